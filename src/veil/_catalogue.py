@@ -1,0 +1,131 @@
+"""Every message Veil has for the user, as data: code -> severity, what is wrong, the way out.
+
+Braces are filled in by `veil.errors.problem`. A test holds one real text for every entry.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning", "note"]
+
+
+class Entry(NamedTuple):
+    severity: Severity
+    what: str
+    hint: str | None = None
+
+
+CATALOGUE: dict[str, Entry] = {
+    # Finding the game
+    "unknown-game": Entry(
+        "error",
+        "there is no game and no file called {name}",
+        "{near}`veil games` lists the catalogue; a file needs its path",
+    ),
+    "unreadable-file": Entry("error", "cannot read {name}: {reason}"),
+    "bad-parameter": Entry("error", "{game}: {what}", "{usage}"),
+    "bad-spec": Entry("error", "cannot read {text}: {what}", "write name(parameter=value, ...), like {example}"),
+    # Reading the text
+    "binary-file": Entry(
+        "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text, GDL-II prefix or infix"
+    ),
+    "empty-text": Entry("error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"),
+    "pogddl": Entry("error", "this is a POGDDL text, which Veil does not read yet", "write the game in GDL-II"),
+    "too-deep": Entry("error", "more than {depth} parentheses are open here", "is a closing one missing further up?"),
+    "closing-parenthesis": Entry(
+        "error", "this `)` closes nothing", "remove it, or add the `(` that is missing before it"
+    ),
+    "unclosed-parenthesis": Entry(
+        "error", "this `(` is never closed ({count} open at the end of the text)", "add the `)` at the end of the rule"
+    ),
+    "empty-parentheses": Entry("error", "empty parentheses", "put a name inside, or remove them"),
+    "no-functor": Entry("error", "a parenthesis must start with a name, not with another parenthesis"),
+    "variable-functor": Entry("error", "{name} is a variable and cannot stand for a name of a relation or function"),
+    "unexpected-token": Entry("error", "expected {wanted}, found {found}"),
+    "strange-character": Entry("error", "{char!r} has no meaning here"),
+    "stray-word": Entry("error", "`{word}` alone is no rule", "write (<= head condition ...) or a fact"),
+    "more-errors": Entry("error", "and {count} more errors of this kind"),
+    # The shape of rules
+    "rule-without-head": Entry("error", "a rule without a head", "write (<= head condition ...)"),
+    "rule-in-body": Entry("error", "a rule inside the body of a rule", "is a `)` missing before it?"),
+    "keyword-in-head": Entry(
+        "error",
+        "`{keyword}` cannot be the head of a rule",
+        "`true` and `does` are given by the game; heads are init, legal, next, sees, goal, terminal or your own names",
+    ),
+    "init-in-body": Entry(
+        "error",
+        "`init` cannot stand in the body of a rule",
+        "`init` only defines the first state; ask for the current one with `true`",
+    ),
+    "wrong-arity": Entry("error", "`{keyword}` takes {wanted} argument(s), here it has {given}"),
+    "connective-arity": Entry("error", "`{connective}` cannot take {given} operand(s)"),
+    "too-many-alternatives": Entry(
+        "error",
+        "multiplying out `or` gives {count} rules (at most {limit})",
+        "give parts of the body a name of their own",
+    ),
+    # Well-formedness
+    "no-roles": Entry("error", "the game has no roles", "name each player: (role white)"),
+    "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
+    "init-depends": Entry("error", "`init` cannot depend on {atom}", "nothing is true or done before the first state"),
+    "goal-not-a-number": Entry("error", "the goal value {value} is not a whole number"),
+    "unsafe-variable": Entry(
+        "error",
+        "unsafe rule: {variable} is bound nowhere {where}",
+        "add a condition that binds {variable}, for example (index {variable})",
+    ),
+    "unstratified": Entry(
+        "error",
+        "unstratified negation: {head} depends on the negation of {atom}, which depends on {head}",
+        "break the circle: what is negated must be defined without it",
+    ),
+    "depends-on-does": Entry(
+        "error",
+        "`{head}` depends on `does`{via}",
+        "what is legal, terminal or a goal is a matter of the state alone: remember moves in the state by `next`",
+    ),
+    # Repaired or only noticed
+    "unsafe-repaired": Entry(
+        "warning",
+        "unsafe rule: {variable} is bound nowhere; taken from the values of its place: {values}",
+        "add a condition that binds {variable}",
+    ),
+    "variable-only-negated": Entry(
+        "warning",
+        "unsafe rule: {variable} occurs only inside `not`; read as: there is no {variable} such that ...",
+        "bind {variable} outside `not` if you mean some particular one",
+    ),
+    "wrong-arity-negated": Entry(
+        "warning",
+        "`{keyword}` takes {wanted} argument(s), here it has {given}: never true, so its negation always holds",
+        "close the parentheses after the arguments that belong together",
+    ),
+    "next-in-body": Entry(
+        "warning", "`next` in the body of a rule is outside GDL-II; read as: it will be true in the next state"
+    ),
+    "recursion": Entry(
+        "warning",
+        "recursion restriction: {term} in {atom} is neither in the head nor bound by a condition outside the recursion",
+        "bind it, or terms may grow without end",
+    ),
+    "undefined-predicate": Entry("warning", "{name} with {arity} argument(s) is never defined, so it is never true{others}"),
+    "capital-constant": Entry(
+        "warning", "{name} is a constant here, though it looks like a variable", "in prefix text a variable is ?{name}"
+    ),
+    "sees-xml": Entry("note", "`sees_xml` is for displays and is ignored"),
+    # Grounding
+    "ground-too-many-rules": Entry(
+        "error", "the game has more than {max_rules:,} ground rules{growing}", "{way_out}"
+    ),
+    "ground-too-slow": Entry("error", "grounding did not end within {max_seconds:g} seconds{growing}", "{way_out}"),
+    "ground-out-of-memory": Entry("error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"),
+    "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
+    "bad-limit": Entry("error", "{name} must be more than zero, not {value}"),
+    "endless-relation": Entry(
+        "error",
+        "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
+        "its recursion has no end: bind what it hands on by facts",
+    ),
+}

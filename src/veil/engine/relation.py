@@ -1,0 +1,61 @@
+"""A relation in memory: rows of ground terms, with an index for every way it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from veil.vocabulary import Term
+
+Row = tuple[Term, ...]
+Path = tuple[int, ...]  # (0,) the first argument of a row, (0, 2) the second argument of that term, ...
+
+
+class Access(NamedTuple):
+    """A way to ask: rows of a certain shape with certain values at certain places."""
+
+    shapes: tuple[tuple[Path, str, int], ...]  # at this path stands a term with this functor and tuple length
+    keys: tuple[Path, ...]  # the places whose values are known when asking
+
+
+class Relation:
+    """Rows in the order they came; indexes are made when first asked for, and kept up."""
+
+    __slots__ = ("_indexes", "rows")
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows: dict[Row, None] = dict.fromkeys(rows)
+        self._indexes: dict[Access, dict[Row, list[Row]]] = {}
+
+    def add(self, row: Row) -> bool:
+        """Add a row; False where it was known."""
+        if row in self.rows:
+            return False
+        self.rows[row] = None
+        for access, index in self._indexes.items():
+            _insert(index, access, row)
+        return True
+
+    def index(self, access: Access) -> dict[Row, list[Row]]:
+        """Rows of the right shape by the values at the key places."""
+        found = self._indexes.get(access)
+        if found is None:
+            found = self._indexes[access] = {}
+            for row in self.rows:
+                _insert(found, access, row)
+        return found
+
+
+def at_path(row: Term | Row, path: Path) -> Term:
+    for step in path:
+        row = row[step]  # type: ignore[assignment]
+    return row  # type: ignore[return-value]
+
+
+def _insert(index: dict[Row, list[Row]], access: Access, row: Row) -> None:
+    for path, functor, length in access.shapes:
+        term = at_path(row, path)
+        if isinstance(term, str) or len(term) != length or term[0] != functor:
+            return
+    key = tuple(at_path(row, path) for path in access.keys)
+    index.setdefault(key, []).append(row)

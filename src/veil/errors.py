@@ -1,0 +1,88 @@
+"""What the user caused and can repair: one exception, and the catalogue of everything it can say.
+
+`VeilError` carries one or more `Problem`s; each is an entry of `CATALOGUE` filled in with details and, where there is
+one, the `Place` in the rules it points at. Anything else that is raised is a bug of ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from veil._catalogue import CATALOGUE, Severity
+
+__all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "problem"]
+
+MAX_CARET_LINE = 160  # a longer source line is shown as a window around the caret
+
+
+class Place(NamedTuple):
+    """A spot in a rules text; line and column count from 1."""
+
+    name: str
+    line: int
+    column: int
+    text: str  # the whole source line
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.line}:{self.column}"
+
+    def caret(self) -> str:
+        """The source line with a caret below the column."""
+        text, at = self.text.replace("\t", " "), self.column - 1
+        if len(text) > MAX_CARET_LINE:
+            start = max(0, at - MAX_CARET_LINE // 2)
+            text, at = text[start : start + MAX_CARET_LINE], at - start
+        return f"    {text}\n    {' ' * at}^"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: what, where, and the way out."""
+
+    code: str
+    severity: Severity
+    message: str
+    place: Place | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        lines = [f"{self.severity}: {where}{self.message}"]
+        if self.place and self.place.text.strip():
+            lines.append(self.place.caret())
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data, for `--json`."""
+        where = self.place and {"file": self.place.name, "line": self.place.line, "column": self.place.column}
+        return {"code": self.code, "message": self.message, "where": where, "hint": self.hint}
+
+    def as_error(self) -> Problem:
+        """This problem where nothing is forgiven (`--strict`)."""
+        return Problem(self.code, "error", self.message, self.place, self.hint)
+
+
+class VeilError(Exception):
+    """Something the user caused and can repair. `str()` is the whole text to show."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)  # args are the problems, so that the exception survives pickling
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return "\n".join(str(entry) for entry in self.problems)
+
+
+def problem(code: str, place: Place | None = None, **details: object) -> Problem:
+    """Fill in the entry of the catalogue."""
+    entry = CATALOGUE[code]
+    hint = entry.hint.format(**details) if entry.hint else None
+    return Problem(code, entry.severity, entry.what.format(**details), place, hint)
+
+
+def fail(code: str, place: Place | None = None, **details: object) -> VeilError:
+    """The exception for one problem: `raise fail("empty-text", place)`."""
+    return VeilError(problem(code, place, **details))

@@ -1,0 +1,91 @@
+"""What the catalogue is made of: a family of games, its parameters, and one game of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from veil.games.facts import no_facts
+
+Value = int | str  # of a parameter
+
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A whole number from `low` to `high` or, where there are `choices`, one of these words."""
+
+    name: str
+    default: Value
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    meaning: str
+
+    def limits(self) -> str:
+        """What may be given, in short: `3..12`, or `up|down`."""
+        return "|".join(self.choices) if self.choices else f"{self.low}..{self.high}"
+
+    def wanted(self) -> str:
+        """What may be given, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        return f"a whole number from {self.low} to {self.high}"
+
+    def read(self, text: str) -> Value | None:
+        """The value the text stands for, None if this parameter has no such value."""
+        if self.choices:
+            return text if text in self.choices else None
+        if not WHOLE_NUMBER.fullmatch(text):
+            return None
+        return int(text) if self.low <= int(text) <= self.high else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Games that share a rules file; the parameters make the facts that complete it."""
+
+    name: str
+    summary: str
+    source: str
+    roles: tuple[str, ...]
+    parameters: tuple[Parameter, ...] = ()
+    facts: Callable[..., list[str]] = no_facts  # called with every parameter by name
+    rules_file: str
+
+    def defaults(self) -> dict[str, Value]:
+        """The value of every parameter nobody gave."""
+        return {entry.name: entry.default for entry in self.parameters}
+
+    def usage(self) -> str:
+        """How to write it: `krieg_tictactoe(size=3), size 3..10`."""
+        limits = (f", {entry.name} {entry.limits()}" for entry in self.parameters)
+        return canonical_name(self.name, self.defaults()) + "".join(limits)
+
+    def text(self, values: Mapping[str, Value]) -> str:
+        """The complete rules for these values of all parameters: the facts, then the rules file."""
+        rules = files("veil.games").joinpath("rules", self.rules_file).read_text(encoding="utf-8")
+        lines = self.facts(**values)
+        if not lines:
+            return rules
+        title = f";;; Facts for {canonical_name(self.name, values)}; the rules follow."
+        return "\n".join([title, *lines, "", rules])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One game of a family."""
+
+    name: str  # canonical, every parameter spelled out
+    family: Family
+    values: dict[str, Value]
+    text: str  # the complete rules
+
+
+def canonical_name(name: str, values: Mapping[str, Value]) -> str:
+    """`krieg_tictactoe(size=3)`; just the name where there are no parameters."""
+    written = ", ".join(f"{key}={value}" for key, value in values.items())
+    return f"{name}({written})" if written else name

@@ -1,0 +1,83 @@
+"""The text that names a game, `blind_breakthrough(width=5, height=5)`, taken apart and matched with a family."""
+
+from __future__ import annotations
+
+import re
+
+from veil.errors import VeilError, fail
+from veil.games.family import Family, Parameter, Value
+
+SPEC = re.compile(r"(?P<name>[^()]+)(\((?P<arguments>[^()]*)\))?")
+EXAMPLE = "blind_breakthrough(width=5, height=5)"
+MAX_SHOWN = 60  # characters of the user's text that a message repeats
+
+Argument = tuple[str | None, str]  # parameter, None where only the position says which; value
+
+
+def split_spec(text: str) -> tuple[str, list[Argument]]:
+    """The name and what stands between the parentheses."""
+    match = SPEC.fullmatch(text.strip())
+    if match is None:
+        raise bad_spec(text, "it is not a name with one pair of parentheses" if text.strip() else "it is empty")
+    inside = match["arguments"] or ""
+    arguments = [split_argument(text, part) for part in inside.split(",")] if inside.strip() else []
+    named = False
+    for key, value in arguments:
+        if named and key is None:
+            raise bad_spec(text, f"`{shown(value)}` comes after a named parameter and needs a name")
+        named = key is not None
+    return match["name"].strip(), arguments
+
+
+def split_argument(text: str, part: str) -> Argument:
+    """`width=5` or `5`."""
+    pieces = [piece.strip() for piece in part.split("=")]
+    if len(pieces) > 2 or not all(pieces):
+        what = f"`{shown(part)}`" if part.strip() else "an empty place"
+        raise bad_spec(text, f"{what} stands where a value or parameter=value belongs")
+    return (None, pieces[0]) if len(pieces) == 1 else (pieces[0], pieces[1])
+
+
+def bind(family: Family, arguments: list[Argument]) -> dict[str, Value]:
+    """The value of every parameter, in their order: as given, else its default."""
+    values: dict[str, Value] = {}
+    for position, (key, text) in enumerate(arguments):
+        parameter = find_parameter(family, position, key)
+        if parameter.name in values:
+            raise bad_parameter(family, f"{parameter.name} is given twice")
+        value = parameter.read(text)
+        if value is None:
+            raise bad_parameter(family, f"{parameter.name} must be {parameter.wanted()}, not {shown(text)}")
+        values[parameter.name] = value
+    return {name: values.get(name, default) for name, default in family.defaults().items()}
+
+
+def find_parameter(family: Family, position: int, key: str | None) -> Parameter:
+    """The parameter of this name, or at this position where there is no name."""
+    if not family.parameters:
+        raise bad_parameter(family, "it has no parameters")
+    if key is None:
+        if position >= len(family.parameters):
+            raise bad_parameter(family, "too many values")
+        return family.parameters[position]
+    for parameter in family.parameters:
+        if parameter.name == key:
+            return parameter
+    raise bad_parameter(family, f"there is no parameter {shown(key)}")
+
+
+def bad_parameter(family: Family, what: str) -> VeilError:
+    """A value the family does not take; the hint shows how to write it."""
+    return fail("bad-parameter", game=family.name, what=what, usage=family.usage())
+
+
+def bad_spec(text: str, what: str) -> VeilError:
+    """A text that does not read as a name with parameters."""
+    return fail("bad-spec", text=f"`{shown(text)}`", what=what, example=EXAMPLE)
+
+
+def shown(text: str) -> str:
+    """The user's text, fit for one line of a message."""
+    text = text.strip()
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."

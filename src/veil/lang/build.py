@@ -1,0 +1,225 @@
+"""Syntax tree -> rules: connectives are multiplied out, equations solved, keyword shapes checked.
+
+1. A statement is a fact or `(<= head body...)`; atoms of keywords have the number of arguments the language fixes.
+2. A body is brought to disjunctive form; every alternative becomes a rule of its own. `not` goes inwards over `or`
+   (De Morgan); `(not (and ...))` becomes the negation of a new predicate, so that variables that occur only inside it
+   keep their meaning: "there is no ...".
+3. `(not (distinct a b))` says a = b: it is solved by substitution, or the rule can never fire and is dropped.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from veil.errors import VeilError, fail, problem
+from veil.lang.rules import Literal, Rule
+from veil.lang.source import Source
+from veil.lang.tree import Group, Node, Word, head_word, to_term, words
+from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, variables
+
+MAX_ALTERNATIVES = 4096  # of one rule, after multiplying out
+ARITY_IS_FREE = ("base", "input")  # read, not needed, and written in several ways
+IGNORED = ("sees_xml",)
+
+Conjunction = tuple[Literal, ...]
+
+
+class Builder:
+    """Collects the rules of one text; auxiliary predicates need numbers, so there is some state."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.rules: list[Rule] = []
+        self.ignored: Node | None = None  # the first statement about a display, not about the game
+        self.auxiliaries = 0
+
+    def add(self, node: Node) -> None:
+        """Add one statement of the text."""
+        if head_word(node) in ("define", ":domain"):
+            raise fail("pogddl", self.source.place(node.at))
+        if isinstance(node, Word) and (node.text.startswith("?") or node.text in ("<=", "and", "or", "not")):
+            raise fail("stray-word", self.source.place(node.at), word=node.text)
+        head, body = self._split(node)
+        if head_word(head) in IGNORED:
+            self.ignored = self.ignored or node
+            return
+        self._check_head(head)
+        for conjunction in self._alternatives(node, body):
+            rule = solve_equations(Rule(to_term(head), conjunction, node))
+            if rule is not None:
+                self.rules.append(rule)
+
+    def _split(self, node: Node) -> tuple[Node, tuple[Node, ...]]:
+        if head_word(node) not in ("<=", ":-"):
+            return node, ()
+        assert isinstance(node, Group)
+        if len(node.items) < 2:
+            raise fail("rule-without-head", self.source.place(node.at))
+        return node.items[1], node.items[2:]
+
+    def _check_head(self, head: Node) -> None:
+        word = head_word(head)
+        if word.startswith("?"):
+            raise fail("variable-functor", self.source.place(head.at), name=word)
+        if word in ("true", "does", "distinct", "not", "or", "and", "<="):
+            raise fail("keyword-in-head", self.source.place(head.at), keyword=word)
+        wanted = KEYWORDS.get(word)
+        given = len(arguments(to_term(head)))
+        if wanted is not None and given != wanted and word not in ARITY_IS_FREE:
+            raise fail("wrong-arity", self.source.place(head.at), keyword=word, wanted=wanted, given=given)
+        self._check_term(head)
+
+    def _check_atom(self, node: Node) -> None:
+        word = head_word(node)
+        if word.startswith("?"):
+            raise fail("variable-functor", self.source.place(node.at), name=word)
+        if word in ("<=", ":-"):
+            raise fail("rule-in-body", self.source.place(node.at))
+        self._check_term(node)
+
+    def _check_term(self, node: Node) -> None:
+        """A functor is a name."""
+        if isinstance(node, Group):
+            if head_word(node).startswith("?"):
+                raise fail("variable-functor", self.source.place(node.at), name=head_word(node))
+            for item in node.items[1:]:
+                self._check_term(item)
+
+    def _alternatives(self, rule: Node, body: tuple[Node, ...]) -> list[Conjunction]:
+        return self._join([self._formula(node, rule) for node in body], rule)
+
+    def _join(self, parts: list[list[Conjunction]], rule: Node) -> list[Conjunction]:
+        """The conjunction of disjunctions, multiplied out."""
+        count = 1
+        for part in parts:
+            count *= len(part)
+        if count > MAX_ALTERNATIVES:
+            raise fail("too-many-alternatives", self.source.place(rule.at), count=count, limit=MAX_ALTERNATIVES)
+        return [sum(choice, ()) for choice in product(*parts)]
+
+    def _formula(self, node: Node, rule: Node) -> list[Conjunction]:
+        """The alternatives of a formula, each a conjunction of literals."""
+        word = head_word(node)
+        if word == "and":
+            return self._alternatives(rule, self._operands(node))
+        if word == "or":
+            return [conjunction for part in self._operands(node) for conjunction in self._formula(part, rule)]
+        if word == "not":
+            return self._negation(self._operand(node), rule)
+        self._check_atom(node)
+        return [(Literal(to_term(node), True, node.at),)]
+
+    def _negation(self, node: Node, rule: Node) -> list[Conjunction]:
+        word = head_word(node)
+        if word == "not":
+            return self._formula(self._operand(node), rule)
+        if word == "or":
+            return self._join([self._negation(part, rule) for part in self._operands(node)], rule)
+        if word == "and":
+            return self._negated_conjunction(node, rule)
+        self._check_atom(node)
+        return [(Literal(to_term(node), False, node.at),)]
+
+    def _negated_conjunction(self, node: Node, rule: Node) -> list[Conjunction]:
+        """`not (and ...)`: De Morgan where the rest of the rule has all its variables, else a predicate of its own."""
+        inner = {word.text for word in words(node) if word.text.startswith("?")}
+        low, high = node.at, max(word.at for word in words(node))
+        outer = {w.text for w in words(rule) if w.text.startswith("?") and not low <= w.at <= high}
+        if inner <= outer:
+            return [c for part in self._operands(node) for c in self._negation(part, rule)]
+        self.auxiliaries += 1
+        shared = tuple(Var(name[1:]) for name in sorted(inner & outer))
+        name = f"all@{self.auxiliaries}"
+        atom: Term = (name, *shared) if shared else name
+        for conjunction in self._alternatives(rule, self._operands(node)):
+            solved = solve_equations(Rule(atom, conjunction, node))
+            if solved is not None:
+                self.rules.append(solved)
+        return [(Literal(atom, False, node.at),)]
+
+    def _operand(self, node: Node) -> Node:
+        operands = self._operands(node)
+        if len(operands) != 1:
+            raise fail("connective-arity", self.source.place(node.at), connective=head_word(node), given=len(operands))
+        return operands[0]
+
+    def _operands(self, node: Node) -> tuple[Node, ...]:
+        if isinstance(node, Word):
+            raise fail("connective-arity", self.source.place(node.at), connective=node.text, given=0)
+        return node.items[1:]
+
+
+def solve_equations(rule: Rule) -> Rule | None:
+    """Remove `(not (distinct a b))` by unifying a and b; None where they can never be equal.
+
+    Two terms of the rule that are already known to differ or to be equal are settled here as well.
+    """
+    values: dict[Var, Term] = {}
+    rest = []
+    for literal in rule.body:
+        if literal.is_distinct and not literal.positive:
+            left, right = arguments(literal.atom)
+            if not unify(left, right, values):
+                return None
+        else:
+            rest.append(literal)
+    body = []
+    for literal in rest:
+        atom = resolve(literal.atom, values)
+        if literal.is_distinct:
+            left, right = arguments(atom)
+            trial: dict[Var, Term] = {}
+            if left == right:
+                return None
+            if not unify(left, right, trial):
+                continue
+        body.append(literal._replace(atom=atom))
+    return rule._replace(head=resolve(rule.head, values), body=tuple(body))
+
+
+def unify(left: Term, right: Term, values: dict[Var, Term]) -> bool:
+    """Make two terms equal by giving values to variables (changed in place); False where that is impossible."""
+    left, right = _walk(left, values), _walk(right, values)
+    if left == right:
+        return True
+    if isinstance(left, Var):
+        if left in variables(resolve(right, values)):
+            return False
+        values[left] = right
+        return True
+    if isinstance(right, Var):
+        return unify(right, left, values)
+    if signature(left) != signature(right):
+        return False
+    return all(unify(a, b, values) for a, b in zip(arguments(left), arguments(right), strict=True))
+
+
+def resolve(term: Term, values: dict[Var, Term]) -> Term:
+    """Substitute until nothing changes (values may hold variables that have values)."""
+    while True:
+        replaced = substitute(term, values)
+        if replaced == term:
+            return term
+        term = replaced
+
+
+def _walk(term: Term, values: dict[Var, Term]) -> Term:
+    while isinstance(term, Var) and term in values:
+        term = values[term]
+    return term
+
+
+def build(source: Source, statements: list[Node]) -> Builder:
+    """Add every statement; all statements that are wrong are reported together, up to a screenful."""
+    builder, problems = Builder(source), []
+    for node in statements:
+        try:
+            builder.add(node)
+        except VeilError as error:
+            problems.extend(error.problems)
+    if problems:
+        shown = problems[:5]
+        if len(problems) > 5:
+            shown.append(problem("more-errors", count=len(problems) - 5))
+        raise VeilError(*shown)
+    return builder

@@ -1,0 +1,110 @@
+"""Which terms can stand at which argument position (the domain graph of a description).
+
+A position is one argument of a predicate or of a function symbol; function symbols share their positions wherever they
+occur, `true`, `init` and `next` share theirs, and so do `does` and `legal`. Constants and function symbols enter a
+position where the text writes them into a head, and flow with variables from body to head until nothing changes.
+The result is an upper bound: what is not in it cannot occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+from veil.lang.depends import reachable
+from veil.lang.rules import Rule
+from veil.vocabulary import Signature, Term, Var, signature
+
+Position = tuple[str, str, int, int]  # "predicate" or "function", name, number of arguments, which argument
+SAME = {"init": "true", "next": "true", "legal": "does", "input": "does", "base": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """Constants and function symbols per position."""
+
+    values: dict[Position, dict[Signature, None]]  # ordered sets
+
+    def terms(self, position: Position, limit: int) -> list[Term] | None:
+        """The ground terms of a position; None where there are more than `limit` or no end of them."""
+        return self._expand(position, limit, ())
+
+    def size(self, position: Position) -> int:
+        """How many constants and function symbols the position has: a measure, not a count of ground terms."""
+        return len(self.values.get(position, ()))
+
+    def growing(self) -> Signature | None:
+        """A function symbol that can occur inside itself, and so makes terms without end; None in most games."""
+        inside: dict[Signature, list[Signature]] = {}
+        for (kind, name, arity, _), found in self.values.items():
+            if kind == "function":
+                inside.setdefault((name, arity), []).extend(sig for sig in found if sig[1])
+        return next((sig for sig, below in inside.items() if sig in reachable(inside, below)), None)
+
+    def _expand(self, position: Position, limit: int, inside: tuple[Signature, ...]) -> list[Term] | None:
+        found: list[Term] = []
+        for name, arity in self.values.get(position, ()):
+            if arity == 0:
+                found.append(name)
+                continue
+            if (name, arity) in inside:
+                return None
+            parts = []
+            for i in range(arity):
+                part = self._expand(("function", name, arity, i), limit, (*inside, (name, arity)))
+                if part is None:
+                    return None
+                parts.append(part)
+            found.extend((name, *choice) for choice in product(*parts))
+            if len(found) > limit:
+                return None
+        return found if len(found) <= limit else None
+
+
+def positions(atom: Term) -> Iterable[tuple[Position, Term]]:
+    """Every argument position of an atom, nested ones included, with the term that stands there."""
+    yield from _positions("predicate", atom)
+
+
+def _positions(kind: str, term: Term) -> Iterable[tuple[Position, Term]]:
+    if isinstance(term, str | Var):
+        return
+    name, arity = signature(term)
+    for i, part in enumerate(term[1:]):
+        yield (kind, SAME.get(name, name) if kind == "predicate" else name, arity, i), part
+        yield from _positions("function", part)
+
+
+def domains(rules: Iterable[Rule]) -> Domains:
+    """The least solution of the flow equations, by iteration."""
+    values: dict[Position, dict[Signature, None]] = {}
+    flows: list[tuple[Position, list[Position]]] = []  # head position <- every body position of its variable
+    for rule in rules:
+        sources: dict[Var, list[Position]] = {}
+        for literal in rule.body:
+            if literal.binds:
+                for position, term in positions(literal.atom):
+                    if isinstance(term, Var):
+                        sources.setdefault(term, []).append(position)
+        for position, term in positions(rule.head):
+            if not isinstance(term, Var):
+                values.setdefault(position, {})[signature(term)] = None
+            elif term in sources:
+                flows.append((position, sources[term]))
+    _flow(values, flows)
+    return Domains(values)
+
+
+def _flow(values: dict[Position, dict[Signature, None]], flows: list[tuple[Position, list[Position]]]) -> None:
+    """Push what all body positions of a variable have in common to its head position (changed in place)."""
+    changed = True
+    while changed:
+        changed = False
+        for position, sources in flows:
+            target = values.setdefault(position, {})
+            smallest = min(sources, key=lambda source: len(values.get(source, ())))
+            for sig in tuple(values.get(smallest, ())):
+                if sig not in target and all(sig in values.get(source, ()) for source in sources):
+                    target[sig] = None
+                    changed = True

@@ -1,0 +1,91 @@
+"""From bytes or text to `Rules`: the steps of this room in order."""
+
+from __future__ import annotations
+
+import re
+
+from veil.errors import Problem, VeilError, fail, problem
+from veil.lang import check
+from veil.lang.build import build
+from veil.lang.depends import dependencies
+from veil.lang.infix import read_infix
+from veil.lang.prefix import read_prefix
+from veil.lang.repair import make_safe
+from veil.lang.rules import Rule, Rules
+from veil.lang.source import Source, decode
+from veil.lang.tree import Node
+from veil.vocabulary import OUTPUTS, signature
+
+COMMENTS = re.compile(r"(?m)^\s*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
+PREFIX_SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
+INFIX_SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
+
+
+def read_rules(text: str | bytes, name: str = "rules") -> Rules:
+    """Read, check and repair a game description. Raises `VeilError` where there is no game in it."""
+    source = decode(text, name) if isinstance(text, bytes) else Source(name, text)
+    spelling: dict[str, str] = {}
+    prefix = is_prefix(source.text)
+    statements = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
+    if not statements:
+        raise fail("empty-text", name=name)
+    return _checked(source, statements, spelling, prefix)
+
+
+def is_prefix(text: str) -> bool:
+    """Is the text prefix (KIF) rather than infix? Decided by what it looks like, not by a file name."""
+    bare = COMMENTS.sub("", text)
+    prefix, infix = len(PREFIX_SIGNS.findall(bare)), len(INFIX_SIGNS.findall(bare))
+    return prefix > infix if prefix != infix else bare.lstrip()[:1] in ("(", ")", "")
+
+
+def _checked(source: Source, statements: list[Node], spelling: dict[str, str], prefix: bool) -> Rules:
+    builder = build(source, statements)
+    roles, problems = check.find_roles(source, builder.rules)
+    graph = dependencies(builder.rules)
+    # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
+    relevant = graph.reachable(OUTPUTS)
+    rules = [rule for rule in builder.rules if rule.signature in relevant]
+    problems += check.check_keywords(source, rules)
+    problems += check.check_initial(source, rules, graph)
+    problems += check.check_goals(source, rules)
+    problems += check.check_undefined(source, rules)
+    if prefix:
+        problems += check.check_capitals(source, rules, spelling)
+    repair = make_safe(source, roles, drop_dead(rules))
+    problems += repair.problems
+    graph = dependencies(repair.rules)
+    problems += check.check_recursion(source, repair.rules, graph)
+    if builder.ignored is not None:
+        problems.append(problem("sees-xml", source.place(builder.ignored.at)))
+    _raise_errors(problems)
+    doubts = (
+        check.doubt_stratified(source, repair.rules, graph),
+        check.doubt_does(source, repair.rules, graph),
+    )
+    return Rules(
+        source=source,
+        roles=roles,
+        rules=tuple(repair.rules),
+        spelling=spelling,
+        problems=tuple(problems),
+        doubts=tuple(doubt for doubt in doubts if doubt is not None),
+    )
+
+
+def drop_dead(rules: list[Rule]) -> list[Rule]:
+    """Without the rules that can never fire because they ask for a relation that nothing defines."""
+    while True:
+        known = {rule.signature for rule in rules} | set(check.GIVEN)
+        alive = [
+            rule for rule in rules if all(signature(lit.atom) in known for lit in rule.body if lit.binds)
+        ]
+        if len(alive) == len(rules):
+            return rules
+        rules = alive
+
+
+def _raise_errors(problems: list[Problem]) -> None:
+    errors = [entry for entry in problems if entry.severity == "error"]
+    if errors:
+        raise VeilError(*errors)

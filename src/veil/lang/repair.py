@@ -1,0 +1,148 @@
+"""Unsafe variables, and the one sensible thing each can mean.
+
+A variable is unsafe when no positive literal of its rule binds it. What real files mean by one:
+
+1. It occurs in negated literals only: `(not (true (cell ?x ?y ?any)))` says there is no such cell. The literal is
+   replaced by the negation of a new predicate without the variable.
+2. It also occurs in the head or in `distinct`: it ranges over the domain of its argument position; in the first place
+   of `legal`, `goal`, `sees` and `does` these are the roles. The rule gets a literal of a new predicate that lists them.
+
+A variable whose position has no domain cannot be repaired; that is an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from veil.errors import Problem, problem
+from veil.lang.domains import Domains, Position, domains, positions
+from veil.lang.rules import Literal, Rule
+from veil.lang.source import Source
+from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
+
+MAX_DOMAIN = 10_000
+ROLE_FIRST = ("legal", "goal", "sees", "does")
+
+
+@dataclass(slots=True)
+class Repair:
+    """The repaired rules, and what had to be said about them."""
+
+    source: Source
+    roles: tuple[Term, ...]
+    rules: list[Rule] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    _listed: dict[tuple[Term, ...], str] = field(default_factory=dict)
+    _absent: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+
+def make_safe(source: Source, roles: tuple[Term, ...], rules: list[Rule]) -> Repair:
+    """Repair every unsafe rule; the others are passed on as they are."""
+    repair = Repair(source, roles)
+    for rule in rules:
+        unsafe = unsafe_variables(rule)
+        if unsafe:
+            rule = _bind_to_domain(_project_negations(rule, unsafe, repair), repair, rules)
+        repair.rules.append(rule)
+    return repair
+
+
+def unsafe_variables(rule: Rule) -> list[Var]:
+    """The variables that no positive literal binds, in the order of the rule."""
+    bound = rule.bound()
+    seen: dict[Var, None] = {}
+    for atom in (rule.head, *(literal.atom for literal in rule.body)):
+        seen.update((var, None) for var in variables(atom) if var not in bound)
+    return list(seen)
+
+
+def _project_negations(rule: Rule, unsafe: list[Var], repair: Repair) -> Rule:
+    """Step 1: negated literals lose the variables that occur in no other kind of place."""
+    elsewhere = set(variables(rule.head))
+    elsewhere.update(var for literal in rule.body if literal.is_distinct for var in variables(literal.atom))
+    local = [var for var in unsafe if var not in elsewhere]
+    body = []
+    for literal in rule.body:
+        inside = [var for var in dict.fromkeys(variables(literal.atom)) if var in local]
+        body.append(_absence(literal, inside, rule, repair) if inside else literal)
+    for var in local:
+        if not var.name.startswith("_"):  # `_` and `_name` say themselves that any value will do
+            place = rule.place_of(var, repair.source)
+            repair.problems.append(problem("variable-only-negated", place, variable=show(var)))
+    return rule._replace(body=tuple(body))
+
+
+def _absence(literal: Literal, inside: list[Var], rule: Rule, repair: Repair) -> Literal:
+    """`not p(shared, inside)` -> `not some@k(shared)` with `some@k(shared) <= p(shared, inside)`."""
+    shared = tuple(var for var in dict.fromkeys(variables(literal.atom)) if var not in inside)
+    key = (literal.atom, shared)
+    name = repair._absent.get(key)
+    if name is None:
+        name = repair._absent[key] = f"some@{len(repair._absent) + 1}"
+        head: Term = (name, *shared) if shared else name
+        repair.rules.append(Rule(head, (literal._replace(positive=True),), rule.node))
+    return literal._replace(atom=(name, *shared) if shared else name)
+
+
+def _bind_to_domain(rule: Rule, repair: Repair, rules: list[Rule]) -> Rule:
+    """Step 2: the variables that are still unsafe get a literal that lists their domain."""
+    body = list(rule.body)
+    for var in unsafe_variables(rule):
+        place = rule.place_of(var, repair.source)
+        found = _domain(rule, var, repair, rules)
+        if not found:
+            negated = any(var in variables(literal.atom) for literal in rule.body)
+            where = "outside `not` and `distinct`" if negated else "in its body"
+            repair.problems.append(problem("unsafe-variable", place, variable=show(var), where=where))
+            continue
+        name = repair._listed.get(tuple(found))
+        if name is None:
+            name = repair._listed[tuple(found)] = f"domain@{len(repair._listed) + 1}"
+            repair.rules.extend(Rule((name, term), (), rule.node) for term in found)
+        shown = " ".join(show(term) for term in found[:6]) + (" ..." if len(found) > 6 else "")
+        repair.problems.append(problem("unsafe-repaired", place, variable=show(var), values=shown))
+        body.append(Literal((name, var), True, rule.node.at))
+    return rule._replace(body=tuple(body))
+
+
+def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Term]:
+    """The values a variable can take.
+
+    A rule for a relation of the author's own answers those who ask: its variable ranges over what they ask with, and
+    over what other rules put there. Elsewhere it is what all positions of the variable that have a domain agree on.
+    """
+    negated = [literal.atom for literal in rule.body if not literal.is_distinct]
+    if any(_is_role_place(atom, var) for atom in (rule.head, *negated)):
+        return list(repair.roles)
+    known = domains([*repair.rules, *rules])  # anew each time: an earlier repair may have filled a position
+    own = [position for position, term in positions(rule.head) if term == var]
+    if rule.signature[0] not in KEYWORDS and own:
+        found = dict.fromkeys(known.terms(own[0], MAX_DOMAIN) or [])
+        found.update(dict.fromkeys(_asked_with(own[0], rules, known)))
+        if found:
+            return list(found)
+    common: list[Term] = []
+    for position in dict.fromkeys([*own, *(pos for atom in negated for pos, term in positions(atom) if term == var)]):
+        here = known.terms(position, MAX_DOMAIN) or []
+        common = [term for term in common if term in set(here)] or common or here
+    return common
+
+
+def _asked_with(position: Position, rules: list[Rule], known: Domains) -> list[Term]:
+    """What stands at a position in the bodies of rules: constants, and what their other conditions allow a variable."""
+    found: dict[Term, None] = {}
+    for rule in rules:
+        for literal in rule.body:
+            for asked in (term for pos, term in positions(literal.atom) if pos == position):
+                if not isinstance(asked, Var):
+                    found[asked] = None
+                    continue
+                places = [p for lit in rule.body if lit.binds for p, t in positions(lit.atom) if t == asked]
+                choices = [known.terms(place, MAX_DOMAIN) or [] for place in places if place != position]
+                if choices:
+                    found.update((t, None) for t in min(choices, key=len) if all(t in set(c) for c in choices))
+    return [term for term in found if not any(variables(term))]
+
+
+def _is_role_place(atom: Term, var: Var) -> bool:
+    return signature(atom)[0] in ROLE_FIRST and not isinstance(atom, str) and atom[1] == var

@@ -1,0 +1,58 @@
+"""The syntax tree both notations are read into: words and groups, each with its place in the text.
+
+Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the infix reader builds the same one, so that everything after
+the reader is written once. A variable is a word that starts with a question mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from veil.vocabulary import Term, Var
+
+MAX_DEPTH = 200  # deeper nesting is a broken file, and would exhaust the stack of whoever walks the tree
+
+
+class Word(NamedTuple):
+    text: str  # lower case; "?x" is a variable
+    at: int  # offset of its first character
+
+
+class Group(NamedTuple):
+    items: tuple[Node, ...]
+    at: int
+
+
+Node = Word | Group
+
+
+def head_word(node: Node) -> str:
+    """The first word: the functor of a group, the word itself for a word."""
+    if isinstance(node, Word):
+        return node.text
+    first = node.items[0]
+    return first.text if isinstance(first, Word) else ""
+
+
+def to_term(node: Node) -> Term:
+    """The term a node spells; `(noop)` is `noop`."""
+    if isinstance(node, Word):
+        return Var(node.text[1:]) if node.text.startswith("?") else node.text
+    if len(node.items) == 1:
+        return to_term(node.items[0])
+    return tuple(to_term(item) for item in node.items)
+
+
+def words(node: Node) -> Iterator[Word]:
+    """Every word below a node, in the order of the text."""
+    if isinstance(node, Word):
+        yield node
+    else:
+        for item in node.items:
+            yield from words(item)
+
+
+def find_variable(node: Node, variable: Var) -> int:
+    """Offset of the first occurrence of a variable; that of the node itself where there is none."""
+    return next((word.at for word in words(node) if word.text == "?" + variable.name), node.at)

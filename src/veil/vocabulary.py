@@ -1,0 +1,91 @@
+"""The words of GDL-II and the shape of a term; every room above speaks in these.
+
+A ground constant is its lower-case text, a compound term a tuple whose first entry is the functor, a variable a `Var`.
+Atoms are terms too: `("legal", "x", ("mark", "1", "1"))`, or `"terminal"` where there are no arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+
+class Var(NamedTuple):
+    """A variable of a rule. Its name carries no question mark: `?x` in the text is `Var("x")`."""
+
+    name: str
+
+
+# A recursive alias; a `Var` is a tuple as well, so always ask `isinstance(term, Var)` first.
+Term = str | Var | tuple["Term", ...]
+Signature = tuple[str, int]  # name and number of arguments
+
+RANDOM = "random"
+
+# Keyword -> number of arguments, as the GDL-II specification fixes them.
+KEYWORDS: dict[str, int] = {
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "does": 2,
+    "next": 1,
+    "legal": 2,
+    "sees": 2,
+    "goal": 2,
+    "terminal": 0,
+    "distinct": 2,
+    "base": 1,
+    "input": 2,
+}
+CONNECTIVES = ("<=", "not", "and", "or")
+# What a game is made of: rules that cannot reach one of these say nothing about the game.
+OUTPUTS: tuple[Signature, ...] = (
+    ("role", 1),
+    ("init", 1),
+    ("legal", 2),
+    ("next", 1),
+    ("sees", 2),
+    ("terminal", 0),
+    ("goal", 2),
+)
+
+
+def signature(term: Term) -> Signature:
+    """Name and arity of an atom, a function term or a constant."""
+    if isinstance(term, str):
+        return term, 0
+    assert not isinstance(term, Var)
+    return str(term[0]), len(term) - 1
+
+
+def arguments(term: Term) -> tuple[Term, ...]:
+    """The arguments of an atom or a function term; none for a constant or a variable."""
+    return () if isinstance(term, str | Var) else term[1:]
+
+
+def variables(term: Term) -> Iterator[Var]:
+    """Every occurrence of a variable, from left to right."""
+    if isinstance(term, Var):
+        yield term
+    elif not isinstance(term, str):
+        for part in term[1:]:
+            yield from variables(part)
+
+
+def substitute(term: Term, values: Mapping[Var, Term]) -> Term:
+    """The term with every variable that has a value replaced by it."""
+    if isinstance(term, Var):
+        return values.get(term, term)
+    if isinstance(term, str):
+        return term
+    return (term[0], *(substitute(part, values) for part in term[1:]))
+
+
+def show(term: Term, spelling: Mapping[str, str] | None = None) -> str:
+    """The term as prefix text; `spelling` maps a lower-case word to the way the rules first wrote it."""
+    if isinstance(term, Var):
+        return "?" + term.name
+    if isinstance(term, str):
+        return spelling.get(term, term) if spelling else term
+    functor = show(term[0], spelling).strip("()")  # a word may be spelled `(over)` where it has no arguments
+    return "(" + " ".join([functor, *(show(part, spelling) for part in term[1:])]) + ")"
