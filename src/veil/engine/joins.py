@@ -17,10 +17,14 @@ from veil.lang import Literal, Rule
 from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
 
 Database = Mapping[Signature, Relation]
-Join = Callable[[Database, Relation | None], list[Row]]
+Join = Callable[[Database, Relation | None, int], list[Row]]  # relations, delta, most rows -> rows of the head
 TYPICAL_ROWS: dict[str, float] = {"does": 2, "role": 2, "true": 50}  # a guess that only orders joins
 DEFAULT_ROWS, KNOWN_PLACE = 100.0, 0.1  # rows of a relation, and the share that each known place leaves
 MAX_LOOPS = 15  # Python nests at most 20 loops in one function
+
+
+class TooManyRows(Exception):
+    """A join went beyond its limit; whoever set the limit knows what that means."""
 
 
 @dataclass(slots=True)
@@ -86,8 +90,9 @@ def compile_join(rule: Rule, delta: int | None = None) -> Join:
         _write_loop(writer, literal, relation)
         _write_tests(writer, waiting)
     writer.line(f"found.append({writer.row(rule.head)})")
-    text = "\n".join(["def join(db, delta):", "    found = []", *writer.opening, *writer.lines, *writer.closing[::-1], "    return found"])
-    space: dict[str, object] = dict(writer.constants)
+    writer.line("if len(found) > limit: raise TooManyRows")
+    text = "\n".join(["def join(db, delta, limit):", "    found = []", *writer.opening, *writer.lines, *writer.closing[::-1], "    return found"])
+    space: dict[str, object] = {**writer.constants, "TooManyRows": TooManyRows}
     exec(text, space)  # the text holds nothing but loops, names made here and quoted constants of the rules
     join: Join = space["join"]  # type: ignore[assignment]
     return join

@@ -3,127 +3,121 @@
 A rule is ground once for every way to fill in all its variables. Where some variables are needed only among a few
 literals, those literals become a predicate of their own that projects the variables away, so that n^7 instances of one
 rule become a few times n^4. This is the decomposition of rule bodies along a tree decomposition of their variables
-(Bichler, Morak & Woltran, lpopt), chosen greedily and only where the estimate says it pays:
+(Bichler, Morak & Woltran, "lpopt", 2016), found by eliminating variables, and applied only where it pays:
 
-1. For every variable that is not in the head: take the literals it stands in, and what binds their other variables.
-2. Split off the group that makes `join(group) + join(rest)` smallest, if that is well below `join(body)`.
-3. Go on with the rest, and with the group itself. Groups that are equal up to names share one predicate.
+1. Eliminate one variable after the other that is not in the head, always the one whose literals have the smallest join:
+   they become one literal over the variables that others still need.
+2. Keep the steps up to the point where the sum of all joins is smallest, if that is well below the join of the body.
+3. Treat the new rules in the same way. Groups that are equal up to names share one predicate.
+
+Expensive relations are first restricted to what is asked of them (`demand`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from veil.engine.demand import restrict
 from veil.engine.sizes import Sizes
 from veil.lang import Literal, Rule
-from veil.vocabulary import Term, Var, substitute, variables
+from veil.vocabulary import Term, Var, signature, substitute, variables
 
 WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
+EXPENSIVE = 5_000.0  # instances; above, it pays to know the fixed relations exactly and who asks
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
+def shrink(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules that give the same legal, next, sees, terminal and goal in every state."""
+    sizes = Sizes(rules)
+    if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
+        rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
+        sizes = Sizes(rules, exact=True)
+    shrinker = _Shrinker(sizes)
+    for rule in rules:
+        shrinker.add(rule)
+    return shrinker.result
+
+
 class Split(NamedTuple):
-    cost: float
-    inner: tuple[Literal, ...]
+    """Literals that are to become one literal over the shared variables."""
+
+    literals: tuple[Literal, ...]  # these disappear from the body
+    support: tuple[Literal, ...]  # copies of others, to bind what negations and `distinct` need
     shared: tuple[Var, ...]
-    outer: tuple[Literal, ...]  # what stays, without the literal of the new predicate
+    cost: float  # instances of the new rule
 
 
 class _Shrinker:
-    def __init__(self, rules: list[Rule]) -> None:
-        self.sizes = Sizes(rules)
-        self.known: dict[tuple[object, ...], str] = {}  # group up to names -> its predicate
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
         self.result: list[Rule] = []
+        self._names: dict[tuple[object, ...], str] = {}  # group up to names of variables -> its predicate
+        self._rules: dict[str, Rule] = {}  # every group that was looked at
+        self._kept: set[str] = set()  # the groups whose rules are part of the result
 
     def add(self, rule: Rule) -> None:
-        """Split a rule as long as it pays, then keep it."""
-        while True:
-            plain = self.sizes.join(rule.body)
-            if plain < WORTH_A_LOOK:
-                break
-            split = min(self.splits(rule), key=lambda s: s.cost, default=None)
-            if split is None or split.cost > GAIN * plain:
-                break
-            literal = self.name(split, rule)
-            rule = rule._replace(body=(literal, *split.outer))
-        self.result.append(rule)
+        """Steps 1 to 3 for one rule."""
+        plain = self.sizes.join(rule.body)
+        best, best_cost, best_names = rule, plain * GAIN, []
+        if plain > WORTH_A_LOOK:
+            step, spent, names = rule, 0.0, []
+            while split := min(self.splits(step), key=lambda found: found.cost, default=None):
+                literal = self.literal_for(split, rule)
+                names.append(signature(literal.atom)[0])
+                spent += 0.0 if names[-1] in self._kept else split.cost
+                step = step._replace(body=(literal, *(lit for lit in step.body if lit not in split.literals)))
+                cost = spent + self.sizes.join(step.body)
+                if cost < best_cost:
+                    best, best_cost, best_names = step, cost, list(names)
+        for name in best_names:
+            if name not in self._kept:
+                self._kept.add(name)
+                self.add(self._rules[name])
+        self.result.append(best)
 
     def splits(self, rule: Rule) -> Iterable[Split]:
-        """Every way to project away a variable (and those that go with it)."""
+        """Every way to project away one variable, and with it those that stand nowhere else."""
         head = set(variables(rule.head))
-        candidates = dict.fromkeys(var for lit in rule.body for var in variables(lit.atom) if var not in head)
-        for var in candidates:
+        for var in dict.fromkeys(var for lit in rule.body for var in variables(lit.atom) if var not in head):
             inner = [lit for lit in rule.body if var in variables(lit.atom)]
             outer = [lit for lit in rule.body if lit not in inner]
-            if not outer:
+            support = self.support(inner, outer)
+            if support is None or len(inner) + len(support) == len(rule.body):
                 continue
-            needed = head | {v for lit in outer for v in variables(lit.atom)}
-            # Tests that can be asked inside are asked there.
-            inside = {v for lit in inner for v in variables(lit.atom)}
-            shared = tuple(v for v in dict.fromkeys(v for lit in inner for v in variables(lit.atom)) if v in needed)
-            supported = self.support(inner, outer)
-            if supported is None:
-                continue
-            size = self.sizes.join(supported)
-            limit = 1.0
-            for v in shared:
-                limit *= self.sizes.values(v, supported)
-            yield Split(size + self.outer_cost(outer, shared, min(size, limit), rule), tuple(supported), shared, tuple(outer))
-            del inside
+            needed = head.union(*(variables(lit.atom) for lit in outer))
+            shared = dict.fromkeys(v for lit in inner for v in variables(lit.atom) if v in needed)
+            yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
     def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
-        """The group with copies of literals that bind what its negations and `distinct` need."""
-        group = list(inner)
-        bound = {var for lit in group if lit.binds for var in variables(lit.atom)}
-        loose = {var for lit in group for var in variables(lit.atom)} - bound
+        """Literals from outside that bind what is unbound inside; None where there are none."""
+        support: list[Literal] = []
+        bound = {var for lit in inner if lit.binds for var in variables(lit.atom)}
+        loose = {var for lit in inner for var in variables(lit.atom)} - bound
         while loose:
-            helpers = [lit for lit in outer if lit.binds and loose & set(variables(lit.atom))]
+            helpers = [lit for lit in outer if lit.binds and loose.intersection(variables(lit.atom))]
             if not helpers:
                 return None
-            best = min(helpers, key=lambda lit: self.sizes.join([*group, lit]))
-            group.append(best)
-            bound |= set(variables(best.atom))
-            loose -= bound
-        return group
+            support.append(min(helpers, key=lambda lit: self.sizes.join([*inner, *support, lit])))
+            loose.difference_update(variables(support[-1].atom))
+        return support
 
-    def outer_cost(self, outer: list[Literal], shared: tuple[Var, ...], rows: float, rule: Rule) -> float:
-        """Instances of the rest once the group is one literal with so many rows."""
-        size = self.sizes.join(outer) * max(rows, 1e-3)
-        positive = {v for lit in outer if lit.binds for v in variables(lit.atom)}
-        for var in shared:
-            if var in positive:
-                size /= self.sizes.values(var, rule.body)
-        return size
-
-    def name(self, split: Split, rule: Rule) -> Literal:
-        """The literal that stands for a group; its rule is added where the group is new."""
+    def literal_for(self, split: Split, rule: Rule) -> Literal:
+        """The literal that stands for a group; its rule is noted, not yet kept."""
+        group = (*split.literals, *split.support)
         names = {var: Var(f"v{i}") for i, var in enumerate(split.shared)}
-        for literal in split.inner:
+        for literal in group:
             for var in variables(literal.atom):
                 names.setdefault(var, Var(f"v{len(names)}"))
-        body = tuple(lit._replace(atom=substitute(lit.atom, names), at=0) for lit in split.inner)
-        head_args = tuple(names[var] for var in split.shared)
-        key = (head_args, tuple((lit.atom, lit.positive) for lit in body))
-        name = self.known.get(key)
+        body = tuple(lit._replace(atom=substitute(lit.atom, names), at=rule.node.at) for lit in group)
+        key = (len(split.shared), tuple((lit.atom, lit.positive) for lit in body))
+        name = self._names.get(key)
         if name is None:
-            name = self.known[key] = f"split@{len(self.known) + 1}"
-            inner_rule = Rule(_atom(name, head_args), body, rule.node)
-            self.sizes.add(inner_rule)
-            self.add(inner_rule)
+            name = self._names[key] = f"split@{len(self._names) + 1}"
+            self._rules[name] = Rule(_atom(name, tuple(names[var] for var in split.shared)), body, rule.node)
+            self.sizes.add(self._rules[name])
         return Literal(_atom(name, split.shared), True, rule.node.at)
-
-
-def shrink(rules: Iterable[Rule]) -> list[Rule]:
-    """Equivalent rules; every relation of the original keeps its meaning."""
-    original = list(rules)
-    shrinker = _Shrinker(original)
-    for rule in original:
-        if rule.body:
-            shrinker.add(rule)
-        else:
-            shrinker.result.append(rule)
-    return shrinker.result
 
 
 def _atom(name: str, args: tuple[Var, ...]) -> Term:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from veil.engine.interpreter import fixed_relations
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.lang.domains import Domains, Position, domains, positions
@@ -15,12 +16,14 @@ from veil.vocabulary import Signature, Term, Var, arguments, signature, variable
 
 ENDLESS = 1e12  # stands for "no end of terms"
 GIVEN = ("true", "does")
+MAX_FIXED_ROWS = 100_000
 
 
 class Sizes:
     """Estimates for one set of rules; `add` makes room for predicates that are split off later."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], exact: bool = False) -> None:
+        """With `exact`, relations that never change are computed and counted, unless they are huge."""
         self._domains: Domains = domains(rules)
         self._counts: dict[Position, float] = {}
         self._rows: dict[Signature, float] = {}
@@ -28,8 +31,12 @@ class Sizes:
         for rule in rules:
             by_head.setdefault(rule.signature, []).append(rule)
         graph = dependencies(rules)
+        if exact:
+            self._count_fixed(rules)
         for predicate in sorted(graph.component, key=lambda sig: graph.component[sig]):
             own = by_head.get(predicate, [])
+            if predicate in self._rows:
+                continue
             if all(not rule.body for rule in own):
                 self._rows[predicate] = float(len(own))
             elif any(graph.recursive(predicate, signature(lit.atom)) for rule in own for lit in rule.body):
@@ -71,6 +78,12 @@ class Sizes:
             if not isinstance(part, Var):
                 size /= max(1.0, self._count(("predicate", sig[0], sig[1], i)))
         return size
+
+    def _count_fixed(self, rules: Sequence[Rule]) -> None:
+        for (name, arity), relation in fixed_relations(rules, MAX_FIXED_ROWS, complete=False).items():
+            self._rows[name, arity] = float(len(relation.rows))
+            for i in range(arity):
+                self._counts["predicate", name, arity, i] = float(len({row[i] for row in relation.rows}))
 
     def _head_rows(self, rule: Rule) -> float:
         """Rows of the projection of a body to the head's variables."""
