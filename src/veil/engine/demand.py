@@ -1,36 +1,42 @@
-"""Compute of a relation only what some rule asks for (magic sets, restricted to what never changes).
+"""Compute of a relation only what some rule asks for (magic sets).
 
 `count ?a ?b ?c ?d` may be defined for all of 20^4 cells and asked for two squares of the board. For a relation that is
-expensive, the places are found at which every caller has a constant, a variable bound by facts, or a variable that was
-itself asked for; a new predicate `asked@p` lists the values, and every rule of the relation starts with it. It depends
-on facts only, so nothing of it is left in the ground program.
+expensive, the places are found at which every caller has a constant or a variable that is bound before the call; a new
+predicate `asked@p` lists the values, and every rule of the relation starts with it.
+
+What may bind a variable depends on who evaluates. For grounding, only facts, so that `asked@p` is a matter of facts too
+and nothing of it is left in the ground program. For a single state, also the state, the moves, and the conditions that
+stand before the call, as the author would expect who thinks of Prolog.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from veil.engine.evaluation import GIVEN
 from veil.lang import Literal, Rule
-from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, signature, variables
+from veil.lang.depends import dependencies
+from veil.vocabulary import KEYWORDS, Signature, Term, arguments, signature, variables
 
 Places = dict[Signature, tuple[int, ...]]  # predicate -> the arguments that are asked for
+Test = Callable[[Rule], bool]
 
 
-def restrict(rules: Sequence[Rule], is_expensive: Callable[[Rule], bool]) -> list[Rule]:
-    """Equivalent rules for the game, in which expensive relations are defined only where they are asked for."""
-    facts = _fact_predicates(rules)
-    expensive = dict.fromkeys(r.signature for r in rules if r.signature[0] not in KEYWORDS and r.body and is_expensive(r))
-    places = _asked_places(rules, expensive, facts)
-    if not places:
-        return list(rules)
-    result: list[Rule] = []
-    for rule in rules:
-        asked = _asked_atom(rule.head, places)
-        result += _askers(rule, asked, places, facts)
-        if asked is not None:
-            rule = rule._replace(body=(Literal(asked, True, rule.node.at), *rule.body))
-        result.append(rule)
-    return result
+def restrict(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
+    """Equivalent rules for grounding, in which expensive relations are defined only where they are asked for."""
+    return _Demand(_fact_predicates(rules), earlier=False).apply(rules, is_expensive)
+
+
+def restrict_for_state(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
+    """The same for evaluation in a given state; weaker where the stronger form would not be stratified."""
+    given = _fact_predicates(rules).union(GIVEN)
+    for earlier in (True, False):
+        result = _Demand(given, earlier).apply(rules, is_expensive)
+        graph = dependencies(result)
+        if all(lit.positive or not graph.recursive(r.signature, signature(lit.atom)) for r in result for lit in r.body):
+            return result
+    return list(rules)
 
 
 def _fact_predicates(rules: Sequence[Rule]) -> set[Signature]:
@@ -38,26 +44,62 @@ def _fact_predicates(rules: Sequence[Rule]) -> set[Signature]:
     return {rule.signature for rule in rules} - derived
 
 
-def _asked_places(rules: Sequence[Rule], expensive: dict[Signature, None], facts: set[Signature]) -> Places:
-    """Start with all arguments and drop those that some caller leaves open, until every caller agrees."""
-    places: Places = {sig: tuple(range(sig[1])) for sig in expensive}
-    changed = True
-    while changed:
-        changed = False
+@dataclass(slots=True)
+class _Demand:
+    given: set[Signature]  # conditions on these bind variables wherever they stand
+    earlier: bool  # and so does every condition before the call; before a negation, all
+
+    def apply(self, rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
+        own = [rule for rule in rules if rule.body and rule.signature[0] not in KEYWORDS]
+        places = self.asked_places(rules, dict.fromkeys(rule.signature for rule in own if is_expensive(rule)))
+        result: list[Rule] = []
         for rule in rules:
-            bound = _bound(rule, _asked_atom(rule.head, places), facts)
-            for literal in rule.body:
-                sig = signature(literal.atom)
-                if sig in places:
-                    kept = tuple(i for i in places[sig] if set(variables(arguments(literal.atom)[i])) <= bound)
+            asked = _asked_atom(rule.head, places)
+            if places:
+                result += self.askers(rule, asked, places)
+            if asked is not None:
+                rule = rule._replace(body=(Literal(asked, True, rule.node.at), *rule.body))
+            result.append(rule)
+        return result
+
+    def asked_places(self, rules: Sequence[Rule], expensive: dict[Signature, None]) -> Places:
+        """Start with all arguments and drop those that some caller leaves open, until every caller agrees."""
+        places: Places = {sig: tuple(range(sig[1])) for sig in expensive}
+        changed = bool(places)
+        while changed:
+            changed = False
+            for rule in rules:
+                for i, literal in enumerate(rule.body):
+                    sig = signature(literal.atom)
+                    if not places.get(sig):
+                        continue
+                    before = self.before(rule, i, _asked_atom(rule.head, places))
+                    bound = {var for lit in before for var in variables(lit.atom)}
+                    kept = tuple(j for j in places[sig] if bound.issuperset(variables(arguments(literal.atom)[j])))
                     changed |= kept != places[sig]
                     places[sig] = kept
-    return {sig: kept for sig, kept in places.items() if kept}
+        return {sig: kept for sig, kept in places.items() if kept}
 
+    def before(self, rule: Rule, call: int, asked: Term | None) -> list[Literal]:
+        """The conditions that hold before a call is made."""
+        found = [] if asked is None else [Literal(asked, True, rule.node.at)]
+        for i, literal in enumerate(rule.body):
+            early = self.earlier and (i < call or not rule.body[call].positive)
+            if literal.binds and i != call and (early or signature(literal.atom) in self.given):
+                found.append(literal)
+        return found
 
-def _bound(rule: Rule, asked: Term | None, facts: set[Signature]) -> set[Var]:
-    atoms = [lit.atom for lit in rule.body if lit.binds and signature(lit.atom) in facts]
-    return {var for atom in (atoms if asked is None else [asked, *atoms]) for var in variables(atom)}
+    def askers(self, rule: Rule, asked: Term | None, places: Places) -> list[Rule]:
+        """What a rule asks of others, given that it is asked itself."""
+        found = []
+        for i, literal in enumerate(rule.body):
+            wanted = _asked_atom(literal.atom, places)
+            if wanted is not None:
+                needed = set(variables(wanted))
+                before = self.before(rule, i, asked)
+                body = [lit for lit in before if lit.atom == asked or needed.intersection(variables(lit.atom))]
+                found.append(Rule(wanted, tuple(body), rule.node))
+        return found
 
 
 def _asked_atom(atom: Term, places: Places) -> Term | None:
@@ -66,19 +108,3 @@ def _asked_atom(atom: Term, places: Places) -> Term | None:
     if not places.get(sig):
         return None
     return (f"asked@{name}/{arity}", *(arguments(atom)[i] for i in places[sig]))
-
-
-def _askers(rule: Rule, asked: Term | None, places: Places, facts: set[Signature]) -> list[Rule]:
-    """What a rule asks of others, given that it is asked itself."""
-    found = []
-    for literal in rule.body:
-        wanted = _asked_atom(literal.atom, places)
-        if wanted is None:
-            continue
-        needed = set(variables(wanted))
-        support = [lit for lit in rule.body if lit.binds and signature(lit.atom) in facts]
-        body = [lit for lit in support if needed & set(variables(lit.atom))]
-        if asked is not None:
-            body.insert(0, Literal(asked, True, rule.node.at))
-        found.append(Rule(wanted, tuple(body), rule.node))
-    return found

@@ -1,41 +1,28 @@
 """Evaluate the rules themselves, state by state, without grounding: slow, small, and independent of clingo.
 
-1. Predicates are grouped into components that depend on each other, from the bottom up (negation is stratified, so a
-   component is complete before anyone asks for what is not in it).
-2. A component without recursion is one pass over its rules; a recursive one is evaluated semi-naively: in every round
-   each rule is asked only for what the rows of the round before make new.
-3. What depends neither on the state nor on moves is computed once.
+What depends neither on the state nor on moves is computed once, the rest for every question. Relations that would be
+large are computed only where they are asked for (`demand`): a list of 25 elements need not be all lists.
 """
 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
-from veil.engine.joins import Join, TooManyRows, compile_join
+from veil.engine.demand import restrict_for_state
+from veil.engine.evaluation import GIVEN, Component, Relations, components_of, fill_or_fail, fixed_relations
 from veil.engine.reasoner import Judgement, State
-from veil.engine.relation import Relation, Row
-from veil.errors import VeilError, fail
-from veil.lang import Rule, Rules
-from veil.lang.depends import Dependencies, dependencies
-from veil.vocabulary import Signature, Term, show, signature
+from veil.engine.relation import Relation
+from veil.engine.sizes import Sizes
+from veil.errors import VeilError
+from veil.lang import Rules
+from veil.lang.depends import dependencies
+from veil.vocabulary import Signature, Term, show
 
-MAX_ROWS = 3_000_000  # of one component in one state; more means terms that grow without end
-GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
+MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
+EXPENSIVE = 20_000.0  # rows of a join; above, only what is asked for is computed
 JUDGED: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
 STEPPED: tuple[Signature, ...] = (("next", 1), ("sees", 2))
-
-
-class Component(NamedTuple):
-    """Predicates that depend on each other, and the joins that fill them."""
-
-    predicates: tuple[Signature, ...]
-    first: list[tuple[Signature, Join]]  # every rule, once
-    again: list[tuple[Signature, Signature, Join]]  # head, delta predicate: for the rows that are new
-
-
-Relations = ChainMap[Signature, Relation]
 
 
 class RuleReasoner:
@@ -48,17 +35,19 @@ class RuleReasoner:
         if errors:
             raise VeilError(*errors)
         self.rules = rules
-        graph = dependencies(rules.rules)
+        sizes = Sizes(rules.rules)
+        plain = restrict_for_state(rules.rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
+        graph = dependencies(plain)
         moving = graph.dependents(GIVEN)
         judged, stepped = graph.reachable(JUDGED), graph.reachable(STEPPED)
         self._to_judge, self._to_step = [], []
-        for component in components_of(rules.rules, graph):
+        for component in components_of(plain, graph):
             if moving.intersection(component.predicates):
                 if judged.intersection(component.predicates):
                     self._to_judge.append(component)
                 if stepped.intersection(component.predicates):
                     self._to_step.append(component)
-        self._fixed = fixed_relations(rules.rules, MAX_ROWS, complete=True)
+        self._fixed = fixed_relations(plain, MAX_ROWS, complete=True)
         known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED, ("init", 1)])
         self._changing = [predicate for predicate in known if predicate not in self._fixed]
 
@@ -90,75 +79,5 @@ class RuleReasoner:
         own["does", 2] = Relation(joint_move.items())
         found: Relations = ChainMap(own, self._fixed)
         for component in components:
-            _fill_or_fail(component, found, MAX_ROWS)
+            fill_or_fail(component, found, MAX_ROWS)
         return found
-
-
-def components_of(rules: Sequence[Rule], graph: Dependencies) -> Iterator[Component]:
-    """The components that have rules, each after all it depends on."""
-    by_head: dict[Signature, list[Rule]] = {}
-    for rule in rules:
-        by_head.setdefault(rule.signature, []).append(rule)
-    order: dict[int, list[Signature]] = {}
-    for predicate, number in graph.component.items():
-        if predicate in by_head:
-            order.setdefault(number, []).append(predicate)
-    for number in sorted(order):
-        yield _compile(order[number], by_head)
-
-
-def fixed_relations(rules: Sequence[Rule], max_rows: int, complete: bool) -> dict[Signature, Relation]:
-    """What depends neither on the state nor on moves, computed once.
-
-    A relation with more than `max_rows` rows is an error where all are wanted (`complete`); else it is left out, and
-    with it everything that depends on it.
-    """
-    graph = dependencies(rules)
-    skipped = graph.dependents(GIVEN)
-    found: Relations = ChainMap({})
-    for component in components_of([rule for rule in rules if rule.signature not in skipped], graph):
-        if skipped.intersection(component.predicates):
-            continue
-        found.update((predicate, Relation()) for predicate in component.predicates)
-        if complete:
-            _fill_or_fail(component, found, max_rows)
-            continue
-        try:
-            fill(component, found, max_rows)
-        except TooManyRows:
-            skipped |= graph.dependents(component.predicates)
-    return {predicate: relation for predicate, relation in found.items() if predicate not in skipped}
-
-
-def fill(component: Component, found: Relations, max_rows: int) -> None:
-    """Evaluate one component to its fixpoint; `found` is changed in place."""
-    new: dict[Signature, list[Row]] = {predicate: [] for predicate in component.predicates}
-    for head, join in component.first:
-        new[head] += [row for row in join(found, None, max_rows) if found[head].add(row)]
-    while component.again and any(new.values()):
-        deltas = {predicate: Relation(rows) for predicate, rows in new.items()}
-        new = {predicate: [] for predicate in component.predicates}
-        for head, asked, join in component.again:
-            if deltas[asked].rows:
-                new[head] += [row for row in join(found, deltas[asked], max_rows) if found[head].add(row)]
-        if any(len(found[predicate].rows) > max_rows for predicate in component.predicates):
-            raise TooManyRows
-
-
-def _fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
-    try:
-        fill(component, found, max_rows)
-    except TooManyRows:
-        name, arity = component.predicates[0]
-        raise fail("endless-relation", name=name, arity=arity, limit=max_rows) from None
-
-
-def _compile(predicates: list[Signature], by_head: Mapping[Signature, list[Rule]]) -> Component:
-    component = Component(tuple(predicates), [], [])
-    for predicate in predicates:
-        for rule in by_head[predicate]:
-            component.first.append((predicate, compile_join(rule)))
-            for i, literal in enumerate(rule.body):
-                if literal.binds and signature(literal.atom) in predicates:
-                    component.again.append((predicate, signature(literal.atom), compile_join(rule, delta=i)))
-    return component

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from veil.engine.interpreter import fixed_relations
+from veil.engine.evaluation import fixed_relations
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.lang.domains import Domains, Position, domains, positions
@@ -48,12 +48,15 @@ class Sizes:
     def add(self, rule: Rule) -> None:
         """Learn the size of a new predicate from its only rule."""
         self._rows[rule.signature] = self._head_rows(rule)
+        for position, var in positions(rule.head):
+            if isinstance(var, Var):
+                self._counts[position] = self.values(var, rule.body)
 
     def values(self, var: Var, literals: Iterable[Literal]) -> float:
         """How many values a variable can take, judged by the positive literals it stands in."""
         places = [pos for lit in literals if lit.binds for pos, term in positions(lit.atom) if term == var]
-        known = [self._count(place) for place in places if place in self._domains.values]
-        return max(1.0, min(known, default=ENDLESS))
+        known = [self._count(place) for place in places]
+        return max(1.0, min(known, default=1.0))
 
     def join(self, literals: Sequence[Literal]) -> float:
         """Rows of the join of all positive literals; `distinct` and negation are taken to keep them all."""

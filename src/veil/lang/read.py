@@ -13,6 +13,7 @@ from veil.lang.prefix import read_prefix
 from veil.lang.repair import make_safe
 from veil.lang.rules import Rule, Rules
 from veil.lang.source import Source, decode
+from veil.lang.specialise import specialise
 from veil.lang.tree import Node
 from veil.vocabulary import OUTPUTS, signature
 
@@ -54,19 +55,21 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
-    graph = dependencies(repair.rules)
-    problems += check.check_recursion(source, repair.rules, graph)
+    rules, graph = repair.rules, dependencies(repair.rules)
+    problems += check.check_recursion(source, rules, graph)
+    unstratified = check.doubt_stratified(source, rules, graph)
+    if unstratified is not None:
+        parts = specialise(rules, graph)
+        if check.doubt_stratified(source, parts, dependencies(parts)) is None:
+            rules, graph, unstratified = parts, dependencies(parts), None
     if builder.ignored is not None:
         problems.append(problem("sees-xml", source.place(builder.ignored.at)))
     _raise_errors(problems)
-    doubts = (
-        check.doubt_stratified(source, repair.rules, graph),
-        check.doubt_does(source, repair.rules, graph),
-    )
+    doubts = (unstratified, check.doubt_does(source, rules, graph))
     return Rules(
         source=source,
         roles=roles,
-        rules=tuple(repair.rules),
+        rules=tuple(rules),
         spelling=spelling,
         problems=tuple(problems),
         doubts=tuple(doubt for doubt in doubts if doubt is not None),

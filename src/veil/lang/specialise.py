@@ -1,0 +1,57 @@
+"""One predicate per constant, where that makes negation stratified.
+
+`(<= (goal ?r 0) (not (goal ?r 100)))` makes `goal` depend on its own negation, although `goal 0` depends on `goal 100`
+only. A predicate all of whose heads have a constant at some place is taken apart: `p` becomes `p@c` for every constant
+c, conditions that name the constant ask for `p@c`, and `p` itself holds where one of the parts does.
+"""
+
+from __future__ import annotations
+
+from veil.lang.depends import Dependencies
+from veil.lang.rules import Literal, Rule
+from veil.vocabulary import Signature, Term, Var, arguments, signature
+
+Splits = dict[Signature, tuple[int, dict[str, Rule]]]  # predicate -> place, constant -> a rule that has it
+
+
+def specialise(rules: list[Rule], graph: Dependencies) -> list[Rule]:
+    """Take apart the predicates that depend on their own negation; rules with the same meaning."""
+    splits = _find_splits(rules, graph)
+    result = [_rename(rule, splits) for rule in rules]
+    for sig, (_, constants) in splits.items():
+        for constant, rule in constants.items():
+            names: list[Term] = [Var(f"x{i}") for i in range(sig[1])]
+            names[splits[sig][0]] = constant
+            part = Literal((f"{sig[0]}@{constant}", *names), True, rule.node.at)
+            result.append(Rule((sig[0], *names), (part,), rule.node))
+    return result
+
+
+def _find_splits(rules: list[Rule], graph: Dependencies) -> Splits:
+    splits: Splits = {}
+    for rule in rules:
+        for literal in rule.body:
+            sig = signature(literal.atom)
+            if not literal.positive and sig not in splits and graph.recursive(rule.signature, sig):
+                heads = [other for other in rules if other.signature == sig]
+                for place in range(sig[1]):
+                    constants = {str(arguments(r.head)[place]): r for r in heads if isinstance(arguments(r.head)[place], str)}
+                    if len(constants) > 1 and all(isinstance(arguments(r.head)[place], str) for r in heads):
+                        splits[sig] = place, constants
+                        break
+    return splits
+
+
+def _rename(rule: Rule, splits: Splits) -> Rule:
+    body = tuple(lit._replace(atom=_part(lit.atom, splits)) for lit in rule.body)
+    return rule._replace(head=_part(rule.head, splits), body=body)
+
+
+def _part(atom: Term, splits: Splits) -> Term:
+    """The atom of the part, where the atom names a constant that has one."""
+    sig = signature(atom)
+    if sig not in splits:
+        return atom
+    place, constants = splits[sig]
+    constant = arguments(atom)[place]
+    return (f"{sig[0]}@{constant}", *arguments(atom)) if constant in constants else atom
