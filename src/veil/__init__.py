@@ -1,0 +1,40 @@
+"""Veil plays, analyses and solves any game with hidden information, from its rules alone.
+
+>>> import veil
+>>> game = veil.load("monty_hall")
+>>> game.roles
+['random', 'contestant']
+>>> state = game.initial_state()
+>>> state.legal("contestant")
+['(choose 1)', '(choose 2)', '(choose 3)']
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from veil.errors import VeilError
+
+if TYPE_CHECKING:
+    from veil.engine.game import Game, State
+    from veil.engine.ground import GroundLimits
+    from veil.engine.load import load
+
+__version__ = "0.1.0"
+__all__ = ["Game", "GroundLimits", "State", "VeilError", "__version__", "load"]
+
+_HOMES = {
+    "load": "veil.engine.load",
+    "Game": "veil.engine.game",
+    "State": "veil.engine.game",
+    "GroundLimits": "veil.engine.ground",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: `veil --help` and the grounding process should not wait for NumPy."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'veil' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -30,7 +30,9 @@ CATALOGUE: dict[str, Entry] = {
     "binary-file": Entry(
         "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text, GDL-II prefix or infix"
     ),
-    "empty-text": Entry("error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"),
+    "empty-text": Entry(
+        "error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"
+    ),
     "pogddl": Entry("error", "this is a POGDDL text, which Veil does not read yet", "write the game in GDL-II"),
     "too-deep": Entry("error", "more than {depth} parentheses are open here", "is a closing one missing further up?"),
     "closing-parenthesis": Entry(
@@ -110,17 +112,19 @@ CATALOGUE: dict[str, Entry] = {
         "recursion restriction: {term} in {atom} is neither in the head nor bound by a condition outside the recursion",
         "bind it, or terms may grow without end",
     ),
-    "undefined-predicate": Entry("warning", "{name} with {arity} argument(s) is never defined, so it is never true{others}"),
+    "undefined-predicate": Entry(
+        "warning", "{name} with {arity} argument(s) is never defined, so it is never true", "{guess}"
+    ),
     "capital-constant": Entry(
         "warning", "{name} is a constant here, though it looks like a variable", "in prefix text a variable is ?{name}"
     ),
     "sees-xml": Entry("note", "`sees_xml` is for displays and is ignored"),
     # Grounding
-    "ground-too-many-rules": Entry(
-        "error", "the game has more than {max_rules:,} ground rules{growing}", "{way_out}"
-    ),
+    "ground-too-many-rules": Entry("error", "the game has more than {max_rules:,} ground rules{growing}", "{way_out}"),
     "ground-too-slow": Entry("error", "grounding did not end within {max_seconds:g} seconds{growing}", "{way_out}"),
-    "ground-out-of-memory": Entry("error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"),
+    "ground-out-of-memory": Entry(
+        "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
+    ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
     "bad-limit": Entry("error", "{name} must be more than zero, not {value}"),
     "endless-relation": Entry(
@@ -128,4 +132,35 @@ CATALOGUE: dict[str, Entry] = {
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
         "its recursion has no end: bind what it hands on by facts",
     ),
+    # Playing
+    "bad-term": Entry("error", "`{text}` is not a term", "write it as the rules do: noop or (mark 1 1)"),
+    "unknown-role": Entry("error", "there is no role {role}", "the roles are {roles}"),
+    "missing-move": Entry("error", "{where}no move for {role}", "its legal moves are {legal}"),
+    "illegal-move": Entry("error", "{where}{move} is not legal for {role}", "its legal moves are {legal}"),
+    "game-over": Entry("error", "{where}the game is over, nobody can move"),
+    "stuck": Entry(
+        "error",
+        "{where}{role} has no legal move, and the game is not over",
+        "every role needs a move in every state that is not terminal; (legal {role} noop) where it has nothing to do",
+    ),
+    "bad-moves-file": Entry(
+        "error",
+        "{name}: {what}",
+        'a moves file is a JSON list with one object per round: [{{"x": "(mark 1 1)", "o": "noop"}}]',
+    ),
+    # Noticed while playing
+    "stuck-later": Entry(
+        "warning",
+        "in a random game {role} has no legal move in round {round}, and the game is not over",
+        "every role needs a move in every state that is not terminal",
+    ),
+    "no-goal": Entry("warning", "{role} has no goal; its value counts as 0", "add (goal {role} 0)"),
+    "goal-missing": Entry(
+        "warning", "a game ended without a goal value for {role}; it counts as 0", "make the goals cover every end"
+    ),
+    "goal-ambiguous": Entry(
+        "warning", "a game ended with the goal values {values} for {role}; the highest counts", "let only one hold"
+    ),
+    "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
+    "plays-slowly": Entry("note", "{reason}; playing through the interpreter, slowly"),
 }

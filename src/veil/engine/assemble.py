@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def _renumber(raw: RawRules, derived: np.ndarray, number: np.ndarray) -> RawRule
     return RawRules(number[raw.head[keep]], raw.length[keep], np.sign(body) * number[np.abs(body)])
 
 
-def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, object]:
+def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any]:
     """Sort rules by (dynamic, level) of their heads; the fields of `GroundProgram` that say so."""
     height = int(order.level.max(initial=0)) + 1
     level = order.level[raw.head] + height * dynamic[raw.head]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from veil.engine.evaluation import GIVEN
+from veil.engine.fixpoint import GIVEN
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.vocabulary import KEYWORDS, Signature, Term, arguments, signature, variables

@@ -7,12 +7,15 @@ nothing changes where the stratum is recursive.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 
 from veil.engine.program import TRUE, GroundProgram
 from veil.engine.reasoner import Judgement, State
 from veil.vocabulary import Term
+
+T = TypeVar("T")
 
 
 class GroundReasoner:
@@ -80,6 +83,6 @@ def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) 
             values[fired] = True
 
 
-def _chosen(items, mask):  # type: ignore[no-untyped-def]
+def _chosen(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
     """The items whose bit is set."""
     return tuple(items[i] for i in np.flatnonzero(mask))

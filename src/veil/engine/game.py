@@ -1,27 +1,160 @@
-"""`veil.load` and what it returns: a game you can ask and play, in the terms the rules spell.
+"""`Game` and `State`: a game you can ask and play, in the words of its rules.
 
-    >>> import veil
-    >>> game = veil.load("monty_hall")
-    >>> state = game.initial_state()
-    >>> state.legal("contestant")
-    ['(choose 1)', '(choose 2)', '(choose 3)']
-
-Behind the face stands the ground program; a game that is too large to ground is played by the interpreter, slowly, and
+Behind the face stands the ground program. A game that is too large to ground is played by the interpreter, slowly, and
 `game.notes` says so.
 """
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from veil.engine.reasoner import Judgement, Reasoner, State as Fluents
-from veil.errors import Problem, VeilError, fail, problem
-from veil.games import FAMILIES, instantiate
-from veil.lang import Rules, read_rules
-from veil.vocabulary import Term, show
+import numpy as np
+
+from veil.engine.evaluate import GroundReasoner
+from veil.engine.ground import GroundingError, GroundLimits, ground
+from veil.engine.interpreter import RuleReasoner
+from veil.engine.program import GroundProgram
+from veil.engine.reasoner import Judgement, Reasoner
+from veil.errors import Problem, fail, problem
+from veil.lang import Rules, read_term
+from veil.vocabulary import Term
+
+JointMove = Mapping[str, str]  # role -> move, as the rules spell them
+MAX_SHOWN_MOVES = 12  # in a message
+
+
+@dataclass(eq=False)
+class Game:
+    """A game description that is ready to be asked."""
+
+    name: str
+    rules: Rules
+    limits: GroundLimits = field(default_factory=GroundLimits)
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles in the order of the rules, `random` included."""
+        return [self.rules.show(role) for role in self.rules.roles]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """What was wrong with the rules and has been repaired."""
+        return [entry for entry in self.rules.problems if entry.severity == "warning"]
+
+    @cached_property
+    def program(self) -> GroundProgram:
+        """The ground program. Raises `GroundingError` beyond the limits."""
+        return ground(self.rules, self.limits)
+
+    @cached_property
+    def reasoner(self) -> Reasoner:
+        """Whoever answers for the rules: the ground program, or the interpreter where there can be none."""
+        try:
+            return GroundReasoner(self.program)
+        except GroundingError:
+            return RuleReasoner(self.rules)
+
+    @property
+    def notes(self) -> list[Problem]:
+        """What a user should know about how the game is played here."""
+        notes = [entry for entry in self.rules.problems if entry.severity == "note"]
+        if isinstance(self.reasoner, RuleReasoner):
+            notes.append(problem("plays-slowly", reason="too large to ground within the limits"))
+        return notes
+
+    def initial_state(self) -> State:
+        return State(self, self.reasoner.initial())
+
+    def role_term(self, role: str) -> Term:
+        """The role of this name, in any spelling."""
+        term = read_term(role)
+        if term not in self.rules.roles:
+            raise fail("unknown-role", role=role, roles=", ".join(self.roles))
+        return term
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a game; it does not change, `play` gives a new one."""
+
+    game: Game
+    terms: frozenset[Term]
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """Everything that holds here whatever is done next, as terms."""
+        return self.game.reasoner.judge(self.terms)
+
+    @property
+    def fluents(self) -> list[str]:
+        """What is true here, sorted."""
+        return self._show(self.terms)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.judgement.terminal
+
+    @property
+    def goals(self) -> dict[str, int]:
+        """The goal value of every role; 0 where the rules give none, the highest where they give several."""
+        return {role: values[-1] if values else 0 for role, values in self.goal_values.items()}
+
+    @property
+    def goal_values(self) -> dict[str, tuple[int, ...]]:
+        """Every goal value the rules give, per role, ascending."""
+        return {self.game.rules.show(role): values for role, values in self.judgement.goals.items()}
+
+    def legal(self, role: str) -> list[str]:
+        """The legal moves of a role, sorted."""
+        return self._show(self.judgement.legal[self.game.role_term(role)])
+
+    def play(self, joint_move: JointMove) -> tuple[State, dict[str, list[str]]]:
+        """The next state, and the percepts of every role. Roles with a single legal move may be left out."""
+        terms = self.joint_terms(joint_move)
+        following, percepts = self.game.reasoner.step(self.terms, terms)
+        shown = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
+        return State(self.game, following), shown
+
+    def random_joint_move(self, rng: np.random.Generator) -> dict[str, str]:
+        """A legal move for every role, uniformly."""
+        joint = {}
+        for role, moves in self.judgement.legal.items():
+            name = self.game.rules.show(role)
+            if not moves:
+                raise fail("stuck", where="", role=name)
+            shown = self._show(moves)
+            joint[name] = shown[int(rng.integers(len(shown)))]
+        return joint
+
+    def joint_terms(self, joint_move: JointMove, where: str = "") -> dict[Term, Term]:
+        """The joint move as terms, checked; `where` starts the message if it is not legal."""
+        if self.is_terminal:
+            raise fail("game-over", where=where)
+        given = {self.game.role_term(role): move for role, move in joint_move.items()}
+        return {role: self._checked_move(role, given.get(role), where) for role in self.game.rules.roles}
+
+    def _checked_move(self, role: Term, text: str | None, where: str) -> Term:
+        name, legal = self.game.rules.show(role), self.judgement.legal[role]
+        if not legal:
+            raise fail("stuck", where=where, role=name)
+        if text is None:
+            if len(legal) == 1:
+                return legal[0]
+            raise fail("missing-move", where=where, role=name, legal=self._shown_moves(legal))
+        move = read_term(text)
+        if move not in legal:
+            raise fail("illegal-move", where=where, role=name, move=text.strip(), legal=self._shown_moves(legal))
+        return move
+
+    def _shown_moves(self, moves: tuple[Term, ...]) -> str:
+        shown = self._show(moves)
+        more = f", ... ({len(shown)} in all)" if len(shown) > MAX_SHOWN_MOVES else ""
+        return ", ".join(shown[:MAX_SHOWN_MOVES]) + more
+
+    def _show(self, terms: frozenset[Term] | tuple[Term, ...]) -> list[str]:
+        return sorted(self.game.rules.show(term) for term in terms)
+
+    def __str__(self) -> str:
+        return " ".join(self.fluents)

@@ -45,11 +45,13 @@ class Collector(clingo.Observer):
 
 
 def send(result: dict[str, object]) -> None:
+    """Hand a result to the process that waits for it."""
     pickle.dump(result, sys.stdout.buffer, protocol=5)
     sys.stdout.buffer.flush()
 
 
 def ground(program: str, max_rules: int) -> dict[str, object]:
+    """Ground a program, or say which limit stood in the way."""
     messages: list[str] = []
     try:
         control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text))
@@ -67,6 +69,7 @@ def ground(program: str, max_rules: int) -> dict[str, object]:
 
 
 def main() -> None:
+    """Set the limits, read the program, send the result."""
     max_rules, max_bytes = int(sys.argv[1]), int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

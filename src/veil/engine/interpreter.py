@@ -10,7 +10,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Mapping
 
 from veil.engine.demand import restrict_for_state
-from veil.engine.evaluation import GIVEN, Component, Relations, components_of, fill_or_fail, fixed_relations
+from veil.engine.fixpoint import GIVEN, Component, Relations, components_of, fill_or_fail, fixed_relations
 from veil.engine.reasoner import Judgement, State
 from veil.engine.relation import Relation
 from veil.engine.sizes import Sizes

@@ -23,7 +23,7 @@ DEFAULT_ROWS, KNOWN_PLACE = 100.0, 0.1  # rows of a relation, and the share that
 MAX_LOOPS = 15  # Python nests at most 20 loops in one function
 
 
-class TooManyRows(Exception):
+class TooManyRowsError(Exception):
     """A join went beyond its limit; whoever set the limit knows what that means."""
 
 
@@ -90,9 +90,18 @@ def compile_join(rule: Rule, delta: int | None = None) -> Join:
         _write_loop(writer, literal, relation)
         _write_tests(writer, waiting)
     writer.line(f"found.append({writer.row(rule.head)})")
-    writer.line("if len(found) > limit: raise TooManyRows")
-    text = "\n".join(["def join(db, delta, limit):", "    found = []", *writer.opening, *writer.lines, *writer.closing[::-1], "    return found"])
-    space: dict[str, object] = {**writer.constants, "TooManyRows": TooManyRows}
+    writer.line("if len(found) > limit: raise TooManyRowsError")
+    text = "\n".join(
+        [
+            "def join(db, delta, limit):",
+            "    found = []",
+            *writer.opening,
+            *writer.lines,
+            *writer.closing[::-1],
+            "    return found",
+        ]
+    )
+    space: dict[str, object] = {**writer.constants, "TooManyRowsError": TooManyRowsError}
     exec(text, space)  # the text holds nothing but loops, names made here and quoted constants of the rules
     join: Join = space["join"]  # type: ignore[assignment]
     return join
@@ -170,4 +179,4 @@ def _expected_rows(literal: Literal, writer: _Writer) -> float:
     if not reads:
         return 0.0
     rows = TYPICAL_ROWS.get(signature(literal.atom)[0], DEFAULT_ROWS)
-    return rows * KNOWN_PLACE ** (len(keys) + 0.5 * len(shapes))
+    return rows * float(KNOWN_PLACE ** (len(keys) + 0.5 * len(shapes)))

@@ -46,10 +46,12 @@ class Relation:
         return found
 
 
-def at_path(row: Term | Row, path: Path) -> Term:
+def at_path(row: Row, path: Path) -> Term:
+    """The term at a place of a row."""
+    term: Term = row
     for step in path:
-        row = row[step]  # type: ignore[assignment]
-    return row  # type: ignore[return-value]
+        term = term[step]
+    return term
 
 
 def _insert(index: dict[Row, list[Row]], access: Access, row: Row) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from veil.engine.evaluation import fixed_relations
+from veil.engine.fixpoint import fixed_relations
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.lang.domains import Domains, Position, domains, positions

@@ -22,6 +22,8 @@ class Edges(NamedTuple):
 
 
 class Order(NamedTuple):
+    """In which order A atoms can be evaluated."""
+
     level: np.ndarray  # [A] level of an atom; -1 where a circle was found before components are known
     component: np.ndarray  # [A] which atoms depend on each other
     recursive: np.ndarray  # [A] bool
@@ -98,7 +100,8 @@ def _neighbours(start: np.ndarray, target: np.ndarray, nodes: np.ndarray) -> np.
     """The targets of all edges out of the given nodes, in one gather."""
     counts = start[nodes + 1] - start[nodes]
     offsets = np.repeat(start[nodes] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-    return target[offsets + np.arange(counts.sum())]
+    reached: np.ndarray = target[offsets + np.arange(counts.sum())]
+    return reached
 
 
 def _components(num_atoms: int, edges: Edges) -> np.ndarray:
@@ -111,4 +114,5 @@ def _components(num_atoms: int, edges: Edges) -> np.ndarray:
     _, label = connected_components(graph, connection="strong")
     first = np.full(num_atoms, num_atoms, dtype=np.int64)
     np.minimum.at(first, label, np.arange(num_atoms))
-    return first[label]
+    smallest: np.ndarray = first[label]
+    return smallest

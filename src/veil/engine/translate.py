@@ -1,8 +1,8 @@
 """Rules -> the logic program clingo grounds (DESIGN section 3), and its symbols back to terms.
 
-Every rule becomes one rule; names become numbers, so that no spelling can clash with clingo's syntax. Three choice rules
-make the grounder compute the relaxed reachable set: whatever may become true is true or false, whatever may be legal is
-done or not.
+Every rule becomes one rule; names become numbers, so that no spelling can clash with clingo's syntax. Three choice
+rules make the grounder compute the relaxed reachable set: whatever may become true is true or false, whatever may be
+legal is done or not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from veil.lang import Literal, Rule
-from veil.vocabulary import Signature, Term, Var, signature, variables
+from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
 
 # The predicates the ground program is read off from, under fixed names.
 INTERFACE: dict[Signature, str] = {
@@ -51,7 +51,7 @@ class Translation:
 
     def literal(self, literal: Literal, names: dict[Var, str]) -> str:
         if literal.is_distinct:
-            _, left, right = literal.atom
+            left, right = arguments(literal.atom)
             return f"{self.term(left, names)} != {self.term(right, names)}"
         return ("" if literal.positive else "not ") + self.atom(literal.atom, names)
 

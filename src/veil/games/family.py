@@ -65,9 +65,13 @@ class Family:
         limits = (f", {entry.name} {entry.limits()}" for entry in self.parameters)
         return canonical_name(self.name, self.defaults()) + "".join(limits)
 
+    def rules_text(self) -> str:
+        """The rules file as it is bundled."""
+        return files("veil.games").joinpath("rules", self.rules_file).read_text(encoding="utf-8")
+
     def text(self, values: Mapping[str, Value]) -> str:
         """The complete rules for these values of all parameters: the facts, then the rules file."""
-        rules = files("veil.games").joinpath("rules", self.rules_file).read_text(encoding="utf-8")
+        rules = self.rules_text()
         lines = self.facts(**values)
         if not lines:
             return rules

@@ -4,7 +4,7 @@ The line: `source` (bytes to characters) -> `prefix` or `infix` (characters to s
 -> `check` and `repair` (well-formed and safe, or refused).
 """
 
-from veil.lang.read import read_rules
+from veil.lang.read import read_rules, read_term
 from veil.lang.rules import Literal, Rule, Rules
 
-__all__ = ["Literal", "Rule", "Rules", "read_rules"]
+__all__ = ["Literal", "Rule", "Rules", "read_rules", "read_term"]

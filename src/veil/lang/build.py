@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from veil.errors import VeilError, fail, problem
+from veil.errors import Problem, VeilError, fail, problem
 from veil.lang.rules import Literal, Rule
 from veil.lang.source import Source
 from veil.lang.tree import Group, Node, Word, head_word, to_term, words
@@ -211,7 +211,8 @@ def _walk(term: Term, values: dict[Var, Term]) -> Term:
 
 def build(source: Source, statements: list[Node]) -> Builder:
     """Add every statement; all statements that are wrong are reported together, up to a screenful."""
-    builder, problems = Builder(source), []
+    builder = Builder(source)
+    problems: list[Problem] = []
     for node in statements:
         try:
             builder.add(node)

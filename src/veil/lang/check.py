@@ -79,8 +79,11 @@ def check_goals(source: Source, rules: Iterable[Rule]) -> list[Problem]:
     return problems
 
 
-def check_undefined(source: Source, rules: list[Rule]) -> list[Problem]:
+def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
     """A predicate that is used and defined nowhere is never true: often a slip of spelling or of arity."""
+    fluents = {
+        signature(rule.head[1]) for rule in rules if rule.signature[0] in ("init", "next") if _is_term(rule.head[1])
+    }
     defined = {rule.signature for rule in rules}
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(defined):
@@ -90,12 +93,19 @@ def check_undefined(source: Source, rules: list[Rule]) -> list[Problem]:
         for literal in rule.body:
             name, arity = sig = signature(literal.atom)
             if sig not in defined and sig not in problems and name not in KEYWORDS:
-                others = arities.get(name)
-                hint = f"; it is defined with {' and '.join(map(str, others))}" if others else ""
-                problems[sig] = problem(
-                    "undefined-predicate", source.place(literal.at), name=name, arity=arity, others=hint
-                )
+                others, spelled = arities.get(name), spelling.get(name, name)
+                hint = "is it spelled as where it is defined?"
+                if sig in fluents:
+                    hint = f"it is part of the state: ask (true {show(literal.atom, spelling)})"
+                elif others:
+                    hint = f"it is defined with {' and '.join(map(str, others))} argument(s)"
+                place = source.place(literal.at)
+                problems[sig] = problem("undefined-predicate", place, name=spelled, arity=arity, guess=hint)
     return list(problems.values())
+
+
+def _is_term(term: object) -> bool:
+    return not isinstance(term, Var)
 
 
 def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:

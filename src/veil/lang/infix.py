@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 
 class Token(NamedTuple):
+    """A name or a sign, and where it stands."""
+
     text: str
     at: int
     is_word: bool
@@ -78,7 +80,9 @@ class _Reader:
         if len(alternatives) == 1:
             return alternatives[0]
         at = alternatives[0][0].at
-        joined = (Group((Word("and", part[0].at), *part), part[0].at) if len(part) > 1 else part[0] for part in alternatives)
+        joined = (
+            Group((Word("and", part[0].at), *part), part[0].at) if len(part) > 1 else part[0] for part in alternatives
+        )
         return (Group((Word("or", at), *joined), at),)
 
     def conjunction(self) -> tuple[Node, ...]:

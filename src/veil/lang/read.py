@@ -14,8 +14,8 @@ from veil.lang.repair import make_safe
 from veil.lang.rules import Rule, Rules
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
-from veil.lang.tree import Node
-from veil.vocabulary import OUTPUTS, signature
+from veil.lang.tree import Node, to_term
+from veil.vocabulary import OUTPUTS, Term, signature, variables
 
 COMMENTS = re.compile(r"(?m)^\s*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
 PREFIX_SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
@@ -50,7 +50,7 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
     problems += check.check_keywords(source, rules)
     problems += check.check_initial(source, rules, graph)
     problems += check.check_goals(source, rules)
-    problems += check.check_undefined(source, rules)
+    problems += check.check_undefined(source, rules, spelling)
     if prefix:
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
@@ -64,6 +64,7 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
             rules, graph, unstratified = parts, dependencies(parts), None
     if builder.ignored is not None:
         problems.append(problem("sees-xml", source.place(builder.ignored.at)))
+    problems = list(dict.fromkeys(problems))  # a rule that was multiplied out says everything several times
     _raise_errors(problems)
     doubts = (unstratified, check.doubt_does(source, rules, graph))
     return Rules(
@@ -80,9 +81,7 @@ def drop_dead(rules: list[Rule]) -> list[Rule]:
     """Without the rules that can never fire because they ask for a relation that nothing defines."""
     while True:
         known = {rule.signature for rule in rules} | set(check.GIVEN)
-        alive = [
-            rule for rule in rules if all(signature(lit.atom) in known for lit in rule.body if lit.binds)
-        ]
+        alive = [rule for rule in rules if all(signature(lit.atom) in known for lit in rule.body if lit.binds)]
         if len(alive) == len(rules):
             return rules
         rules = alive
@@ -92,3 +91,18 @@ def _raise_errors(problems: list[Problem]) -> None:
     errors = [entry for entry in problems if entry.severity == "error"]
     if errors:
         raise VeilError(*errors)
+
+
+def read_term(text: str) -> Term:
+    """A ground term as a user writes it, prefix `(mark 1 1)` or infix `mark(1, 1)`; any case."""
+    source = Source("term", text.strip())
+    spelling: dict[str, str] = {}
+    try:
+        prefix = source.text.startswith("(") or "(" not in source.text
+        nodes = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
+    except VeilError:
+        nodes = []
+    term = to_term(nodes[0]) if len(nodes) == 1 else None
+    if term is None or any(True for _ in variables(term)):
+        raise fail("bad-term", text=text.strip()[:60])
+    return term

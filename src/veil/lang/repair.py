@@ -5,7 +5,8 @@ A variable is unsafe when no positive literal of its rule binds it. What real fi
 1. It occurs in negated literals only: `(not (true (cell ?x ?y ?any)))` says there is no such cell. The literal is
    replaced by the negation of a new predicate without the variable.
 2. It also occurs in the head or in `distinct`: it ranges over the domain of its argument position; in the first place
-   of `legal`, `goal`, `sees` and `does` these are the roles. The rule gets a literal of a new predicate that lists them.
+   of `legal`, `goal`, `sees` and `does` these are the roles. The rule gets a literal of a new predicate that lists
+   them.
 
 A variable whose position has no domain cannot be repaired; that is an error.
 """

@@ -35,9 +35,9 @@ def _find_splits(rules: list[Rule], graph: Dependencies) -> Splits:
             if not literal.positive and sig not in splits and graph.recursive(rule.signature, sig):
                 heads = [other for other in rules if other.signature == sig]
                 for place in range(sig[1]):
-                    constants = {str(arguments(r.head)[place]): r for r in heads if isinstance(arguments(r.head)[place], str)}
-                    if len(constants) > 1 and all(isinstance(arguments(r.head)[place], str) for r in heads):
-                        splits[sig] = place, constants
+                    terms = {arguments(other.head)[place]: other for other in heads}
+                    if len(terms) > 1 and all(isinstance(term, str) for term in terms):
+                        splits[sig] = place, {str(term): other for term, other in terms.items()}
                         break
     return splits
 

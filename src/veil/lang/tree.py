@@ -15,11 +15,15 @@ MAX_DEPTH = 200  # deeper nesting is a broken file, and would exhaust the stack 
 
 
 class Word(NamedTuple):
+    """A name, a number or a variable."""
+
     text: str  # lower case; "?x" is a variable
     at: int  # offset of its first character
 
 
 class Group(NamedTuple):
+    """A parenthesis: a functor with its arguments, or a connective with its operands."""
+
     items: tuple[Node, ...]
     at: int
 

@@ -12,7 +12,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from veil.engine.joins import Join, TooManyRows, compile_join
+from veil.engine.joins import Join, TooManyRowsError, compile_join
 from veil.engine.relation import Relation, Row
 from veil.errors import fail
 from veil.lang import Rule
@@ -63,7 +63,7 @@ def fixed_relations(rules: Sequence[Rule], max_rows: int, complete: bool) -> dic
             continue
         try:
             fill(component, found, max_rows)
-        except TooManyRows:
+        except TooManyRowsError:
             skipped |= graph.dependents(component.predicates)
     return {predicate: relation for predicate, relation in found.items() if predicate not in skipped}
 
@@ -80,13 +80,14 @@ def fill(component: Component, found: Relations, max_rows: int) -> None:
             if deltas[asked].rows:
                 new[head] += [row for row in join(found, deltas[asked], max_rows) if found[head].add(row)]
         if any(len(found[predicate].rows) > max_rows for predicate in component.predicates):
-            raise TooManyRows
+            raise TooManyRowsError
 
 
 def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
+    """`fill`, where a relation without end is the user's to repair."""
     try:
         fill(component, found, max_rows)
-    except TooManyRows:
+    except TooManyRowsError:
         name, arity = component.predicates[0]
         raise fail("endless-relation", name=name, arity=arity, limit=max_rows) from None
 

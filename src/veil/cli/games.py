@@ -1,0 +1,58 @@
+"""`veil games`: the catalogue."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from veil.cli.options import Json
+from veil.cli.output import labelled, print_json
+from veil.games import FAMILIES, Family
+from veil.games.catalogue import find_family
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(help="Show this family in full.")] = None,
+    json: Json = False,
+) -> None:
+    """List the bundled games, or show one of them."""
+    families = [find_family(name)] if name else list(FAMILIES.values())
+    if json:
+        print_json({"games": [_as_json(family) for family in families]})
+    elif name:
+        print(_page(families[0]))
+    else:
+        for family in families:
+            print(family.usage())
+            print(labelled("", family.summary, 4))
+        print("\n`veil games NAME` shows one in full, `veil check NAME` its size.")
+
+
+def _as_json(family: Family) -> dict[str, object]:
+    parameters = [
+        {
+            "name": entry.name,
+            "default": entry.default,
+            "low": None if entry.choices else entry.low,
+            "high": None if entry.choices else entry.high,
+            "choices": list(entry.choices),
+            "meaning": entry.meaning,
+        }
+        for entry in family.parameters
+    ]
+    return {
+        "name": family.name,
+        "parameters": parameters,
+        "roles": list(family.roles),
+        "summary": family.summary,
+        "source": family.source,
+    }
+
+
+def _page(family: Family) -> str:
+    lines = [family.usage(), labelled("", family.summary, 2), ""]
+    lines += [labelled("roles", ", ".join(family.roles), 14), labelled("source", family.source, 14)]
+    lines += [labelled(p.name, f"{p.meaning} ({p.limits()}, default {p.default})", 14) for p in family.parameters]
+    header = [line.lstrip("; ").rstrip() for line in family.rules_text().splitlines() if line.startswith(";;;")]
+    return "\n".join([*lines, "", *header])

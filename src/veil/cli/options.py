@@ -1,0 +1,30 @@
+"""Options that several commands share, and the game they all take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from veil.engine.game import Game
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option(help="Seed of every random choice.")]
+MaxRules = Annotated[int, typer.Option(help="Give up grounding beyond so many ground rules.")]
+MaxSeconds = Annotated[float, typer.Option(help="Give up grounding after so many seconds.")]
+MaxMemory = Annotated[float, typer.Option(help="Give up grounding beyond so many GB of memory.")]
+
+MAX_RULES, MAX_SECONDS, MAX_MEMORY = 2_000_000, 60.0, 6.0
+
+
+def load_game(name: str, max_rules: int, max_seconds: float, max_memory: float) -> Game:
+    """The game a command is about, with the limits it was given."""
+    from veil.engine.ground import GroundLimits
+    from veil.engine.load import load
+
+    limits = GroundLimits(max_rules=max_rules, max_seconds=max_seconds, max_bytes=int(max_memory * 2**30))
+    return load(name, limits)

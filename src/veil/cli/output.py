@@ -1,0 +1,45 @@
+"""What every command prints in the same way: JSON, problems, wrapped lines."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from veil.errors import Problem
+
+
+def print_json(value: object) -> None:
+    """One JSON object on standard output, and nothing else there."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Messages go to standard error."""
+    for entry in problems:
+        print(entry, file=sys.stderr)
+
+
+def labelled(label: str, text: str, indent: int = 10) -> str:
+    """`  label     text`, wrapped to the terminal with the text kept in its column."""
+    first = f"  {label}".ljust(indent)
+    width = max(40, shutil.get_terminal_size((100, 24)).columns)
+    return textwrap.fill(
+        text or "-", width, initial_indent=first, subsequent_indent=" " * indent, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+@contextmanager
+def busy(what: str) -> Iterator[None]:
+    """A sign of life on standard error while something takes its time; only on a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
