@@ -68,6 +68,7 @@ class Maker:
         self.fluents: list = []  # patterns
         self.moves: list = []  # patterns
         self.counter = ""  # functor of the fluent that counts rounds
+        self.num_local = 0  # variables so far that occur in one negated atom only
 
     # Choices
 
@@ -82,10 +83,8 @@ class Maker:
 
     def some(self, options: list, low: int, high: int) -> list:
         """Between low and high different ones of the options, in any order."""
-        options, chosen = list(options), []
-        for _ in range(self.number(low, min(high, len(options)))):
-            chosen.append(options.pop(self.number(0, len(options) - 1)))
-        return chosen
+        left = list(options)
+        return [left.pop(self.number(0, len(left) - 1)) for _ in range(self.number(low, min(high, len(left))))]
 
     # Filling patterns and writing rules
 
@@ -133,7 +132,8 @@ class Maker:
         atom = self.fill(self.pick(self.atoms))
         if self.local_negation and variables_of(atom) and self.chance(40):
             name = sorted(variables_of(atom))[0]
-            return replace(atom, name, f"?only{len(self.rules)}x{self.number(1, 99)}")
+            self.num_local += 1
+            return replace(atom, name, f"?only{self.num_local}")
         return atom
 
     def condition(self, depth: int):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -10,6 +11,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from veil.errors import Problem
+
+NO_BREAK = "\u00a0"
+TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
 
 def print_json(value: object) -> None:
@@ -24,13 +28,12 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 
 def labelled(label: str, text: str, indent: int = 10) -> str:
-    """`  label     text`, wrapped to the terminal with the text kept in its column."""
-    first = f"  {label}".ljust(indent)
+    """`  label     text`, wrapped to the terminal between terms, with the text kept in its column."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
-    return textwrap.fill(
-        text or "-", width, initial_indent=first, subsequent_indent=" " * indent, break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
+    whole_terms = TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text or "-")
+    margin = " " * indent
+    wrapped = textwrap.wrap(whole_terms, width - indent, break_long_words=False, break_on_hyphens=False)
+    return (f"  {label}".ljust(indent) + f"\n{margin}".join(wrapped)).replace(NO_BREAK, " ")
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from veil.lang.depends import Dependencies, dependencies
 from veil.vocabulary import Signature, signature
 
 GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
+MAX_FIXED_ROWS = 100_000  # of a relation that is computed only to know its size
 
 
 class Component(NamedTuple):
@@ -33,8 +34,13 @@ class Component(NamedTuple):
 Relations = ChainMap[Signature, Relation]
 
 
-def components_of(rules: Sequence[Rule], graph: Dependencies) -> Iterator[Component]:
-    """The components that have rules, each after all it depends on."""
+def components_of(
+    rules: Sequence[Rule], graph: Dependencies, filled: Mapping[Signature, Relation]
+) -> Iterator[Component]:
+    """The components that have rules, each after all it depends on.
+
+    Each is compiled when it is asked for: by then the relations below it may have been `filled`, and their sizes help.
+    """
     by_head: dict[Signature, list[Rule]] = {}
     for rule in rules:
         by_head.setdefault(rule.signature, []).append(rule)
@@ -43,29 +49,38 @@ def components_of(rules: Sequence[Rule], graph: Dependencies) -> Iterator[Compon
         if predicate in by_head:
             order.setdefault(number, []).append(predicate)
     for number in sorted(order):
-        yield _compile(order[number], by_head)
+        known = {predicate: relation for predicate, relation in filled.items() if relation.rows}
+        yield _compile(order[number], by_head, known)
 
 
-def fixed_relations(rules: Sequence[Rule], max_rows: int, complete: bool) -> dict[Signature, Relation]:
-    """What depends neither on the state nor on moves, computed once.
+def fixed_relations(rules: Sequence[Rule], max_rows: int) -> dict[Signature, Relation]:
+    """What depends neither on the state nor on moves.
 
-    A relation with more than `max_rows` rows is an error where all are wanted (`complete`); else it is left out, and
-    with it everything that depends on it.
+    A relation with more than `max_rows` rows is left out, and with it everything that depends on it.
     """
     graph = dependencies(rules)
-    skipped = graph.dependents(GIVEN)
-    found: Relations = ChainMap({predicate: Relation() for predicate in graph.component if predicate not in skipped})
-    for component in components_of([rule for rule in rules if rule.signature not in skipped], graph):
-        if skipped.intersection(component.predicates):
-            continue
-        if complete:
-            fill_or_fail(component, found, max_rows)
-            continue
-        try:
-            fill(component, found, max_rows)
-        except TooManyRowsError:
-            skipped |= graph.dependents(component.predicates)
-    return {predicate: relation for predicate, relation in found.items() if predicate not in skipped}
+    left_out = graph.dependents(GIVEN)
+    found: Relations = ChainMap({predicate: Relation() for predicate in graph.component if predicate not in left_out})
+    for component in components_of([rule for rule in rules if rule.signature not in left_out], graph, found):
+        if left_out.isdisjoint(component.predicates):
+            try:
+                fill(component, found, max_rows)
+            except TooManyRowsError:
+                left_out |= graph.dependents(component.predicates)
+    return {predicate: relation for predicate, relation in found.items() if predicate not in left_out}
+
+
+def complete_fixed_relations(
+    rules: Sequence[Rule], known: Mapping[Signature, Relation], max_rows: int
+) -> dict[Signature, Relation]:
+    """All that depends neither on the state nor on moves; some of it is known already."""
+    graph = dependencies(rules)
+    moving = graph.dependents(GIVEN)
+    found: Relations = ChainMap({p: known.get(p) or Relation() for p in graph.component if p not in moving})
+    todo = [rule for rule in rules if rule.signature not in moving and rule.signature not in known]
+    for component in components_of(todo, graph, found):
+        fill_or_fail(component, found, max_rows)
+    return dict(found)
 
 
 def fill(component: Component, found: Relations, max_rows: int) -> None:
@@ -92,12 +107,14 @@ def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
         raise fail("endless-relation", name=name, arity=arity, limit=max_rows) from None
 
 
-def _compile(predicates: list[Signature], by_head: Mapping[Signature, list[Rule]]) -> Component:
+def _compile(
+    predicates: list[Signature], by_head: Mapping[Signature, list[Rule]], known: Mapping[Signature, Relation]
+) -> Component:
     component = Component(tuple(predicates), [], [])
     for predicate in predicates:
         for rule in by_head[predicate]:
-            component.first.append((predicate, compile_join(rule)))
+            component.first.append((predicate, compile_join(rule, known)))
             for i, literal in enumerate(rule.body):
                 if literal.binds and signature(literal.atom) in predicates:
-                    component.again.append((predicate, signature(literal.atom), compile_join(rule, delta=i)))
+                    component.again.append((predicate, signature(literal.atom), compile_join(rule, known, delta=i)))
     return component

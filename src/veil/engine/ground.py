@@ -38,11 +38,14 @@ class GroundingError(VeilError):
     """The rules may be sound, but their ground program is beyond the limits; the interpreter can still play them."""
 
 
-def ground(rules: Rules, limits: GroundLimits | None = None) -> GroundProgram:
-    """The ground program of a game. Raises `GroundingError` at a limit, `VeilError` for a confirmed doubt."""
+def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool = True) -> GroundProgram:
+    """The ground program of a game. Raises `GroundingError` at a limit, `VeilError` for a confirmed doubt.
+
+    `shrinking=False` translates the rules as they stand: the yardstick for what splitting bodies is worth.
+    """
     limits = limits or GroundLimits()
     translation = Translation()
-    program = translation.program(shrink(rules.rules))
+    program = translation.program(shrink(rules.rules) if shrinking else rules.rules)
     return assemble(rules, translation, _run_worker(program, rules, limits))
 
 

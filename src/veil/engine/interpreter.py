@@ -10,7 +10,16 @@ from collections import ChainMap
 from collections.abc import Iterable, Mapping
 
 from veil.engine.demand import restrict_for_state
-from veil.engine.fixpoint import GIVEN, Component, Relations, components_of, fill_or_fail, fixed_relations
+from veil.engine.fixpoint import (
+    GIVEN,
+    MAX_FIXED_ROWS,
+    Component,
+    Relations,
+    complete_fixed_relations,
+    components_of,
+    fill_or_fail,
+    fixed_relations,
+)
 from veil.engine.reasoner import Judgement, State
 from veil.engine.relation import Relation
 from veil.engine.sizes import Sizes
@@ -35,24 +44,26 @@ class RuleReasoner:
         if errors:
             raise VeilError(*errors)
         self.rules = rules
-        sizes = Sizes(rules.rules)
-        plain = restrict_for_state(rules.rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
+        fixed = fixed_relations(rules.rules, MAX_FIXED_ROWS)
+        sizes = Sizes(rules.rules, fixed)
+        plain = restrict_for_state(
+            rules.rules, lambda rule: rule.signature not in fixed and sizes.join(rule.body) > EXPENSIVE
+        )
         graph = dependencies(plain)
         moving = graph.dependents(GIVEN)
+        self._fixed = complete_fixed_relations(plain, fixed, MAX_ROWS)
         judged, stepped = graph.reachable(JUDGED), graph.reachable(STEPPED)
         self._to_judge, self._to_step = [], []
-        for component in components_of(plain, graph):
-            if moving.intersection(component.predicates):
-                if judged.intersection(component.predicates):
-                    self._to_judge.append(component)
-                if stepped.intersection(component.predicates):
-                    self._to_step.append(component)
-        self._fixed = fixed_relations(plain, MAX_ROWS, complete=True)
-        known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED, ("init", 1)])
+        for component in components_of([rule for rule in plain if rule.signature in moving], graph, self._fixed):
+            if judged.intersection(component.predicates):
+                self._to_judge.append(component)
+            if stepped.intersection(component.predicates):
+                self._to_step.append(component)
+        known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED])
         self._changing = [predicate for predicate in known if predicate not in self._fixed]
 
     def initial(self) -> State:
-        return frozenset(row[0] for row in self._fixed[("init", 1)].rows) if ("init", 1) in self._fixed else frozenset()
+        return frozenset(row[0] for row in self._fixed.get(("init", 1), Relation()).rows)
 
     def judge(self, state: State) -> Judgement:
         found = self._run(self._to_judge, state, {})

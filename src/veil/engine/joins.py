@@ -75,8 +75,12 @@ class _Writer:
         return "(" + "".join(f"{self.expression(part)}, " for part in arguments(atom)) + ")"
 
 
-def compile_join(rule: Rule, delta: int | None = None) -> Join:
-    """The function that gives the rows of the head; `delta` is the body literal to ask of the new rows only."""
+def compile_join(rule: Rule, known: Database, delta: int | None = None) -> Join:
+    """The function that gives the rows of the head.
+
+    `known` are the relations that are already filled: their sizes help to order the literals. `delta` is the body
+    literal to ask of the new rows only.
+    """
     writer = _Writer()
     waiting = list(rule.body)
     if delta is not None:
@@ -84,7 +88,7 @@ def compile_join(rule: Rule, delta: int | None = None) -> Join:
         _write_loop(writer, rule.body[delta], "delta")
     _write_tests(writer, waiting)
     while waiting:
-        literal = min((lit for lit in waiting if lit.binds), key=lambda lit: _expected_rows(lit, writer))
+        literal = min((lit for lit in waiting if lit.binds), key=lambda lit: _expected_rows(lit, writer, known))
         waiting.remove(literal)
         relation = f"db[{writer.constant(signature(literal.atom))}]"
         _write_loop(writer, literal, relation)
@@ -170,7 +174,7 @@ def _dissect(
             _dissect(writer, part, (*path, i + 1), shapes, keys, reads)
 
 
-def _expected_rows(literal: Literal, writer: _Writer) -> float:
+def _expected_rows(literal: Literal, writer: _Writer, known: Database) -> float:
     shapes: list[tuple[Path, str, int]] = []
     keys: list[tuple[Path, Term]] = []
     reads: list[tuple[Var, Path]] = []
@@ -178,5 +182,6 @@ def _expected_rows(literal: Literal, writer: _Writer) -> float:
         _dissect(writer, part, (i,), shapes, keys, reads)
     if not reads:
         return 0.0
-    rows = TYPICAL_ROWS.get(signature(literal.atom)[0], DEFAULT_ROWS)
+    sig = signature(literal.atom)
+    rows = float(len(known[sig].rows)) if sig in known else TYPICAL_ROWS.get(sig[0], DEFAULT_ROWS)
     return rows * float(KNOWN_PLACE ** (len(keys) + 0.5 * len(shapes)))

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from veil.engine.demand import restrict
+from veil.engine.fixpoint import MAX_FIXED_ROWS, fixed_relations
 from veil.engine.sizes import Sizes
 from veil.lang import Literal, Rule
 from veil.vocabulary import Term, Var, signature, substitute, variables
@@ -33,7 +34,7 @@ def shrink(rules: Sequence[Rule]) -> list[Rule]:
     sizes = Sizes(rules)
     if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
         rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
-        sizes = Sizes(rules, exact=True)
+        sizes = Sizes(rules, fixed_relations(rules, MAX_FIXED_ROWS))
     shrinker = _Shrinker(sizes)
     for rule in rules:
         shrinker.add(rule)

@@ -6,9 +6,9 @@ product of its relations' sizes, divided by the number of values of a variable f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from veil.engine.fixpoint import fixed_relations
+from veil.engine.relation import Relation
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.lang.domains import Domains, Position, domains, positions
@@ -16,14 +16,13 @@ from veil.vocabulary import Signature, Term, Var, arguments, signature, variable
 
 ENDLESS = 1e12  # stands for "no end of terms"
 GIVEN = ("true", "does")
-MAX_FIXED_ROWS = 100_000
 
 
 class Sizes:
     """Estimates for one set of rules; `add` makes room for predicates that are split off later."""
 
-    def __init__(self, rules: Sequence[Rule], exact: bool = False) -> None:
-        """With `exact`, relations that never change are computed and counted, unless they are huge."""
+    def __init__(self, rules: Sequence[Rule], fixed: Mapping[Signature, Relation] | None = None) -> None:
+        """`fixed` are relations that never change, where they have been computed: these are counted, not estimated."""
         self._domains: Domains = domains(rules)
         self._counts: dict[Position, float] = {}
         self._rows: dict[Signature, float] = {}
@@ -31,8 +30,7 @@ class Sizes:
         for rule in rules:
             by_head.setdefault(rule.signature, []).append(rule)
         graph = dependencies(rules)
-        if exact:
-            self._count_fixed(rules)
+        self._count_fixed(fixed or {})
         for predicate in sorted(graph.component, key=lambda sig: graph.component[sig]):
             own = by_head.get(predicate, [])
             if predicate in self._rows:
@@ -82,8 +80,8 @@ class Sizes:
                 size /= max(1.0, self._count(("predicate", sig[0], sig[1], i)))
         return size
 
-    def _count_fixed(self, rules: Sequence[Rule]) -> None:
-        for (name, arity), relation in fixed_relations(rules, MAX_FIXED_ROWS, complete=False).items():
+    def _count_fixed(self, fixed: Mapping[Signature, Relation]) -> None:
+        for (name, arity), relation in fixed.items():
             self._rows[name, arity] = float(len(relation.rows))
             for i in range(arity):
                 self._counts["predicate", name, arity, i] = float(len({row[i] for row in relation.rows}))

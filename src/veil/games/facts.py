@@ -12,7 +12,7 @@ def monty_hall(doors: int) -> list[str]:
     """The doors, and a round for hiding, for each door that opens, for the decision, and the end."""
     return [
         *numbered("door", 1, doors),
-        *successors(doors + 1),
+        *successors("succ", doors + 1),
         *numbered("opening_round", 2, doors - 1),
         f"(last_round {doors})",
         f"(end_round {doors + 1})",
@@ -31,9 +31,8 @@ def breakthrough(width: int, height: int) -> list[str]:
     """The board with white on the lowest rows and black on the highest: two rows each, one where height is 4."""
     depth = 2 if height >= 5 else 1
     return [
-        *numbered("column", 1, width),
-        *numbered("row", 1, height),
-        *successors(max(width, height)),
+        *successors("next_column", width),
+        *successors("next_row", height),
         f"(far_row white {height})",
         "(far_row black 1)",
         *pieces("white", width, range(1, depth + 1)),
@@ -46,9 +45,9 @@ def numbered(name: str, low: int, high: int) -> list[str]:
     return [f"({name} {i})" for i in range(low, high + 1)]
 
 
-def successors(last: int) -> list[str]:
-    """`(succ 1 2)` up to `last`."""
-    return [f"(succ {i} {i + 1})" for i in range(1, last)]
+def successors(name: str, last: int) -> list[str]:
+    """`(name 1 2)`, `(name 2 3)` and so on up to `last`."""
+    return [f"({name} {i} {i + 1})" for i in range(1, last)]
 
 
 def pieces(role: str, width: int, rows: range) -> list[str]:

@@ -1,0 +1,56 @@
+"""A short tour that needs no terminal: `make demo`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from veil.cli.main import run
+
+BROKEN = """\
+(role white)
+(init (step 1))
+(<= (legal white (go ?x)) (true (step 1)) (not (true (step ?x))))
+(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= terminal (true (step 3)))
+(<= (true (step 9)) terminal)
+(goal white 100)
+(succ 1 2) (succ 2 3)
+"""
+
+
+def say(text: str) -> None:
+    print(f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() else f"\n=== {text}", flush=True)
+
+
+def veil(line: str) -> None:
+    print(f"$ veil {line}", flush=True)
+    code = run(shlex.split(line))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if code:
+        print(f"(exit code {code})", flush=True)
+
+
+def main() -> None:
+    sys.stderr = sys.stdout  # one stream, so that commands and messages stay in order
+    say("The bundled games: rules files with parameters")
+    veil("games")
+    say("Any rules file becomes a ground program; this one has hidden pieces on 64 cells")
+    veil("check 'blind_breakthrough(width=8, height=8)'")
+    say("Who knows what, round by round: the host of Monty Hall shows one door")
+    veil("trace monty_hall --seed 1")
+    say("A game of Krieg-TicTacToe: the percepts are all a player ever learns")
+    veil("trace 'krieg_tictactoe(size=3)' --seed 7")
+    say("What is wrong is said where it is wrong")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "broken.kif"
+        path.write_text(BROKEN, encoding="utf-8")
+        print(BROKEN)
+        veil(f"check {shlex.quote(str(path))}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Random rule sets and random games: every evaluator means the same by the same rules.
+
+The naive evaluator in `tests/reference` is the yardstick. Beside it: the interpreter, the ground program, the ground
+program without shrinking, and rules that were split and restricted wherever that is possible at all.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.property.rulesets import rule_sets
+from tests.reference.naive import NaiveGame
+from veil.engine import demand, shrink
+from veil.engine.evaluate import GroundReasoner
+from veil.engine.game import Game
+from veil.engine.ground import ground
+from veil.engine.interpreter import RuleReasoner
+from veil.engine.reasoner import Reasoner
+from veil.lang import Rules, read_rules
+
+ROUNDS = 6
+relaxed = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+
+
+def interpreter(rules: Rules) -> Reasoner:
+    return RuleReasoner(rules)
+
+
+def ground_program(rules: Rules) -> Reasoner:
+    return GroundReasoner(ground(rules))
+
+
+def plain_ground_program(rules: Rules) -> Reasoner:
+    return GroundReasoner(ground(rules, shrinking=False))
+
+
+def split_everywhere(rules: Rules) -> Reasoner:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shrink, "WORTH_A_LOOK", 0.0)
+        patch.setattr(shrink, "EXPENSIVE", 0.0)
+        patch.setattr(shrink, "GAIN", 1e9)
+        return RuleReasoner(_with_rules(rules, shrink.shrink(rules.rules)))
+
+
+def restricted_everywhere(rules: Rules) -> Reasoner:
+    return RuleReasoner(_with_rules(rules, demand.restrict(rules.rules, lambda _: True)))
+
+
+def restricted_for_state_everywhere(rules: Rules) -> Reasoner:
+    return RuleReasoner(_with_rules(rules, demand.restrict_for_state(rules.rules, lambda _: True)))
+
+
+def _with_rules(rules: Rules, changed: list) -> Rules:
+    return Rules(rules.source, rules.roles, tuple(changed), rules.spelling, rules.problems, rules.doubts)
+
+
+def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> None:
+    """Play a random game in the naive evaluator and ask the other about every state on the way."""
+    naive = NaiveGame(text)
+    game = Game("random rules", read_rules(text))
+    game.reasoner = build(game.rules)
+    rng = random.Random(seed)
+    expected, state = naive.initial(), game.initial_state()
+    assert game.roles == naive.roles
+    for _ in range(ROUNDS):
+        legal = naive.legal(expected)
+        assert set(state.fluents) == expected
+        assert {role: set(state.legal(role)) for role in game.roles} == legal
+        assert state.is_terminal == naive.terminal(expected)
+        goals = {role: {int(value) for value in values} for role, values in naive.goals(expected).items()}
+        assert {role: set(values) for role, values in state.goal_values.items()} == goals
+        if state.is_terminal:
+            break
+        joint = {role: rng.choice(sorted(moves)) for role, moves in legal.items()}
+        sees = naive.sees(expected, joint)
+        state, percepts = state.play(joint)
+        assert {role: set(seen) for role, seen in percepts.items()} == sees
+        expected = naive.next(expected, joint)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [interpreter, split_everywhere, restricted_everywhere, restricted_for_state_everywhere],
+    ids=lambda b: b.__name__,
+)
+@relaxed
+@given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
+def test_rules_mean_the_same_to_everyone(build: Callable[[Rules], Reasoner], text: str, seed: int) -> None:
+    assert_agrees(text, seed, build)
+
+
+@pytest.mark.parametrize("build", [ground_program, plain_ground_program], ids=lambda b: b.__name__)
+@settings(relaxed, max_examples=25)  # every example starts a process
+@given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
+def test_ground_programs_mean_what_the_rules_mean(build: Callable[[Rules], Reasoner], text: str, seed: int) -> None:
+    assert_agrees(text, seed, build)
