@@ -263,7 +263,6 @@ class Maker:
         """Auxiliary predicates over `true`: by random rules, and one that grows along edges."""
         if self.chance(20):
             self.add_random(("init", self.pick(self.fluents)))
-            self.atoms.append(("init", self.pick(self.fluents)))
         self.atoms += [("true", fluent) for fluent in self.fluents * 3]
         for i in range(self.number(0, 2)):
             head = (f"aux{i}", *self.some([NUM, SYM, ROLE, POS], 0, 2))

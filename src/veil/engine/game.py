@@ -25,13 +25,16 @@ JointMove = Mapping[str, str]  # role -> move, as the rules spell them
 MAX_SHOWN_MOVES = 12  # in a message
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Game:
     """A game description that is ready to be asked."""
 
     name: str
     rules: Rules
     limits: GroundLimits = field(default_factory=GroundLimits)
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r}, roles={self.roles})"
 
     @property
     def roles(self) -> list[str]:
@@ -75,7 +78,7 @@ class Game:
         return term
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class State:
     """A state of a game; it does not change, `play` gives a new one."""
 
@@ -158,3 +161,6 @@ class State:
 
     def __str__(self) -> str:
         return " ".join(self.fluents)
+
+    def __repr__(self) -> str:
+        return f"State({self.game.name!r}, {self})"

@@ -21,6 +21,8 @@ def load(game: str | os.PathLike[str], limits: GroundLimits | None = None) -> Ga
     """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text."""
     limits = limits or GroundLimits()
     text = os.fspath(game)
+    if not text.strip():
+        raise fail("unknown-game", name="(nothing)", near="")
     if isinstance(game, str):
         if text.split("(")[0].strip() in FAMILIES:
             instance = instantiate(text)

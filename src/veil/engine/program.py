@@ -16,7 +16,7 @@ from veil.vocabulary import Term
 FALSE, TRUE = 0, 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GroundProgram:
     """F fluents, R roles, A atoms, G rules, S strata. Arrays are read-only."""
 
@@ -39,6 +39,9 @@ class GroundProgram:
     stratum_start: np.ndarray  # [S + 1] stratum s owns rules [start[s], start[s + 1])
     stratum_recursive: np.ndarray  # [S] bool: must be repeated until nothing changes
     static_strata: int  # the strata below this one do not depend on moves
+
+    def __repr__(self) -> str:
+        return f"GroundProgram({len(self.fluents)} fluents, {self.num_rules} rules, {self.num_atoms} atoms)"
 
     @property
     def num_rules(self) -> int:

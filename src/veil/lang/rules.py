@@ -48,7 +48,7 @@ class Rule(NamedTuple):
         return source.place(find_variable(self.node, variable))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules:
     """A game description: well-formed, repaired where it had to be, with what was noticed on the way."""
 
@@ -58,6 +58,9 @@ class Rules:
     spelling: dict[str, str] = field(repr=False)
     problems: tuple[Problem, ...] = ()  # warnings and notes; errors are raised
     doubts: tuple[Problem, ...] = ()  # errors that only hold if the ground program confirms them
+
+    def __repr__(self) -> str:
+        return f"Rules({self.source.name!r}, {len(self.rules)} rules)"
 
     def show(self, term: Term) -> str:
         """A term as the rules spell it."""
