@@ -23,7 +23,7 @@ FAMILIES: dict[str, Family] = {
         summary="Choose a door; the host opens others that hide no car; stay or switch.",
         source=f"{JAIR}, figure 1",
         roles=("random", "contestant"),
-        parameters=(Parameter(name="doors", default=3, low=3, high=12, meaning="doors, one of them with the car"),),
+        parameters=(Parameter(name="doors", default=3, low=3, high=50, meaning="doors, one of them with the car"),),
         facts=facts.monty_hall,
         rules_file="monty_hall.kif",
     ),

@@ -10,7 +10,7 @@ from veil.games import FAMILIES, Family, Parameter, instantiate, parse_spec
 from veil.games.spec import bind
 
 USAGE = {
-    "monty_hall": "monty_hall(doors=3), doors 3..12",
+    "monty_hall": "monty_hall(doors=3), doors 3..50",
     "exploding_bomb": "exploding_bomb",
     "krieg_tictactoe": "krieg_tictactoe(size=3), size 3..10",
     "blind_breakthrough": "blind_breakthrough(width=8, height=8), width 2..20, height 4..20",
@@ -27,7 +27,7 @@ ROLES = {
 }
 NO_NAME = "it is not a name with one pair of parentheses"
 NO_VALUE = "stands where a value or parameter=value belongs"
-NO_NUMBER = "monty_hall: doors must be a whole number from 3 to 12, not"
+NO_NUMBER = "monty_hall: doors must be a whole number from 3 to 50, not"
 WRITE = "write name(parameter=value, ...), like blind_breakthrough(width=5, height=5)"
 LISTS = "`veil games` lists the catalogue; a file needs its path"
 
@@ -99,8 +99,8 @@ def test_an_instance_holds_the_facts_of_its_parameters_before_the_rules_file() -
     facts, rules = text.split("\n\n", 1)
     assert facts.splitlines() == [
         ";;; Facts for breakthrough(width=2, height=4); the rules follow.",
-        *("(column 1)", "(column 2)", "(row 1)", "(row 2)", "(row 3)", "(row 4)"),
-        *("(succ 1 2)", "(succ 2 3)", "(succ 3 4)", "(far_row white 4)", "(far_row black 1)"),
+        *("(next_column 1 2)", "(next_row 1 2)", "(next_row 2 3)", "(next_row 3 4)"),
+        *("(far_row white 4)", "(far_row black 1)"),
         *("(init (cell 1 1 white))", "(init (cell 2 1 white))", "(init (cell 1 4 black))", "(init (cell 2 4 black))"),
     ]
     assert rules == files("veil.games").joinpath("rules", "breakthrough.kif").read_text(encoding="utf-8")
