@@ -147,7 +147,7 @@ def test_each_side_has_two_rows_of_pieces_and_one_on_four_rows(height: int, piec
         ("monty_hall(3, doors=4)", "monty_hall: doors is given twice", USAGE["monty_hall"]),
         *(
             (f"monty_hall({bad})", f"{NO_NUMBER} {bad}", USAGE["monty_hall"])
-            for bad in ("2", "13", "-3", "3.0", "three", "1_0", "٣", "1e1", "9" * 30)
+            for bad in ("2", "51", "-3", "3.0", "three", "1_0", "٣", "1e1", "9" * 30)
         ),
     ],
 )
