@@ -1,0 +1,361 @@
+"""Numba kernels around the generated code: states in and out of lanes, steps, playouts.
+
+A *block* is W words of 64 lanes. `v` is the value array of a block, [slots, W]; lane l is bit l % 64 of word l // 64.
+The kernels know nothing of the game: they get a `Code` record and call its functions by address, so each is compiled
+once per machine. Circuits too large for LLVM are evaluated from their arrays instead (`evaluate_blocks`).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+CACHE = os.environ.get("VEIL_KERNEL_CACHE", "1") != "0"  # `machine.load_kernels` clears it where nothing can be written
+ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+ONE, ZERO = np.uint64(1), np.uint64(0)
+PRECISION = 24  # as in `codegen`
+
+
+class Code(NamedTuple):
+    """The functions of a circuit, as addresses (0: none) and as arrays. Q blocks, G gates, T terms."""
+
+    static: np.uint64  # address
+    dynamic: np.uint64
+    choose: np.uint64
+    block_start: np.ndarray  # [Q + 1] gates of a block
+    block_recursive: np.ndarray  # [Q] bool
+    static_blocks: np.int64  # the blocks before this one are `static`
+    gate_slot: np.ndarray  # [G]
+    gate_start: np.ndarray  # [G + 1] terms of a gate
+    term_start: np.ndarray  # [T + 1] literals of a term
+    literal: np.ndarray  # 2 * slot + negated
+    areas: np.ndarray  # [8] as `Layout`: fluents, moves, legal, goals, terminal, stuck, next, percepts
+    num_slots: np.int64
+    num_fluents: np.int64
+    role_moves: np.ndarray  # [R + 1] moves of a role, from the start of the area
+    role_percepts: np.ndarray  # [R + 1]
+    goal_start: np.ndarray  # [R + 1]
+    goal_value: np.ndarray  # [G] ascending per role
+
+
+FLUENTS, MOVES, LEGAL, GOALS, TERMINAL, STUCK, NEXT, PERCEPTS = range(8)
+
+
+@intrinsic
+def call_address(typingctx: Any, address: Any, first: Any, second: Any) -> Any:
+    """Call `void f(i64, i64)` at an address."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function = ir.FunctionType(ir.VoidType(), [ir.IntType(64), ir.IntType(64)])
+        builder.call(builder.inttoptr(args[0], function.as_pointer()), [args[1], args[2]])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64, types.uint64), codegen
+
+
+@njit(cache=CACHE, nogil=True)
+def run_static(code, v):
+    """Legal, goals and terminal of the states in `v` (changed in place)."""
+    if code.static != ZERO:
+        call_address(code.static, np.uint64(v.ctypes.data), ZERO)
+    else:
+        evaluate_blocks(code, v, 0, code.static_blocks)
+
+
+@njit(cache=CACHE, nogil=True)
+def run_dynamic(code, v):
+    """Next states and percepts (changed in place)."""
+    if code.dynamic != ZERO:
+        call_address(code.dynamic, np.uint64(v.ctypes.data), ZERO)
+    else:
+        evaluate_blocks(code, v, code.static_blocks, len(code.block_recursive))
+
+
+@njit(cache=CACHE, nogil=True)
+def run_choose(code, v, rng):
+    """A uniform legal move per role and lane, and `stuck` (v and rng changed in place)."""
+    if code.choose != ZERO:
+        call_address(code.choose, np.uint64(v.ctypes.data), np.uint64(rng.ctypes.data))
+    else:
+        choose_moves(code, v, rng)
+
+
+@njit(cache=CACHE, nogil=True)
+def evaluate_blocks(code, v, first, last):
+    """The circuit from its arrays: the same gates as the generated code, one after the other."""
+    width = v.shape[1]
+    for block in range(first, last):
+        begin, end = code.block_start[block], code.block_start[block + 1]
+        if code.block_recursive[block]:
+            for gate in range(begin, end):
+                v[code.gate_slot[gate], :] = ZERO
+        changed = True
+        while changed:
+            changed = False
+            for gate in range(begin, end):
+                slot = code.gate_slot[gate]
+                for w in range(width):
+                    total = ZERO
+                    for term in range(code.gate_start[gate], code.gate_start[gate + 1]):
+                        product = ONES
+                        for at in range(code.term_start[term], code.term_start[term + 1]):
+                            literal = code.literal[at]
+                            word = v[literal >> 1, w]
+                            product &= ~word if literal & 1 else word
+                        total |= product
+                    if total != v[slot, w]:
+                        changed = True
+                        v[slot, w] = total
+            changed = changed and code.block_recursive[block]
+
+
+@njit(cache=CACHE, nogil=True)
+def choose_moves(code, v, rng):
+    """`choose` of the generated code, word by word: the same steps, the same random words, the same moves."""
+    width = v.shape[1]
+    v[code.areas[STUCK], :] = ZERO
+    number, rank = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
+    for role in range(len(code.role_moves) - 1):
+        first, count = code.role_moves[role], code.role_moves[role + 1] - code.role_moves[role]
+        legal, moves = code.areas[LEGAL] + first, code.areas[MOVES] + first
+        digits = 0
+        while count >> digits:
+            digits += 1
+        for w in range(width):
+            if count == 0:
+                v[code.areas[STUCK], w] = ONES
+                continue
+            number[:] = ZERO
+            rank[:] = ZERO
+            some = ZERO
+            for move in range(count):
+                carry = v[legal + move, w]
+                some |= carry
+                for i in range(digits):
+                    carry, number[i] = number[i] & carry, number[i] ^ carry
+            v[code.areas[STUCK], w] |= ~some
+            if count == 1:
+                v[moves, w] = v[legal, w]
+                continue
+            for _ in range(digits + PRECISION):
+                coin, carry = next_word(rng, w), ZERO
+                for i in range(digits):
+                    x, y = rank[i], number[i] & coin
+                    total = x ^ y ^ carry
+                    carry = (x & y) | ((x ^ y) & carry)
+                    if i:
+                        rank[i - 1] = total
+                rank[digits - 1] = carry
+            for move in range(count):
+                borrow = v[legal + move, w]
+                for i in range(digits):
+                    borrow, rank[i] = ~rank[i] & borrow, rank[i] ^ borrow
+                v[moves + move, w] = borrow
+
+
+@njit(cache=CACHE, nogil=True)
+def next_word(rng, w):
+    """One step of xoshiro256++ for word w (rng [4, W] changed in place)."""
+    total = rng[0, w] + rng[3, w]
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng[0, w]
+    shifted = rng[1, w] << np.uint64(17)
+    rng[2, w] ^= rng[0, w]
+    rng[3, w] ^= rng[1, w]
+    rng[1, w] ^= rng[2, w]
+    rng[0, w] ^= rng[3, w]
+    rng[2, w] ^= shifted
+    rng[3, w] = (rng[3, w] << np.uint64(45)) | (rng[3, w] >> np.uint64(19))
+    return result
+
+
+@njit(cache=CACHE, nogil=True)
+def transpose(square):
+    """A 64 x 64 matrix of bits, [64] words, bit j of word i <-> bit i of word j (changed in place; Warren 2003)."""
+    step, mask = 32, np.uint64(0x00000000FFFFFFFF)
+    while step:
+        row = 0
+        while row < 64:
+            for i in range(row, row + step):
+                change = ((square[i] >> np.uint64(step)) ^ square[i + step]) & mask
+                square[i] ^= change << np.uint64(step)
+                square[i + step] ^= change
+            row += 2 * step
+        step >>= 1
+        mask ^= mask << np.uint64(step)
+
+
+@njit(cache=CACHE, nogil=True)
+def load_rows(rows, index, first, count, v, start, size):
+    """Packed rows [B, words] into an area of v: lane l gets row index[first + l] (v changed in place)."""
+    square = np.empty(64, np.uint64)
+    for w in range(v.shape[1]):
+        for chunk in range((size + 63) // 64):
+            for bit in range(64):
+                lane = 64 * w + bit
+                square[bit] = rows[index[first + lane], chunk] if lane < count else ZERO
+            transpose(square)
+            for i in range(min(64, size - 64 * chunk)):
+                v[start + 64 * chunk + i, w] = square[i]
+
+
+@njit(cache=CACHE, nogil=True)
+def store_rows(v, start, size, rows, first, count, column):
+    """An area of v into packed rows [B, words], from a column on (rows changed in place)."""
+    square = np.empty(64, np.uint64)
+    for w in range(v.shape[1]):
+        for chunk in range((size + 63) // 64):
+            for i in range(64):
+                at = 64 * chunk + i
+                square[i] = v[start + at, w] if at < size else ZERO
+            transpose(square)
+            for bit in range(min(64, count - 64 * w)):
+                rows[first + 64 * w + bit, column + chunk] = square[bit]
+
+
+@njit(cache=CACHE, nogil=True)
+def new_values(code, width):
+    """An empty value array with its two constants."""
+    v = np.zeros((code.num_slots, width), np.uint64)
+    v[1, :] = ONES
+    return v
+
+
+@njit(cache=CACHE, nogil=True)
+def judge_rows(code, width, states, index, legal, columns, terminal, goals):
+    """Legal moves (packed per role), terminal [B] and goals [B, R] of every state (the last four changed in place)."""
+    v = new_values(code, width)
+    lanes = 64 * width
+    for first in range(0, len(index), lanes):
+        count = min(lanes, len(index) - first)
+        load_rows(states, index, first, count, v, code.areas[FLUENTS], code.num_fluents)
+        run_static(code, v)
+        for role in range(len(code.role_moves) - 1):
+            begin, end = code.role_moves[role], code.role_moves[role + 1]
+            store_rows(v, code.areas[LEGAL] + begin, end - begin, legal, first, count, columns[role])
+            for goal in range(code.goal_start[role], code.goal_start[role + 1]):  # ascending: the highest stays
+                for lane in range(count):
+                    if (v[code.areas[GOALS] + goal, lane // 64] >> np.uint64(lane % 64)) & ONE:
+                        goals[first + lane, role] = code.goal_value[goal]
+        for lane in range(count):
+            terminal[first + lane] = (v[code.areas[TERMINAL], lane // 64] >> np.uint64(lane % 64)) & ONE
+
+
+@njit(cache=CACHE, nogil=True)
+def step_rows(code, width, states, index, moves, following, percepts, columns):
+    """Next states and percepts (packed per role) after joint moves [B, R] (the last but one and two changed)."""
+    v = new_values(code, width)
+    lanes = 64 * width
+    roles = len(code.role_moves) - 1
+    for first in range(0, len(index), lanes):
+        count = min(lanes, len(index) - first)
+        load_rows(states, index, first, count, v, code.areas[FLUENTS], code.num_fluents)
+        v[code.areas[MOVES] : code.areas[MOVES] + code.role_moves[roles], :] = ZERO
+        for lane in range(count):
+            for role in range(roles):
+                slot = code.areas[MOVES] + code.role_moves[role] + moves[first + lane, role]
+                v[slot, lane // 64] |= ONE << np.uint64(lane % 64)
+        run_static(code, v)
+        run_dynamic(code, v)
+        store_rows(v, code.areas[NEXT], code.num_fluents, following, first, count, 0)
+        for role in range(roles):
+            begin, end = code.role_percepts[role], code.role_percepts[role + 1]
+            store_rows(v, code.areas[PERCEPTS] + begin, end - begin, percepts, first, count, columns[role])
+
+
+class Tally(NamedTuple):
+    """What playouts add up to. B states, R roles, L lengths."""
+
+    goal_sum: np.ndarray  # [B, R]
+    goal_square_sum: np.ndarray  # [B, R]
+    playouts: np.ndarray  # [B] that came to an end
+    length_sum: np.ndarray  # [B] rounds
+    length_count: np.ndarray  # [L] playouts per length; the last entry counts the longer ones too
+    totals: np.ndarray  # [3] steps, stuck, cut
+
+
+@njit(cache=CACHE, nogil=True)
+def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
+    """Play every lane its quota of random games from the state of its owner; results go to the tally, in place.
+
+    A lane that ends starts anew with the next step; every lane has its own quota, so that short games are not counted
+    more often than long ones.
+    """
+    lanes = len(owner)
+    v = new_values(code, width)
+    fluents, following = code.areas[FLUENTS], code.areas[NEXT]
+    load_rows(states, owner, 0, lanes, v, fluents, code.num_fluents)
+    initial = v[fluents : fluents + code.num_fluents].copy()
+    alive, ended, cut = np.zeros(width, np.uint64), np.zeros(width, np.uint64), np.zeros(width, np.uint64)
+    left, started = quota.copy(), np.zeros(lanes, np.int64)
+    for lane in range(lanes):
+        if left[lane] > 0:
+            alive[lane // 64] |= ONE << np.uint64(lane % 64)
+    now = 0
+    while alive.any():
+        run_static(code, v)
+        run_choose(code, v, rng)
+        for w in range(width):
+            finished = v[code.areas[TERMINAL], w]
+            ended[w] = alive[w] & (finished | v[code.areas[STUCK], w] | cut[w])
+            tally.totals[1] += count_bits(ended[w] & ~finished & ~cut[w])
+            tally.totals[2] += count_bits(ended[w] & ~finished & cut[w])
+            tally.totals[0] += count_bits(alive[w] & ~ended[w])
+            if ended[w]:
+                tally_goals(code, v, w, ended[w], owner, tally)
+                word = ended[w]
+                while word:
+                    lane = 64 * w + lowest_bit(word)
+                    word &= word - ONE
+                    length = now - started[lane]
+                    tally.playouts[owner[lane]] += 1
+                    tally.length_sum[owner[lane]] += length
+                    tally.length_count[min(length, len(tally.length_count) - 1)] += 1
+                    started[lane] = now + 1
+                    left[lane] -= 1
+                    if left[lane] == 0:
+                        alive[w] &= ~(ONE << np.uint64(lane % 64))
+            cut[w] = ZERO
+        run_dynamic(code, v)
+        for i in range(code.num_fluents):
+            for w in range(width):
+                v[fluents + i, w] = (v[following + i, w] & ~ended[w]) | (initial[i, w] & ended[w])
+        now += 1
+        for lane in range(lanes):
+            if now - started[lane] >= max_rounds:
+                cut[lane // 64] |= ONE << np.uint64(lane % 64)
+
+
+@njit(cache=CACHE, nogil=True)
+def tally_goals(code, v, w, ended, owner, tally):
+    """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
+    for role in range(len(code.goal_start) - 1):
+        open_lanes = ended
+        for goal in range(code.goal_start[role + 1] - 1, code.goal_start[role] - 1, -1):
+            word = v[code.areas[GOALS] + goal, w] & open_lanes
+            open_lanes &= ~word
+            value = code.goal_value[goal]
+            while word:
+                state = owner[64 * w + lowest_bit(word)]
+                tally.goal_sum[state, role] += value
+                tally.goal_square_sum[state, role] += value * value
+                word &= word - ONE
+
+
+@njit(cache=CACHE, nogil=True)
+def count_bits(word):
+    """Ones of a word."""
+    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(cache=CACHE, nogil=True)
+def lowest_bit(word):
+    """Position of the lowest one."""
+    return count_bits((word & (~word + ONE)) - ONE)

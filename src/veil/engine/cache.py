@@ -1,0 +1,70 @@
+"""Compiled objects on disk, so that a game is compiled once per machine.
+
+A file is named after everything its content depends on: program text, processor, versions. It is written under another
+name and renamed, so that no process ever sees half of one, and starts with a hash of its content, so that a damaged one
+is not trusted. Where nothing can be written, everything still works, and is compiled again next time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+DIGEST_BYTES = 32
+
+
+def folder() -> Path:
+    """`VEIL_CACHE`, else the usual place for caches of the user."""
+    if "VEIL_CACHE" in os.environ:
+        return Path(os.environ["VEIL_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "veil"
+
+
+def key(*parts: str) -> str:
+    """A name for what depends on all the parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)}:".encode())
+        digest.update(part.encode())
+    return digest.hexdigest()[:40]
+
+
+def load(name: str) -> bytes | None:
+    """The object of this name; None where there is none that can be trusted."""
+    try:
+        data = (folder() / f"{name}.o").read_bytes()
+    except OSError:
+        return None
+    content = data[DIGEST_BYTES:]
+    return content if hashlib.sha256(content).digest() == data[:DIGEST_BYTES] else None
+
+
+def save(name: str, content: bytes) -> bool:
+    """Keep an object; False, with a note on standard error, where that is impossible."""
+    temporary = None
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=name, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        os.replace(temporary, folder() / f"{name}.o")
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        say_once(f"note: cannot keep compiled code in {folder()} ({error.strerror}); it is compiled in memory")
+        return False
+    return True
+
+
+_said: set[str] = set()
+
+
+def say_once(message: str) -> None:
+    """A note on standard error, not repeated by this process."""
+    if message not in _said:
+        _said.add(message)
+        print(message, file=sys.stderr)

@@ -1,0 +1,290 @@
+"""`Machine`: a game as native code that steps many worlds at once. Everything in and out is a NumPy array.
+
+A state is a row of bits, packed into `uint64` words: bit i % 64 of word i // 64 says that fluent i holds. A batch of
+states is a matrix [B, words]. A joint move is a row of move numbers, one per role, in the order of `program.moves`.
+Percepts and legal moves are packed rows as well, per role.
+
+Circuits beyond `MAX_NATIVE_LITERALS` are not compiled but evaluated from arrays: slower by a factor of about five, but
+without minutes of compilation.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine import _kernels as kernels
+from veil.engine.lower import Circuit, lower
+from veil.engine.native import Native, compile_circuit
+from veil.engine.program import GroundProgram
+
+MAX_NATIVE_LITERALS = 200_000
+WIDE = 4  # words per slot: 256 lanes, one AVX2 register
+LANES = 64 * WIDE
+MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
+SPREAD, MAX_QUOTA = 4 * LANES, 512  # playouts are spread over so many lanes before a lane gets more than one
+
+
+class Judged(NamedTuple):
+    """What holds in B states. R roles."""
+
+    legal: tuple[np.ndarray, ...]  # [R][B, words] packed moves
+    terminal: np.ndarray  # [B] bool
+    goals: np.ndarray  # [B, R] 0 where there is none
+
+
+class Stepped(NamedTuple):
+    """What B joint moves lead to."""
+
+    states: np.ndarray  # [B, words]
+    percepts: tuple[np.ndarray, ...]  # [R][B, words] packed percepts
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Random games from B states. R roles."""
+
+    goal_sum: np.ndarray  # [B, R]
+    goal_square_sum: np.ndarray  # [B, R]
+    playouts: np.ndarray  # [B]
+    length_sum: np.ndarray  # [B] rounds
+    length_count: np.ndarray  # [MAX_LENGTH + 1] playouts by length
+    steps: int
+    stuck: int  # playouts in which a role had no legal move
+    cut: int  # playouts that were ended after max_rounds
+
+
+class Machine:
+    """A ground program, ready to run. Use one per game and process; it may be shared by threads."""
+
+    def __init__(self, program: GroundProgram, native: bool | None = None, width: int = WIDE) -> None:
+        """`native` forces compiled code (True) or array evaluation (False); by default the size decides."""
+        self.program = program
+        self.width = width
+        self.circuit = lower(program)
+        self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
+        moves = [len(own) for own in program.moves]
+        self._native = compile_circuit(self.circuit, moves, width) if self.is_native else None
+        self._code = _code(program, self.circuit, self._native)
+        self.state_words = _words(len(program.fluents))
+
+    def initial_states(self, count: int = 1) -> np.ndarray:
+        """[count, words] copies of the initial state."""
+        return np.repeat(pack(self.program.initial[None, :]), count, axis=0)
+
+    def judge(self, states: np.ndarray) -> Judged:
+        """Legal moves, end and goals of every state."""
+        states = self._checked(states)
+        columns, width = _columns([len(own) for own in self.program.moves])
+        legal = np.zeros((len(states), width), np.uint64)
+        terminal = np.zeros(len(states), np.bool_)
+        goals = np.zeros((len(states), len(self.program.roles)), np.int64)
+        index = np.arange(len(states))
+        kernels.judge_rows(self._code, self.width, states, index, legal, columns, terminal, goals)
+        return Judged(_split(legal, columns, width), terminal, goals)
+
+    def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
+        """[R][B, words] packed legal moves per role."""
+        return self.judge(states).legal
+
+    def terminal(self, states: np.ndarray) -> np.ndarray:
+        """[B] bool."""
+        return self.judge(states).terminal
+
+    def goals(self, states: np.ndarray) -> np.ndarray:
+        """[B, R] goal values; 0 where there is none, the highest of several."""
+        return self.judge(states).goals
+
+    def step(self, states: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One step per row: the next states, and what each role sees. Moves are taken as given, legal or not."""
+        states = self._checked(states)
+        return self._step(states, np.arange(len(states)), joint_moves)
+
+    def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One state, many joint moves: a lane is a candidate."""
+        states = self._checked(np.atleast_2d(state))
+        return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
+
+    def joint_moves(self, state: np.ndarray) -> np.ndarray:
+        """[N, R] every legal joint move of a state, the last role's changing fastest."""
+        legal = self.legal(np.atleast_2d(state))
+        own = [np.flatnonzero(unpack(rows, len(moves))[0]) for rows, moves in zip(legal, self.program.moves, strict=True)]
+        return np.array(list(product(*own)), np.int64).reshape(-1, len(own))
+
+    def consistent(
+        self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Which joint moves agree with what a role did and saw: (row of the state, joint move, next state), N each."""
+        rows, joints, following = [], [], []
+        for row, state in enumerate(self._checked(states)):
+            candidates = self.joint_moves(state)
+            candidates = candidates[candidates[:, role] == own_move]
+            if len(candidates):
+                stepped = self.successors(state, candidates)
+                agrees = (stepped.percepts[role] == percepts).all(axis=1)
+                rows.append(np.full(int(agrees.sum()), row))
+                joints.append(candidates[agrees])
+                following.append(stepped.states[agrees])
+        if not rows:
+            return np.zeros(0, np.int64), np.zeros((0, len(self.program.roles)), np.int64), states[:0]
+        return np.concatenate(rows), np.concatenate(joints), np.concatenate(following)
+
+    def playouts(
+        self,
+        states: np.ndarray,
+        count: int,
+        seed: int,
+        *,
+        first_moves: np.ndarray | None = None,
+        max_rounds: int = 100_000,
+        threads: int = 1,
+    ) -> Playouts:
+        """`count` random games from every state, uniform moves for every role; same seed, same result, any threads.
+
+        `first_moves` [B, R] are played first, and count as a round.
+        """
+        states = self._checked(states)
+        if first_moves is not None:
+            states = self.step(states, first_moves).states
+        owner, quota = _lanes(len(states), count)
+        blocks = range(0, len(owner), 64 * self.width)
+        tallies = [self._tally(len(states)) for _ in range(max(1, min(threads, len(blocks))))]
+
+        def work(worker: int) -> None:
+            for block in blocks[worker :: len(tallies)]:
+                part = slice(block, block + 64 * self.width)
+                rng = random_state(seed, block, self.width)
+                kernels.play_block(
+                    self._code, self.width, states, owner[part], quota[part], rng, max_rounds, tallies[worker]
+                )
+
+        if len(tallies) == 1:
+            work(0)
+        else:
+            with ThreadPoolExecutor(len(tallies)) as pool:
+                list(pool.map(work, range(len(tallies))))
+        return _summed(tallies, first_moves is not None)
+
+    def _tally(self, num_states: int) -> kernels.Tally:
+        shape = (num_states, len(self.program.roles))
+        return kernels.Tally(
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.int64),
+            np.zeros(num_states, np.int64),
+            np.zeros(num_states, np.int64),
+            np.zeros(MAX_LENGTH + 1, np.int64),
+            np.zeros(3, np.int64),
+        )
+
+    def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        joint_moves = np.ascontiguousarray(joint_moves, np.int64)
+        limits = [len(own) for own in self.program.moves]
+        if joint_moves.shape != (len(index), len(limits)) or (joint_moves < 0).any() or (joint_moves >= limits).any():
+            raise ValueError(f"joint moves must be [{len(index)}, {len(limits)}], each below {limits}")
+        columns, width = _columns([len(own) for own in self.program.percepts])
+        following = np.zeros((len(index), states.shape[1]), np.uint64)
+        percepts = np.zeros((len(index), width), np.uint64)
+        kernels.step_rows(self._code, self.width, states, index, joint_moves, following, percepts, columns)
+        return Stepped(following, _split(percepts, columns, width))
+
+    def _checked(self, states: np.ndarray) -> np.ndarray:
+        states = np.require(states, np.uint64, ("C", "W"))  # a read-only array would compile every kernel again
+        if states.ndim != 2 or states.shape[1] != self.state_words:
+            raise ValueError(f"states must be [B, {self.state_words}], not {list(states.shape)}")
+        return states
+
+
+def pack(bits: np.ndarray) -> np.ndarray:
+    """[B, N] bool -> [B, words] packed."""
+    padded = np.zeros((len(bits), 64 * _words(bits.shape[1])), np.uint8)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def unpack(rows: np.ndarray, size: int) -> np.ndarray:
+    """[B, words] packed -> [B, size] bool."""
+    return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little").astype(bool)
+
+
+def random_state(seed: int, stream: int, width: int) -> np.ndarray:
+    """[4, W] a state of xoshiro256++ for every word, independent for every seed and stream."""
+    words = np.random.SeedSequence(seed, spawn_key=(stream,)).generate_state(4 * width, np.uint64)
+    return words.reshape(4, width)
+
+
+def _words(bits: int) -> int:
+    """Words of a packed row; at least one, so that no array is empty."""
+    return max(1, -(-bits // 64))
+
+
+def _columns(sizes: list[int]) -> tuple[np.ndarray, int]:
+    """Where the packed columns of each role start, and how many there are."""
+    starts = np.concatenate(([0], np.cumsum([_words(size) for size in sizes])))
+    return starts[:-1].astype(np.int64), int(starts[-1])
+
+
+def _split(rows: np.ndarray, columns: np.ndarray, width: int) -> tuple[np.ndarray, ...]:
+    ends = [*columns[1:].tolist(), width]
+    return tuple(np.ascontiguousarray(rows[:, a:b]) for a, b in zip(columns.tolist(), ends, strict=True))
+
+
+def _lanes(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The owner and the quota of every lane; depends on the numbers alone, so that results do not depend on threads."""
+    quota = min(MAX_QUOTA, max(1, num_states * count // SPREAD))
+    per_state = -(-count // quota)
+    share = np.full(per_state, count // per_state)
+    share[: count % per_state] += 1
+    return np.repeat(np.arange(num_states), per_state), np.tile(share, num_states)
+
+
+def _summed(tallies: list[kernels.Tally], first_move: bool) -> Playouts:
+    total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
+    goal_sum, goal_square_sum, playouts, length_sum, length_count, totals = total
+    if first_move:
+        length_sum = length_sum + playouts
+        length_count = np.concatenate(([0], length_count[:-2], [length_count[-2:].sum()]))
+    return Playouts(
+        goal_sum=goal_sum,
+        goal_square_sum=goal_square_sum,
+        playouts=playouts,
+        length_sum=length_sum,
+        length_count=length_count,
+        steps=int(totals[0]),
+        stuck=int(totals[1]),
+        cut=int(totals[2]),
+    )
+
+
+def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> kernels.Code:
+    blocks = (*circuit.static, *circuit.dynamic)
+    gates = [gate for block in blocks for gate in block.gates] if native is None else []
+    terms = [term for gate in gates for term in gate.terms]
+
+    def starts(sizes: list[int]) -> np.ndarray:
+        return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64)))).astype(np.int64)
+
+    layout = circuit.layout
+    areas = [layout.fluents, layout.moves, layout.legal, layout.goals, layout.terminal, layout.stuck]
+    return kernels.Code(
+        static=np.uint64(native.static if native else 0),
+        dynamic=np.uint64(native.dynamic if native else 0),
+        choose=np.uint64(native.choose if native else 0),
+        block_start=starts([len(block.gates) for block in blocks]),
+        block_recursive=np.array([block.recursive for block in blocks], np.bool_),
+        static_blocks=np.int64(len(circuit.static)),
+        gate_slot=np.array([gate.slot for gate in gates], np.int64),
+        gate_start=starts([len(gate.terms) for gate in gates]),
+        term_start=starts([len(term) for term in terms]),
+        literal=np.array([literal for term in terms for literal in term], np.int64),
+        areas=np.array([*areas, layout.next, layout.percepts], np.int64),
+        num_slots=np.int64(layout.num_slots),
+        num_fluents=np.int64(len(program.fluents)),
+        role_moves=starts([len(own) for own in program.moves]),
+        role_percepts=starts([len(own) for own in program.percepts]),
+        goal_start=starts([len(own) for own in program.goals]),
+        goal_value=np.array([value for own in program.goals for value in own], np.int64),
+    )
