@@ -148,6 +148,7 @@ CATALOGUE: dict[str, Entry] = {
         "{name}: {what}",
         'a moves file is a JSON list with one object per round: [{{"x": "(mark 1 1)", "o": "noop"}}]',
     ),
+    "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
     "stuck-later": Entry(
         "warning",
@@ -160,6 +161,14 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "goal-ambiguous": Entry(
         "warning", "a game ended with the goal values {values} for {role}; the highest counts", "let only one hold"
+    ),
+    "stuck-playouts": Entry(
+        "warning",
+        "{count:,} of {total:,} playouts ended because a role had no legal move",
+        "every role needs a move in every state that is not terminal",
+    ),
+    "cut-playouts": Entry(
+        "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "{reason}; playing through the interpreter, slowly"),

@@ -27,6 +27,7 @@ class Code(NamedTuple):
     static: np.uint64  # address
     dynamic: np.uint64
     choose: np.uint64
+    advance: np.uint64
     block_start: np.ndarray  # [Q + 1] gates of a block
     block_recursive: np.ndarray  # [Q] bool
     static_blocks: np.int64  # the blocks before this one are `static`
@@ -34,7 +35,7 @@ class Code(NamedTuple):
     gate_start: np.ndarray  # [G + 1] terms of a gate
     term_start: np.ndarray  # [T + 1] literals of a term
     literal: np.ndarray  # 2 * slot + negated
-    areas: np.ndarray  # [8] as `Layout`: fluents, moves, legal, goals, terminal, stuck, next, percepts
+    areas: np.ndarray  # [9] as `Layout`: fluents, moves, legal, goals, terminal, stuck, next, percepts, inner
     num_slots: np.int64
     num_fluents: np.int64
     role_moves: np.ndarray  # [R + 1] moves of a role, from the start of the area
@@ -43,7 +44,7 @@ class Code(NamedTuple):
     goal_value: np.ndarray  # [G] ascending per role
 
 
-FLUENTS, MOVES, LEGAL, GOALS, TERMINAL, STUCK, NEXT, PERCEPTS = range(8)
+FLUENTS, MOVES, LEGAL, GOALS, TERMINAL, STUCK, NEXT, PERCEPTS, INNER = range(9)
 
 
 @intrinsic
@@ -83,6 +84,18 @@ def run_choose(code, v, rng):
         call_address(code.choose, np.uint64(v.ctypes.data), np.uint64(rng.ctypes.data))
     else:
         choose_moves(code, v, rng)
+
+
+@njit(cache=CACHE, nogil=True)
+def run_advance(code, v, start):
+    """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
+    if code.advance != ZERO:
+        call_address(code.advance, np.uint64(v.ctypes.data), np.uint64(start.ctypes.data))
+        return
+    fluents, following = code.areas[FLUENTS], code.areas[NEXT]
+    for i in range(code.num_fluents):
+        for w in range(v.shape[1]):
+            v[fluents + i, w] = (v[following + i, w] & ~start[0, w]) | (start[1 + i, w] & start[0, w])
 
 
 @njit(cache=CACHE, nogil=True)
@@ -287,58 +300,76 @@ def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
     """
     lanes = len(owner)
     v = new_values(code, width)
-    fluents, following = code.areas[FLUENTS], code.areas[NEXT]
+    fluents = code.areas[FLUENTS]
     load_rows(states, owner, 0, lanes, v, fluents, code.num_fluents)
-    initial = v[fluents : fluents + code.num_fluents].copy()
-    alive, ended, cut = np.zeros(width, np.uint64), np.zeros(width, np.uint64), np.zeros(width, np.uint64)
+    start = np.zeros((1 + code.num_fluents, width), np.uint64)
+    start[1:] = v[fluents : fluents + code.num_fluents]
+    ended, alive, cut = start[0], np.zeros(width, np.uint64), np.zeros(width, np.uint64)
     left, started = quota.copy(), np.zeros(lanes, np.int64)
     for lane in range(lanes):
         if left[lane] > 0:
             alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    now = 0
+    now, next_look = 0, max_rounds
     while alive.any():
         run_static(code, v)
         run_choose(code, v, rng)
         for w in range(width):
             finished = v[code.areas[TERMINAL], w]
             ended[w] = alive[w] & (finished | v[code.areas[STUCK], w] | cut[w])
-            tally.totals[1] += count_bits(ended[w] & ~finished & ~cut[w])
-            tally.totals[2] += count_bits(ended[w] & ~finished & cut[w])
             tally.totals[0] += count_bits(alive[w] & ~ended[w])
             if ended[w]:
+                tally.totals[1] += count_bits(ended[w] & ~finished & ~cut[w])
+                tally.totals[2] += count_bits(ended[w] & ~finished & cut[w])
                 tally_goals(code, v, w, ended[w], owner, tally)
-                word = ended[w]
-                while word:
-                    lane = 64 * w + lowest_bit(word)
-                    word &= word - ONE
-                    length = now - started[lane]
-                    tally.playouts[owner[lane]] += 1
-                    tally.length_sum[owner[lane]] += length
-                    tally.length_count[min(length, len(tally.length_count) - 1)] += 1
-                    started[lane] = now + 1
-                    left[lane] -= 1
-                    if left[lane] == 0:
-                        alive[w] &= ~(ONE << np.uint64(lane % 64))
+                alive[w] &= ~tally_lengths(w, ended[w], now, started, left, owner, tally)
             cut[w] = ZERO
         run_dynamic(code, v)
-        for i in range(code.num_fluents):
-            for w in range(width):
-                v[fluents + i, w] = (v[following + i, w] & ~ended[w]) | (initial[i, w] & ended[w])
+        run_advance(code, v, start)
         now += 1
-        for lane in range(lanes):
-            if now - started[lane] >= max_rounds:
-                cut[lane // 64] |= ONE << np.uint64(lane % 64)
+        if now == next_look:  # a playout is cut when it has had max_rounds rounds
+            next_look = now + max_rounds
+            for lane in range(lanes):
+                if now - started[lane] >= max_rounds:
+                    cut[lane // 64] |= ONE << np.uint64(lane % 64)
+                else:
+                    next_look = min(next_look, started[lane] + max_rounds)
+
+
+@njit(cache=CACHE, nogil=True)
+def tally_lengths(w, ended, now, started, left, owner, tally):
+    """Note the lengths of the lanes of a word that ended; returns those that have met their quota (rest in place)."""
+    done = ZERO
+    longest = len(tally.length_count) - 1
+    while ended:
+        bit = lowest_bit(ended)
+        lane = 64 * w + bit
+        ended &= ended - ONE
+        length = now - started[lane]
+        tally.playouts[owner[lane]] += 1
+        tally.length_sum[owner[lane]] += length
+        tally.length_count[min(length, longest)] += 1
+        started[lane] = now + 1
+        left[lane] -= 1
+        if left[lane] == 0:
+            done |= ONE << np.uint64(bit)
+    return done
 
 
 @njit(cache=CACHE, nogil=True)
 def tally_goals(code, v, w, ended, owner, tally):
     """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
+    same = owner[64 * w] == owner[min(64 * w + 63, len(owner) - 1)]  # owners are sorted
     for role in range(len(code.goal_start) - 1):
         open_lanes = ended
         for goal in range(code.goal_start[role + 1] - 1, code.goal_start[role] - 1, -1):
             word = v[code.areas[GOALS] + goal, w] & open_lanes
             open_lanes &= ~word
             value = code.goal_value[goal]
+            if same:
+                count = count_bits(word)
+                tally.goal_sum[owner[64 * w], role] += count * value
+                tally.goal_square_sum[owner[64 * w], role] += count * value * value
+                continue
             while word:
                 state = owner[64 * w + lowest_bit(word)]
                 tally.goal_sum[state, role] += value
@@ -359,3 +390,18 @@ def count_bits(word):
 def lowest_bit(word):
     """Position of the lowest one."""
     return count_bits((word & (~word + ONE)) - ONE)
+
+
+@njit(cache=CACHE, nogil=True)
+def evaluate_rows(code, width, inputs, outputs):
+    """Fluents and moves [B, words] -> everything from legal to percepts [B, words], packed (outputs changed)."""
+    v = new_values(code, width)
+    lanes = 64 * width
+    index = np.arange(len(inputs))
+    first_in, first_out, end = code.areas[FLUENTS], code.areas[LEGAL], code.areas[INNER]
+    for first in range(0, len(inputs), lanes):
+        count = min(lanes, len(inputs) - first)
+        load_rows(inputs, index, first, count, v, first_in, first_out - first_in)
+        run_static(code, v)
+        run_dynamic(code, v)
+        store_rows(v, first_out, end - first_out, outputs, first, count, 0)

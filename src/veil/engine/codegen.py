@@ -1,10 +1,12 @@
 """Circuit -> LLVM IR: straight-line AND/OR/NOT over words in which every bit is a world (a lane).
 
-The module has three functions over the value array `v`, W words per slot:
+The module has four functions over the value array `v`, W words per slot:
 
 - `veil_static(v, _)`: from the fluents to legal, goals, terminal
 - `veil_dynamic(v, _)`: from fluents and moves to next, percepts
 - `veil_choose(v, rng)`: writes moves, one legal move per role and lane, uniformly, and `stuck`
+- `veil_advance(v, start)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
+  ended lanes, then the state each lane begins with
 
 Long functions compile super-linearly, so the straight-line code is cut into functions of a few hundred gates that keep
 their values in registers; a recursive block is a loop that ends when a pass changes nothing.
@@ -37,6 +39,7 @@ def generate(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> str
         _circuit_function("static", circuit.static, word),
         _circuit_function("dynamic", circuit.dynamic, word),
         _choose_function(circuit.layout, moves_per_role, word),
+        _advance_function(circuit.layout, word),
     ]
     return f"; {len(circuit.static)} + {len(circuit.dynamic)} blocks\n" + "\n".join(parts)
 
@@ -166,6 +169,22 @@ def _any(function: _Function, value: str) -> str:
     width = int(function.word[1 : function.word.index(" ")])
     whole = function.emit(f"bitcast {function.word} {value} to i{64 * width}")
     return function.emit(f"icmp ne i{64 * width} {whole}, 0")
+
+
+def _advance_function(layout: Layout, word: str) -> str:
+    function = _Function("veil_advance", word, "i64 %v, i64 %start", linkage="")
+    num_fluents = layout.moves - layout.fluents
+    if num_fluents == 0:
+        return function.text()
+    function.lines.append("  %begin = inttoptr i64 %start to ptr")
+    ended = function.load(0, "%begin")
+    goes_on = function.negate(ended)
+    loop = _Loop(function, "advance", num_fluents, [])
+    following = function.op("and", function.load(loop.slot(layout.next)), goes_on)
+    again = function.op("and", function.load(loop.slot(1), "%begin"), ended)
+    function.store(function.op("or", following, again), loop.slot(layout.fluents))
+    loop.close([])
+    return function.text()
 
 
 def _choose_function(layout: Layout, moves_per_role: Sequence[int], word: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from veil.engine.reasoner import Judgement, Reasoner
 from veil.errors import Problem, fail, problem
 from veil.lang import Rules, read_term
 from veil.vocabulary import Term
+
+if TYPE_CHECKING:
+    from veil.engine.machine import Machine
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
 MAX_SHOWN_MOVES = 12  # in a message
@@ -50,6 +54,13 @@ class Game:
     def program(self) -> GroundProgram:
         """The ground program. Raises `GroundingError` beyond the limits."""
         return ground(self.rules, self.limits)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The game as native code for many worlds at once. Raises `GroundingError` beyond the limits."""
+        from veil.engine.machine import Machine  # numba takes a second to import
+
+        return Machine(self.program)
 
     @cached_property
     def reasoner(self) -> Reasoner:

@@ -32,6 +32,7 @@ class Layout(NamedTuple):
     stuck: int  # one word, written by `choose`: some role has no legal move
     next: int  # F words: the state after the moves
     percepts: int  # P words: what is seen, role by role
+    inner: int  # the rest: what only gates read
 
 
 class Gate(NamedTuple):
@@ -92,7 +93,7 @@ def _layout(program: GroundProgram) -> Layout:
     for name, size in sizes.items():
         starts[name] = at
         at += size
-    return Layout(num_slots=at, **starts)
+    return Layout(num_slots=at, inner=at, **starts)
 
 
 def _definitions(program: GroundProgram) -> list[tuple[bool, bool, dict[int, list[Term]]]]:

@@ -13,14 +13,17 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import _kernels as kernels
 from veil.engine.lower import Circuit, lower
 from veil.engine.native import Native, compile_circuit
 from veil.engine.program import GroundProgram
+from veil.engine.warm import kernels
+
+if TYPE_CHECKING:
+    from veil.engine._kernels import Code, Tally
 
 MAX_NATIVE_LITERALS = 200_000
 WIDE = 4  # words per slot: 256 lanes, one AVX2 register
@@ -61,13 +64,23 @@ class Playouts:
 class Machine:
     """A ground program, ready to run. Use one per game and process; it may be shared by threads."""
 
-    def __init__(self, program: GroundProgram, native: bool | None = None, width: int = WIDE) -> None:
-        """`native` forces compiled code (True) or array evaluation (False); by default the size decides."""
+    def __init__(
+        self,
+        program: GroundProgram,
+        native: bool | None = None,
+        width: int = WIDE,
+        circuit: Circuit | None = None,
+    ) -> None:
+        """`native` forces compiled code (True) or array evaluation (False); by default the size decides.
+
+        `circuit` may replace the one of the program (`ternary`).
+        """
         self.program = program
         self.width = width
-        self.circuit = lower(program)
+        self.circuit = circuit or lower(program)
+        self._kernels = kernels()
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
-        moves = [len(own) for own in program.moves]
+        moves = [len(own) for own in program.moves] if circuit is None else []  # others have nothing to choose
         self._native = compile_circuit(self.circuit, moves, width) if self.is_native else None
         self._code = _code(program, self.circuit, self._native)
         self.state_words = _words(len(program.fluents))
@@ -84,7 +97,7 @@ class Machine:
         terminal = np.zeros(len(states), np.bool_)
         goals = np.zeros((len(states), len(self.program.roles)), np.int64)
         index = np.arange(len(states))
-        kernels.judge_rows(self._code, self.width, states, index, legal, columns, terminal, goals)
+        self._kernels.judge_rows(self._code, self.width, states, index, legal, columns, terminal, goals)
         return Judged(_split(legal, columns, width), terminal, goals)
 
     def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -133,11 +146,20 @@ class Machine:
             return np.zeros(0, np.int64), np.zeros((0, len(self.program.roles)), np.int64), states[:0]
         return np.concatenate(rows), np.concatenate(joints), np.concatenate(following)
 
+    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
+        """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""
+        layout = self.circuit.layout
+        outputs = np.zeros((len(inputs), _words(layout.inner - layout.legal)), np.uint64)
+        if inputs.shape[1] != _words(layout.legal - layout.fluents):
+            raise ValueError(f"rows must have {_words(layout.legal - layout.fluents)} words, not {inputs.shape[1]}")
+        self._kernels.evaluate_rows(self._code, self.width, inputs, outputs)
+        return outputs
+
     def playouts(
         self,
         states: np.ndarray,
         count: int,
-        seed: int,
+        seed: int | tuple[int, ...],
         *,
         first_moves: np.ndarray | None = None,
         max_rounds: int = 100_000,
@@ -158,7 +180,7 @@ class Machine:
             for block in blocks[worker :: len(tallies)]:
                 part = slice(block, block + 64 * self.width)
                 rng = random_state(seed, block, self.width)
-                kernels.play_block(
+                self._kernels.play_block(
                     self._code, self.width, states, owner[part], quota[part], rng, max_rounds, tallies[worker]
                 )
 
@@ -169,9 +191,9 @@ class Machine:
                 list(pool.map(work, range(len(tallies))))
         return _summed(tallies, first_moves is not None)
 
-    def _tally(self, num_states: int) -> kernels.Tally:
+    def _tally(self, num_states: int) -> Tally:
         shape = (num_states, len(self.program.roles))
-        return kernels.Tally(
+        tally: Tally = self._kernels.Tally(
             np.zeros(shape, np.int64),
             np.zeros(shape, np.int64),
             np.zeros(num_states, np.int64),
@@ -179,6 +201,7 @@ class Machine:
             np.zeros(MAX_LENGTH + 1, np.int64),
             np.zeros(3, np.int64),
         )
+        return tally
 
     def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
         joint_moves = np.ascontiguousarray(joint_moves, np.int64)
@@ -188,7 +211,7 @@ class Machine:
         columns, width = _columns([len(own) for own in self.program.percepts])
         following = np.zeros((len(index), states.shape[1]), np.uint64)
         percepts = np.zeros((len(index), width), np.uint64)
-        kernels.step_rows(self._code, self.width, states, index, joint_moves, following, percepts, columns)
+        self._kernels.step_rows(self._code, self.width, states, index, joint_moves, following, percepts, columns)
         return Stepped(following, _split(percepts, columns, width))
 
     def _checked(self, states: np.ndarray) -> np.ndarray:
@@ -210,7 +233,7 @@ def unpack(rows: np.ndarray, size: int) -> np.ndarray:
     return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little").astype(bool)
 
 
-def random_state(seed: int, stream: int, width: int) -> np.ndarray:
+def random_state(seed: int | tuple[int, ...], stream: int, width: int) -> np.ndarray:
     """[4, W] a state of xoshiro256++ for every word, independent for every seed and stream."""
     words = np.random.SeedSequence(seed, spawn_key=(stream,)).generate_state(4 * width, np.uint64)
     return words.reshape(4, width)
@@ -241,7 +264,7 @@ def _lanes(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat(np.arange(num_states), per_state), np.tile(share, num_states)
 
 
-def _summed(tallies: list[kernels.Tally], first_move: bool) -> Playouts:
+def _summed(tallies: list[Tally], first_move: bool) -> Playouts:
     total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
     goal_sum, goal_square_sum, playouts, length_sum, length_count, totals = total
     if first_move:
@@ -259,7 +282,7 @@ def _summed(tallies: list[kernels.Tally], first_move: bool) -> Playouts:
     )
 
 
-def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> kernels.Code:
+def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> Code:
     blocks = (*circuit.static, *circuit.dynamic)
     gates = [gate for block in blocks for gate in block.gates] if native is None else []
     terms = [term for gate in gates for term in gate.terms]
@@ -269,10 +292,11 @@ def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> ke
 
     layout = circuit.layout
     areas = [layout.fluents, layout.moves, layout.legal, layout.goals, layout.terminal, layout.stuck]
-    return kernels.Code(
+    code: Code = kernels().Code(
         static=np.uint64(native.static if native else 0),
         dynamic=np.uint64(native.dynamic if native else 0),
         choose=np.uint64(native.choose if native else 0),
+        advance=np.uint64(native.advance if native else 0),
         block_start=starts([len(block.gates) for block in blocks]),
         block_recursive=np.array([block.recursive for block in blocks], np.bool_),
         static_blocks=np.int64(len(circuit.static)),
@@ -280,11 +304,12 @@ def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> ke
         gate_start=starts([len(gate.terms) for gate in gates]),
         term_start=starts([len(term) for term in terms]),
         literal=np.array([literal for term in terms for literal in term], np.int64),
-        areas=np.array([*areas, layout.next, layout.percepts], np.int64),
+        areas=np.array([*areas, layout.next, layout.percepts, layout.inner], np.int64),
         num_slots=np.int64(layout.num_slots),
-        num_fluents=np.int64(len(program.fluents)),
+        num_fluents=np.int64(layout.moves - layout.fluents),
         role_moves=starts([len(own) for own in program.moves]),
         role_percepts=starts([len(own) for own in program.percepts]),
         goal_start=starts([len(own) for own in program.goals]),
         goal_value=np.array([value for own in program.goals for value in own], np.int64),
     )
+    return code

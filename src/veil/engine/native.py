@@ -14,7 +14,7 @@ from veil.engine import cache
 from veil.engine.codegen import generate
 from veil.engine.lower import Circuit
 
-FUNCTIONS = ("veil_static", "veil_dynamic", "veil_choose")
+FUNCTIONS = ("veil_static", "veil_dynamic", "veil_choose", "veil_advance")
 OPTIMISATION = 1  # 2 takes twice as long and gives the same code: there are no loops to improve
 
 
@@ -24,6 +24,7 @@ class Native(NamedTuple):
     static: int
     dynamic: int
     choose: int
+    advance: int
     engine: llvm.ExecutionEngine
 
 

@@ -1,0 +1,29 @@
+"""`veil bench`: the speed of each layer, beside OpenSpiel where it is installed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from veil.cli.options import Json
+from veil.cli.output import print_json
+from veil.errors import fail
+
+NAMES = ("engine",)
+Layer = Annotated[str, typer.Argument(metavar="[engine]", help="Which layer.")]
+Seconds = Annotated[float, typer.Option(min=0.05, help="Seconds per game and competitor.")]
+
+
+def bench(layer: Layer = "engine", json: Json = False, seconds: Seconds = 1.0) -> None:
+    """Measure playouts per second and print the ratios."""
+    if layer not in NAMES:
+        raise fail("unknown-benchmark", name=layer, names=", ".join(NAMES))
+    from veil.lab import bench_engine
+
+    result = bench_engine.run(seconds, say=lambda text: print(text, file=sys.stderr))
+    if json:
+        print_json(result)
+    else:
+        print(bench_engine.as_table(result))

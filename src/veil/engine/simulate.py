@@ -1,0 +1,68 @@
+"""Random games from the start, as many as wanted, with means and errors: what `veil sim` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+
+import numpy as np
+
+from veil.engine.machine import Machine
+from veil.errors import fail
+
+CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The result of random playouts. R roles."""
+
+    playouts: int
+    seconds: float  # of the simulation alone
+    steps: int
+    mean_length: float
+    goal_mean: np.ndarray  # [R]
+    goal_error: np.ndarray  # [R] standard error of the mean
+    stuck: int
+    cut: int
+
+
+def simulate(
+    machine: Machine,
+    playouts: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    max_rounds: int = 100_000,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Simulation:
+    """Play so many random games; the same seed gives the same result on any number of threads."""
+    for name, value in (("playouts", playouts), ("threads", threads), ("max_rounds", max_rounds)):
+        if value <= 0:
+            raise fail("bad-limit", name=name, value=value)
+    start, states = perf_counter(), machine.initial_states()
+    roles = len(machine.program.roles)
+    goal_sum, goal_square_sum = np.zeros(roles, np.int64), np.zeros(roles, np.int64)
+    length = steps = stuck = cut = 0
+    for chunk, done in enumerate(range(0, playouts, CHUNK)):
+        count = min(CHUNK, playouts - done)
+        found = machine.playouts(states, count, (seed, chunk), max_rounds=max_rounds, threads=threads)
+        goal_sum += found.goal_sum[0]
+        goal_square_sum += found.goal_square_sum[0]
+        length += int(found.length_sum[0])
+        steps, stuck, cut = steps + found.steps, stuck + found.stuck, cut + found.cut
+        progress(count)
+    mean = goal_sum / playouts
+    variance = np.maximum(0.0, goal_square_sum / playouts - mean**2)
+    return Simulation(
+        playouts=playouts,
+        seconds=perf_counter() - start,
+        steps=steps,
+        mean_length=length / playouts,
+        goal_mean=mean,
+        goal_error=np.sqrt(variance) / sqrt(playouts),
+        stuck=stuck,
+        cut=cut,
+    )

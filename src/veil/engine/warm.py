@@ -1,0 +1,85 @@
+"""The kernels, compiled: once per machine, with a word to whoever waits; without a cache where none can be written."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from functools import cache as once
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from veil.engine import cache
+
+NOTE = "note: compiling kernels for this machine, once; this takes a little while ..."
+NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
+
+
+@once
+def kernels() -> ModuleType:
+    """The module of kernels, every one of them compiled or read from the cache."""
+    try:
+        module = importlib.import_module("veil.engine._kernels")
+        stamp = cache.folder() / f"kernels-{_fingerprint(module)}"
+        if not stamp.exists():
+            cache.say_once(NOTE)
+        exercise(module)
+        _touch(stamp)
+    except (OSError, RuntimeError) as error:
+        # Numba found no place for its cache, or no room in it.
+        cache.say_once(NO_CACHE.format(reason=str(error).splitlines()[0][:100]))
+        os.environ["VEIL_KERNEL_CACHE"] = "0"
+        module = importlib.import_module("veil.engine._kernels")
+        module = importlib.reload(module)
+        exercise(module)
+    return module
+
+
+def exercise(module: ModuleType) -> None:
+    """Call every kernel on a game that is over before it begins."""
+    starts = np.array([0, 1], np.int64)
+    code = module.Code(
+        static=np.uint64(0),
+        dynamic=np.uint64(0),
+        choose=np.uint64(0),
+        advance=np.uint64(0),
+        block_start=np.array([0, 2, 2], np.int64),
+        block_recursive=np.zeros(2, np.bool_),
+        static_blocks=np.int64(1),
+        gate_slot=np.array([4, 6], np.int64),  # legal and terminal hold
+        gate_start=np.array([0, 1, 2], np.int64),
+        term_start=np.array([0, 1, 2], np.int64),
+        literal=np.array([2, 2], np.int64),
+        areas=np.array([2, 3, 4, 5, 6, 7, 8, 9, 10], np.int64),
+        num_slots=np.int64(10),
+        num_fluents=np.int64(1),
+        role_moves=starts,
+        role_percepts=starts,
+        goal_start=np.array([0, 1], np.int64),
+        goal_value=np.array([100], np.int64),
+    )
+    rows, index, column = np.zeros((1, 1), np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    counts = np.zeros((1, 1), np.int64)
+    module.judge_rows(code, 4, rows, index, rows.copy(), column, np.zeros(1, np.bool_), counts)
+    module.step_rows(code, 4, rows, index, counts, rows.copy(), rows.copy(), column)
+    module.evaluate_rows(code, 4, rows, rows.copy())
+    tally = module.Tally(counts.copy(), counts.copy(), column.copy(), column.copy(), np.zeros(9, np.int64), np.zeros(3, np.int64))
+    module.play_block(code, 4, rows, index, np.ones(1, np.int64), np.ones((4, 4), np.uint64), 9, tally)
+    assert tally.playouts[0] == 1
+
+
+def _fingerprint(module: ModuleType) -> str:
+    import numba
+
+    text = Path(str(module.__file__)).read_bytes() + numba.__version__.encode()
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _touch(stamp: Path) -> None:
+    try:
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.touch()
+    except OSError:
+        pass  # the note will come again, nothing else

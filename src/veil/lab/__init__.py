@@ -1,0 +1,1 @@
+"""Measurements that stand beside other people's: benchmarks now, the papers' tables and figures later."""

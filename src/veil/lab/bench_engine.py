@@ -1,0 +1,175 @@
+"""Whole random playouts per second, one thread: Veil from rules text beside OpenSpiel's hand-written games.
+
+OpenSpiel is driven as its users do: a Python loop over `pyspiel` states, and its C++ `RandomRolloutEvaluator` where the
+game allows. All three are measured in the same run, because the machine is shared; what counts is the ratio.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import subprocess
+from collections.abc import Callable
+from math import exp, log
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from veil.engine.load import load
+from veil.engine.simulate import simulate
+
+# Veil's game -> OpenSpiel's.
+GAMES = {
+    "tic_tac_toe": "tic_tac_toe",
+    "krieg_tictactoe": "phantom_ttt",
+    "breakthrough(width=6, height=6)": "breakthrough(rows=6,columns=6)",
+    "breakthrough(width=8, height=8)": "breakthrough(rows=8,columns=8)",
+}
+SCALING = (5, 6, 7, 8)
+
+
+def run(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """Measure every game for about so many seconds per competitor."""
+    rows = []
+    for name, peer in GAMES.items():
+        say(f"measuring {name}")
+        rows.append(measure(name, peer, seconds))
+    return {
+        "games": rows,
+        "geomean_cpp": geometric_mean([row["ratio_cpp"] for row in rows]),
+        "geomean_python": geometric_mean([row["ratio_python"] for row in rows]),
+        "scaling": [scaling(size, seconds) for size in SCALING],
+        "machine": {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()},
+        "commit": commit(),
+    }
+
+
+def measure(name: str, peer: str, seconds: float) -> dict[str, Any]:
+    """One game: playouts per second of each, and how many times as fast Veil is."""
+    start = perf_counter()
+    machine = load(name).machine
+    simulate(machine, 1, seed=0)
+    ready = perf_counter() - start
+    ours, steps = veil_speed(machine, seconds)
+    cpp, python = peer_speeds(peer, seconds)
+    return {
+        "game": name,
+        "veil": ours,
+        "openspiel_cpp": cpp,
+        "openspiel_python": python,
+        "ratio_cpp": ours / cpp if cpp else None,
+        "ratio_python": ours / python if python else None,
+        "steps_per_second": steps,
+        "seconds_to_first_playout": ready,
+        "literals": machine.circuit.num_literals,
+        "bytes_per_lane": machine.circuit.layout.num_slots / 8,
+    }
+
+
+def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
+    """Playouts and steps per second."""
+    count = 65_536
+    while True:
+        found = simulate(machine, count, seed=1)
+        if found.seconds >= seconds / 2:
+            return found.playouts / found.seconds, found.steps / found.seconds
+        count *= 4
+
+
+def peer_speeds(name: str, seconds: float) -> tuple[float | None, float | None]:
+    """OpenSpiel in C++ and from Python; None where it is not installed or has no such evaluator."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None, None
+    game = pyspiel.load_game(name)
+    return _cpp_speed(pyspiel, game, seconds), _python_speed(game, seconds)
+
+
+def _cpp_speed(pyspiel: Any, game: Any, seconds: float) -> float | None:
+    """Rollouts in C++: a search of one simulation evaluates the root, with as many rollouts as we ask for."""
+    count = 64
+    try:
+        while True:
+            evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=count, seed=1)
+            bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False)
+            state = game.new_initial_state()
+            start = perf_counter()
+            bot.mcts_search(state)
+            spent = perf_counter() - start
+            if spent >= seconds / 2:
+                return count / spent
+            count *= 4
+    except pyspiel.SpielError:  # a game its search cannot play
+        return None
+
+
+def _python_speed(game: Any, seconds: float) -> float:
+    rng = random.Random(1)
+    start, count = perf_counter(), 0
+    while perf_counter() - start < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+        count += 1
+    return count / (perf_counter() - start)
+
+
+def scaling(size: int, seconds: float) -> dict[str, Any]:
+    """How the cost of a step grows with the circuit: steps per second times gates should stay about the same."""
+    machine = load(f"blind_breakthrough(width={size}, height={size})").machine
+    _, steps = veil_speed(machine, seconds)
+    gates = machine.circuit.num_literals
+    return {"size": size, "literals": gates, "steps_per_second": steps, "product": steps * gates}
+
+
+def geometric_mean(values: list[float | None]) -> float | None:
+    """Over the games that could be compared; None where there is none."""
+    known = [value for value in values if value]
+    return exp(sum(map(log, known)) / len(known)) if known else None
+
+
+def commit() -> str | None:
+    """The commit this code is from, where it lies in a repository."""
+    try:
+        answer = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent, check=False
+        )
+    except OSError:
+        return None
+    return answer.stdout.strip() or None
+
+
+def as_table(result: dict[str, Any]) -> str:
+    """The same for reading."""
+    lines = ["playouts per second, one thread".ljust(34) + "Veil     OpenSpiel C++        from Python"]
+    for row in result["games"]:
+        line = f"{row['game']:34}{_short(row['veil']):>6}"
+        for kind in ("cpp", "python"):
+            speed, ratio = row[f"openspiel_{kind}"], row[f"ratio_{kind}"]
+            line += f"   {_short(speed):>7} ({ratio:6.1f}x)" if speed else "         not measured"
+        lines.append(line)
+    if result["geomean_cpp"]:
+        means = f"{result['geomean_cpp']:.1f}x C++, {result['geomean_python']:.1f}x Python"
+        lines.append(f"geometric mean: {means}")
+    else:
+        lines.append("OpenSpiel is not installed: pip install open_spiel to see it beside Veil")
+    lines.append("blind_breakthrough by board size:")
+    for row in result["scaling"]:
+        size = f"{row['size']}x{row['size']}"
+        lines.append(f"  {size}  {row['literals']:6,} literals  {_short(row['steps_per_second']):>7} steps/s")
+    return "\n".join(lines)
+
+
+def _short(value: float | None) -> str:
+    if value is None:
+        return "-"
+    for limit, unit in ((1e6, "M"), (1e3, "k")):
+        if value >= limit:
+            return f"{value / limit:.2f}{unit}" if value < 100 * limit else f"{value / limit:.0f}{unit}"
+    return f"{value:.0f}"
