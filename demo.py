@@ -44,6 +44,8 @@ def main() -> None:
     veil("trace monty_hall --seed 1")
     say("A game of Krieg-TicTacToe: the percepts are all a player ever learns")
     veil("trace 'krieg_tictactoe(size=3)' --seed 7")
+    say("A quarter of a million random games, in native code, 256 worlds at once")
+    veil("sim 'blind_breakthrough(width=8, height=8)' --playouts 250000")
     say("What is wrong is said where it is wrong")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "broken.kif"

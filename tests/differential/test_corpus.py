@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from tests import corpus
+from tests.differential.test_machine import Walk, assert_machine_agrees
 from veil import GroundLimits, VeilError, load
 from veil.engine.game import Game, State
 from veil.engine.ground import GroundingError
 from veil.engine.interpreter import RuleReasoner
+from veil.engine.lower import lower
+from veil.engine.machine import Machine
 
 pytestmark = corpus.MISSING
-LIMITS = GroundLimits(max_rules=400_000)
+LIMITS = GroundLimits(max_rules=700_000)
 
 # Beyond these limits, or without end; they are played by the interpreter.
 TOO_LARGE = {
@@ -63,10 +66,21 @@ def test_playthroughs_of_independent_provers_are_reproduced(path: Path, kind: st
         game.reasoner = RuleReasoner(game.rules)
     elif path.stem in TOO_LARGE:
         with pytest.raises(GroundingError):
-            _ = game.program
+            _ = load(path, GroundLimits(max_rules=150_000)).program
         return
     assert game.reasoner.kind == kind
     assert replay(game, record) == record
+    if kind == "ground program":
+        assert_machines_agree(game)
+
+
+def assert_machines_agree(game: Game) -> None:
+    """Lanes and ground program along two random games; small circuits also the other way of evaluation and W = 1."""
+    walk = Walk(game.program, seed=1, rounds=10, games=2)
+    size = lower(game.program).num_literals
+    assert_machine_agrees(Machine(game.program, native=size <= 30_000), walk)
+    if size <= 3_000:
+        assert_machine_agrees(Machine(game.program, native=False, width=1), walk)
 
 
 REFUSED = {

@@ -1,20 +1,18 @@
-"""The machine against the ground program: every batch operation, lane by lane, compiled and from arrays, W = 1 and 4."""
+"""The machine against the ground program: every batch operation, compiled and from arrays, W = 1 and W = 4."""
 
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests import corpus
 from tests.property.rulesets import rule_sets
-from veil import GroundLimits, load
+from veil import load
 from veil.engine.evaluate import GroundReasoner
-from veil.engine.ground import GroundingError, ground
+from veil.engine.ground import ground
 from veil.engine.machine import Machine, pack, unpack
 from veil.engine.program import GroundProgram
 from veil.lang import read_rules
@@ -97,28 +95,10 @@ def assert_machine_agrees(machine: Machine, walk: Walk) -> None:
 @pytest.mark.parametrize(("native", "width"), KINDS)
 def test_the_machine_is_the_ground_program_on_bundled_games(name: str, native: bool, width: int) -> None:
     program = load(name).program
-    assert_machine_agrees(Machine(program, native, width), Walk(program, seed=3, rounds=40, games=6))
+    assert_machine_agrees(Machine(program, native, width), Walk(program, seed=3, rounds=30, games=4))
 
 
-@corpus.MISSING
-@pytest.mark.parametrize("path", corpus.rule_files("gdl1", "gdl2", "infix"), ids=lambda path: path.stem)
-def test_the_machine_is_the_ground_program_on_the_corpus(path: Path) -> None:
-    try:
-        program = load(path, GroundLimits(max_rules=300_000)).program
-    except GroundingError:
-        pytest.skip("too large to ground within the limits of this test")
-    except Exception as error:
-        if "variable" not in str(error):
-            raise
-        pytest.skip("refused, see test_corpus")
-    walk = Walk(program, seed=1, rounds=12, games=2)
-    machine = Machine(program)
-    assert_machine_agrees(machine, walk)
-    if machine.circuit.num_literals < 20_000:
-        assert_machine_agrees(Machine(program, native=not machine.is_native, width=1), walk)
-
-
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 @given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
 def test_the_machine_is_the_ground_program_on_random_rules(text: str, seed: int) -> None:
     program = ground(read_rules(text))

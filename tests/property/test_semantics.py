@@ -7,6 +7,7 @@ program without shrinking, and rules that were split and restricted wherever tha
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -59,6 +60,11 @@ def _with_rules(rules: Rules, changed: list) -> Rules:
     return Rules(rules.source, rules.roles, tuple(changed), rules.spelling, rules.problems, rules.doubts)
 
 
+def plain(terms: list[str]) -> set[str]:
+    """Veil prints `(lit)` where the rules first spell it so; the naive evaluator always says `lit`."""
+    return {re.sub(r"\(([^\s()]+)\)", r"\1", term) for term in terms}
+
+
 def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> None:
     """Play a random game in the naive evaluator and ask the other about every state on the way."""
     naive = NaiveGame(text)
@@ -69,8 +75,8 @@ def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> N
     assert game.roles == naive.roles
     for _ in range(ROUNDS):
         legal = naive.legal(expected)
-        assert set(state.fluents) == expected
-        assert {role: set(state.legal(role)) for role in game.roles} == legal
+        assert plain(state.fluents) == expected
+        assert {role: plain(state.legal(role)) for role in game.roles} == legal
         assert state.is_terminal == naive.terminal(expected)
         goals = {role: {int(value) for value in values} for role, values in naive.goals(expected).items()}
         assert {role: set(values) for role, values in state.goal_values.items()} == goals
@@ -79,7 +85,7 @@ def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> N
         joint = {role: rng.choice(sorted(moves)) for role, moves in legal.items()}
         sees = naive.sees(expected, joint)
         state, percepts = state.play(joint)
-        assert {role: set(seen) for role, seen in percepts.items()} == sees
+        assert {role: plain(seen) for role, seen in percepts.items()} == sees
         expected = naive.next(expected, joint)
 
 

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 import veil
+from veil.cli.bench import bench
 from veil.cli.check import check
 from veil.cli.games import games
-from veil.cli.bench import bench
 from veil.cli.output import print_json, print_problems
 from veil.cli.sim import sim
 from veil.cli.trace import trace

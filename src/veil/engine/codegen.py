@@ -49,7 +49,7 @@ class _Function:
 
     def __init__(self, name: str, word: str, arguments: str = "i64 %v", linkage: str = "internal ") -> None:
         self.word = word
-        self.lines = [f"define {linkage}void @{name}({arguments}) {{", "entry:", f"  %base = inttoptr i64 %v to ptr"]
+        self.lines = [f"define {linkage}void @{name}({arguments}) {{", "entry:", "  %base = inttoptr i64 %v to ptr"]
         self.count = 0
 
     def emit(self, operation: str) -> str:
@@ -205,7 +205,7 @@ def _choose_function(layout: Layout, moves_per_role: Sequence[int], word: str) -
 def _choose_role(name: str, layout: Layout, offset: int, count: int, word: str) -> str:
     """Count, draw and select for one role whose moves lie at `offset` in the areas of moves."""
     function = _Function(name, word, "i64 %v, i64 %rng")
-    function.lines.append(f"  %state = inttoptr i64 %rng to ptr")
+    function.lines.append("  %state = inttoptr i64 %rng to ptr")
     legal, moves = layout.legal + offset, layout.moves + offset
     digits = count.bit_length()
     if count == 1:

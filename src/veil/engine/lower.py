@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -101,7 +102,7 @@ def _definitions(program: GroundProgram) -> list[tuple[bool, bool, dict[int, lis
     strata = []
     starts = program.stratum_start.tolist()
     heads, body_start, body = program.rule_head.tolist(), program.body_start.tolist(), program.body.tolist()
-    for stratum, (begin, end) in enumerate(zip(starts, starts[1:], strict=False)):
+    for stratum, (begin, end) in enumerate(pairwise(starts)):
         rules: dict[int, list[Term]] = {}
         for rule in range(begin, end):
             rules.setdefault(heads[rule], []).append(tuple(body[body_start[rule] : body_start[rule + 1]]))
@@ -149,7 +150,9 @@ def _conjunction(body: Term, value: list[Literal]) -> Term | None:
     return tuple(sorted(literals))
 
 
-def _outputs(program: GroundProgram, layout: Layout, value: list[Literal]) -> tuple[dict[int, Literal], dict[int, Literal]]:
+def _outputs(
+    program: GroundProgram, layout: Layout, value: list[Literal]
+) -> tuple[dict[int, Literal], dict[int, Literal]]:
     """Output slot -> the literal it shows; first the static ones, then the dynamic ones."""
 
     def area(start: int, atoms: np.ndarray) -> dict[int, Literal]:

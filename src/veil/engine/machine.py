@@ -125,7 +125,9 @@ class Machine:
     def joint_moves(self, state: np.ndarray) -> np.ndarray:
         """[N, R] every legal joint move of a state, the last role's changing fastest."""
         legal = self.legal(np.atleast_2d(state))
-        own = [np.flatnonzero(unpack(rows, len(moves))[0]) for rows, moves in zip(legal, self.program.moves, strict=True)]
+        own = [
+            np.flatnonzero(unpack(rows, len(moves))[0]) for rows, moves in zip(legal, self.program.moves, strict=True)
+        ]
         return np.array(list(product(*own)), np.int64).reshape(-1, len(own))
 
     def consistent(

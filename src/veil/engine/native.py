@@ -40,7 +40,8 @@ def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Native(*(engine.get_function_address(function) for function in FUNCTIONS), engine)
+    static, dynamic, choose, advance = (engine.get_function_address(function) for function in FUNCTIONS)
+    return Native(static, dynamic, choose, advance, engine)
 
 
 @once

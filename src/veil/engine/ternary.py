@@ -38,7 +38,9 @@ class TernaryMachine:
     def __init__(self, machine: Machine) -> None:
         self.program = machine.program
         self._layout = machine.circuit.layout
-        self._machine = Machine(machine.program, native=machine.is_native, width=machine.width, circuit=ternary(machine.circuit))
+        self._machine = Machine(
+            machine.program, native=machine.is_native, width=machine.width, circuit=ternary(machine.circuit)
+        )
 
     def step3(self, states: Ternary, moves: Ternary) -> Outcome:
         """States [B, F] and moves [B, M] with unknowns -> what can and what must follow."""

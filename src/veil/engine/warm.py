@@ -65,7 +65,9 @@ def exercise(module: ModuleType) -> None:
     module.judge_rows(code, 4, rows, index, rows.copy(), column, np.zeros(1, np.bool_), counts)
     module.step_rows(code, 4, rows, index, counts, rows.copy(), rows.copy(), column)
     module.evaluate_rows(code, 4, rows, rows.copy())
-    tally = module.Tally(counts.copy(), counts.copy(), column.copy(), column.copy(), np.zeros(9, np.int64), np.zeros(3, np.int64))
+    tally = module.Tally(
+        counts.copy(), counts.copy(), column.copy(), column.copy(), np.zeros(9, np.int64), np.zeros(3, np.int64)
+    )
     module.play_block(code, 4, rows, index, np.ones(1, np.int64), np.ones((4, 4), np.uint64), 9, tally)
     assert tally.playouts[0] == 1
 

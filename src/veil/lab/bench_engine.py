@@ -138,7 +138,11 @@ def commit() -> str | None:
     """The commit this code is from, where it lies in a repository."""
     try:
         answer = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent, check=False
+            ["git", "rev-parse", "--short", "HEAD"],
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parent,
+            check=False,
         )
     except OSError:
         return None

@@ -184,7 +184,8 @@ def test_a_very_wide_game_is_evaluated_from_arrays(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("veil.engine.machine.MAX_NATIVE_LITERALS", 50_000)
     numbers = " ".join(f"(n {i})" for i in range(260))
     text = f"""(role r) (init (on 0)) {numbers} (<= (legal r (flip ?x)) (n ?x))
-    (<= (next (on ?x)) (true (on ?x)) (not (does r (flip ?x)))) (<= (next (on ?x)) (does r (flip ?x)) (not (true (on ?x))))
+    (<= (next (on ?x)) (true (on ?x)) (not (does r (flip ?x))))
+    (<= (next (on ?x)) (does r (flip ?x)) (not (true (on ?x))))
     (<= (pair ?x ?y) (true (on ?x)) (true (on ?y)) (distinct ?x ?y))
     (<= (sees r (both ?x ?y)) (pair ?x ?y)) (<= terminal (true (on 1)) (true (on 2))) (goal r 0)"""
     machine = game(text)
