@@ -1,5 +1,7 @@
 """Playouts per second of the engine beside OpenSpiel, as JSON; the same as `veil bench engine --json`."""
 
-from veil.cli.main import main
+import sys
 
-main(["bench", "engine", "--json"])
+from veil.cli.main import run
+
+sys.exit(run(["bench", "engine", "--json", *sys.argv[1:]]))

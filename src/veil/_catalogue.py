@@ -65,9 +65,11 @@ CATALOGUE: dict[str, Entry] = {
     "connective-arity": Entry("error", "`{connective}` cannot take {given} operand(s)"),
     "too-many-alternatives": Entry(
         "error",
-        "multiplying out `or` gives {count} rules (at most {limit})",
+        "multiplying out `or` gives more than {limit:,} rules",
         "give parts of the body a name of their own",
     ),
+    "term-too-large": Entry("error", "solving (not (distinct ...)) gives a term of more than {limit:,} symbols"),
+    "too-complex": Entry("error", "{name} nests deeper than can be read", "name parts of it by relations of their own"),
     # Well-formedness
     "no-roles": Entry("error", "the game has no roles", "name each player: (role white)"),
     "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
@@ -126,7 +128,7 @@ CATALOGUE: dict[str, Entry] = {
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
-    "bad-limit": Entry("error", "{name} must be more than zero, not {value}"),
+    "bad-limit": Entry("error", "{name} must be a number above zero, not {value}"),
     "endless-relation": Entry(
         "error",
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",

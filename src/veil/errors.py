@@ -13,8 +13,6 @@ from veil._catalogue import CATALOGUE, Severity
 
 __all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "problem"]
 
-MAX_CARET_LINE = 160  # a longer source line is shown as a window around the caret
-
 
 class Place(NamedTuple):
     """A spot in a rules text; line and column count from 1."""
@@ -22,18 +20,15 @@ class Place(NamedTuple):
     name: str
     line: int
     column: int
-    text: str  # the whole source line
+    text: str  # the source line, or the part of a long one around the column
+    shift: int = 0  # characters of the line before that part
 
     def __str__(self) -> str:
         return f"{self.name}:{self.line}:{self.column}"
 
     def caret(self) -> str:
         """The source line with a caret below the column."""
-        text, at = self.text.replace("\t", " "), self.column - 1
-        if len(text) > MAX_CARET_LINE:
-            start = max(0, at - MAX_CARET_LINE // 2)
-            text, at = text[start : start + MAX_CARET_LINE], at - start
-        return f"    {text}\n    {' ' * at}^"
+        return f"    {self.text.replace(chr(9), ' ')}\n    {' ' * (self.column - 1 - self.shift)}^"
 
 
 @dataclass(frozen=True, slots=True)

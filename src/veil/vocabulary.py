@@ -6,6 +6,7 @@ Atoms are terms too: `("legal", "x", ("mark", "1", "1"))`, or `"terminal"` where
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -81,11 +82,39 @@ def substitute(term: Term, values: Mapping[Var, Term]) -> Term:
     return (term[0], *(substitute(part, values) for part in term[1:]))
 
 
+def symbols(term: Term) -> Iterator[str]:
+    """Every name, constant and variable of a term, from left to right."""
+    waiting: list[Term] = [term]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Var):
+            yield "?" + found.name
+        elif isinstance(found, str):
+            yield found
+        else:
+            waiting.extend(reversed(found))
+
+
+def goal_value(term: Term) -> int | None:
+    """The number a goal value spells; None where it spells none."""
+    return int(term) if isinstance(term, str) and re.fullmatch(r"[+-]?[0-9]{1,15}", term) else None
+
+
 def show(term: Term, spelling: Mapping[str, str] | None = None) -> str:
     """The term as prefix text; `spelling` maps a lower-case word to the way the rules first wrote it."""
-    if isinstance(term, Var):
-        return "?" + term.name
-    if isinstance(term, str):
-        return spelling.get(term, term) if spelling else term
-    functor = show(term[0], spelling).strip("()")  # a word may be spelled `(over)` where it has no arguments
-    return "(" + " ".join([functor, *(show(part, spelling) for part in term[1:])]) + ")"
+    words, parts = spelling or {}, list[str]()
+    waiting: list[Term | None] = [term]  # None: a parenthesis closes here. No recursion: terms of states may be deep
+    while waiting:
+        found = waiting.pop()
+        if found is None:
+            parts[-1] += ")"
+        elif isinstance(found, Var):
+            parts.append("?" + found.name)
+        elif isinstance(found, str):
+            parts.append(words.get(found, found))
+        else:
+            functor = str(found[0])
+            parts.append("(" + words.get(functor, functor).strip("()"))  # spelled `(over)` elsewhere
+            waiting.append(None)
+            waiting.extend(reversed(found[1:]))
+    return " ".join(parts)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import wraps
 from typing import Annotated
 
 import typer
@@ -31,8 +32,35 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+class OutputClosedError(Exception):
+    """Nobody reads our output any more."""
+
+
+class InterruptedCommandError(Exception):
+    """Ctrl-C."""
+
+
+def _guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """Typer has answers of its own to a closed pipe and to Ctrl-C; keep both from it."""
+
+    @wraps(command)
+    def guarded(*args: object, **options: object) -> None:
+        try:
+            command(*args, **options)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise OutputClosedError from error
+        except KeyboardInterrupt as error:
+            raise InterruptedCommandError from error
+
+    return guarded
+
+
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name)(_guarded(_command))
 
 
 def _print_version(wanted: bool) -> None:
@@ -50,17 +78,15 @@ def _root(
     """Options before the command."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command. Exit codes: 0 done, 2 the user can repair it, 130 interrupted."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(run(words))
-
-
 def run(words: list[str]) -> int:
-    """The exit code of a command line; whatever the user caused is said on standard error."""
+    """The exit code of a command line: 0 done, 2 the user can repair it, 130 interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
     try:
         result = app(words, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except VeilError as error:
         print_problems(error.problems)
@@ -74,13 +100,13 @@ def run(words: list[str]) -> int:
             return 0
         print(f"error: {message}\n  hint: `veil --help` lists commands and options", file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, typer.Abort):
+    except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
         print("interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of our output has left, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OutputClosedError, BrokenPipeError):  # the reader of our output has left, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
-
-
-if __name__ == "__main__":
-    main()
+    except OSError as error:
+        print(f"error: cannot write: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2

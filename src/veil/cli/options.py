@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veil.errors import fail
+
 if TYPE_CHECKING:
     from veil.engine.game import Game
 
@@ -13,7 +15,7 @@ GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Seed = Annotated[int, typer.Option(help="Seed of every random choice.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
 MaxRules = Annotated[int, typer.Option(help="Give up grounding beyond so many ground rules.")]
 MaxSeconds = Annotated[float, typer.Option(help="Give up grounding after so many seconds.")]
 MaxMemory = Annotated[float, typer.Option(help="Give up grounding beyond so many GB of memory.")]
@@ -26,5 +28,8 @@ def load_game(name: str, max_rules: int, max_seconds: float, max_memory: float) 
     from veil.engine.ground import GroundLimits
     from veil.engine.load import load
 
-    limits = GroundLimits(max_rules=max_rules, max_seconds=max_seconds, max_bytes=int(max_memory * 2**30))
+    for option, value in (("--max-rules", max_rules), ("--max-seconds", max_seconds), ("--max-memory", max_memory)):
+        if not 0 < value <= 1e9:  # neither infinite nor a number at all
+            raise fail("bad-limit", name=option, value=value)
+    limits = GroundLimits(max_rules=max_rules, max_seconds=max_seconds, max_bytes=max(1, int(max_memory * 2**30)))
     return load(name, limits)

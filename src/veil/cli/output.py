@@ -12,19 +12,23 @@ from contextlib import contextmanager
 
 from veil.errors import Problem
 
+MAX_PROBLEMS = 40  # on a screen
 NO_BREAK = "\u00a0"
 TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
 
 def print_json(value: object) -> None:
     """One JSON object on standard output, and nothing else there."""
-    print(json.dumps(value, ensure_ascii=False))
+    print(json.dumps(value))
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
     """Messages go to standard error."""
-    for entry in problems:
+    shown = list(problems)
+    for entry in shown[:MAX_PROBLEMS]:
         print(entry, file=sys.stderr)
+    if len(shown) > MAX_PROBLEMS:
+        print(f"... and {len(shown) - MAX_PROBLEMS:,} more; --json has them all", file=sys.stderr)
 
 
 def labelled(label: str, text: str, indent: int = 10) -> str:

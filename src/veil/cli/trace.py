@@ -60,7 +60,7 @@ def _read_moves(name: str) -> list[dict[str, str]]:
     """The joint moves of a file; a trace or playthrough with its `rounds` will do as well."""
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except (OSError, UnicodeDecodeError, ValueError, AttributeError) as error:  # standard input may be closed
         raise fail("bad-moves-file", name=name, what=getattr(error, "strerror", None) or "not a text file") from None
     try:
         value = json_module.loads(text)

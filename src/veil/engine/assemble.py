@@ -15,9 +15,9 @@ import numpy as np
 from veil.engine.program import FALSE, TRUE, GroundProgram
 from veil.engine.strata import Edges, Order, dependencies, dependents, is_stratified, order_atoms
 from veil.engine.translate import Translation
-from veil.errors import VeilError, fail
+from veil.errors import Place, VeilError, fail
 from veil.lang import Rules
-from veil.vocabulary import Term, show
+from veil.vocabulary import Term, goal_value, show
 
 FACT = 0  # the grounder's number for what always holds
 
@@ -105,10 +105,17 @@ def _goal_values(rules: Rules, names: Names, wanted: Term) -> tuple[tuple[int, T
     values = []
     for role, value in names["g"]:
         if role == wanted:
-            if not isinstance(value, str) or not value.lstrip("+-").isdigit():
-                raise fail("goal-not-a-number", rules.source.place(0), value=rules.show(value))
-            values.append((int(value), value))
+            number = goal_value(value)
+            if number is None:
+                raise fail("goal-not-a-number", goal_place(rules), value=rules.show(value))
+            values.append((number, value))
     return tuple(sorted(values))
+
+
+def goal_place(rules: Rules) -> Place:
+    """A rule that takes its goal value from a variable, to point at."""
+    rule = next(rule for rule in rules.rules if rule.signature == ("goal", 2) and rule.body)
+    return rules.source.place(rule.node.at)
 
 
 def _settle_constants(raw: RawRules, base: np.ndarray) -> tuple[RawRules, np.ndarray]:

@@ -2,9 +2,9 @@
 
 `count ?a ?b ?c ?d` may be defined for all of 20^4 cells and asked for two squares of the board. For a relation that is
 expensive, the places are found at which every caller has a constant or a variable that is bound before the call; a new
-predicate `asked@p` lists the values, and every rule of the relation starts with it.
+predicate `asked p` lists the values, and every rule of the relation starts with it.
 
-What may bind a variable depends on who evaluates. For grounding, only facts, so that `asked@p` is a matter of facts too
+What may bind a variable depends on who evaluates. For grounding, only facts, so that `asked p` is a matter of facts too
 and nothing of it is left in the ground program. For a single state, also the state, the moves, and the conditions that
 stand before the call, as the author would expect who thinks of Prolog.
 """
@@ -103,8 +103,8 @@ class _Demand:
 
 
 def _asked_atom(atom: Term, places: Places) -> Term | None:
-    """`asked@p` of an atom: its arguments at the asked places."""
+    """`asked p` of an atom: its arguments at the asked places."""
     name, arity = sig = signature(atom)
     if not places.get(sig):
         return None
-    return (f"asked@{name}/{arity}", *(arguments(atom)[i] for i in places[sig]))
+    return (f"asked {name}/{arity}", *(arguments(atom)[i] for i in places[sig]))

@@ -15,11 +15,13 @@ from typing import NamedTuple
 from veil.engine.joins import Join, TooManyRowsError, compile_join
 from veil.engine.relation import Relation, Row
 from veil.errors import fail
-from veil.lang import Rule
+from veil.lang import Literal, Rule
 from veil.lang.depends import Dependencies, dependencies
-from veil.vocabulary import Signature, signature
+from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
 
 GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
+MAX_JOIN = 40  # positive conditions of one join
+MAX_NESTING = 500  # rounds of a recursion that makes larger and larger terms
 MAX_FIXED_ROWS = 100_000  # of a relation that is computed only to know its size
 
 
@@ -29,9 +31,27 @@ class Component(NamedTuple):
     predicates: tuple[Signature, ...]
     first: list[tuple[Signature, Join]]  # every rule, once
     again: list[tuple[Signature, Signature, Join]]  # head, delta predicate: for the rows that are new
+    grows: bool  # some recursive rule puts what it finds into a larger term
 
 
 Relations = ChainMap[Signature, Relation]
+
+
+def shorten(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules whose joins fit into Python's nesting: a longer body starts with a relation of its first conditions."""
+    result: list[Rule] = []
+    for rule in rules:
+        while sum(literal.binds for literal in rule.body) > MAX_JOIN:
+            binding = [literal for literal in rule.body if literal.binds]
+            front, rest = binding[:MAX_JOIN], [lit for lit in rule.body if lit not in binding[:MAX_JOIN]]
+            needed = {var for atom in (rule.head, *(lit.atom for lit in rest)) for var in variables(atom)}
+            shared = [v for v in dict.fromkeys(v for lit in front for v in variables(lit.atom)) if v in needed]
+            name = f"front {len(result)}"
+            head: Term = (name, *shared) if shared else name
+            result.append(Rule(head, tuple(front), rule.node))
+            rule = rule._replace(body=(Literal(head, True, rule.node.at), *rest))
+        result.append(rule)
+    return result
 
 
 def components_of(
@@ -58,6 +78,7 @@ def fixed_relations(rules: Sequence[Rule], max_rows: int) -> dict[Signature, Rel
 
     A relation with more than `max_rows` rows is left out, and with it everything that depends on it.
     """
+    rules = shorten(rules)
     graph = dependencies(rules)
     left_out = graph.dependents(GIVEN)
     found: Relations = ChainMap({predicate: Relation() for predicate in graph.component if predicate not in left_out})
@@ -85,10 +106,14 @@ def complete_fixed_relations(
 
 def fill(component: Component, found: Relations, max_rows: int) -> None:
     """Evaluate one component to its fixpoint; `found` is changed in place."""
+    rounds = 0
     new: dict[Signature, list[Row]] = {predicate: [] for predicate in component.predicates}
     for head, join in component.first:
         new[head] += [row for row in join(found, None, max_rows) if found[head].add(row)]
     while component.again and any(new.values()):
+        rounds += 1
+        if component.grows and rounds > MAX_NESTING:
+            raise TooManyRowsError
         deltas = {predicate: Relation(rows) for predicate, rows in new.items()}
         new = {predicate: [] for predicate in component.predicates}
         for head, asked, join in component.again:
@@ -110,7 +135,14 @@ def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
 def _compile(
     predicates: list[Signature], by_head: Mapping[Signature, list[Rule]], known: Mapping[Signature, Relation]
 ) -> Component:
-    component = Component(tuple(predicates), [], [])
+    recursive = [
+        rule
+        for predicate in predicates
+        for rule in by_head[predicate]
+        if any(signature(literal.atom) in predicates for literal in rule.body)
+    ]
+    grows = any(not isinstance(part, str | Var) for rule in recursive for part in arguments(rule.head))
+    component = Component(tuple(predicates), [], [], grows)
     for predicate in predicates:
         for rule in by_head[predicate]:
             component.first.append((predicate, compile_join(rule, known)))

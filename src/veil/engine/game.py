@@ -18,7 +18,7 @@ from veil.engine.ground import GroundingError, GroundLimits, ground
 from veil.engine.interpreter import RuleReasoner
 from veil.engine.program import GroundProgram
 from veil.engine.reasoner import Judgement, Reasoner
-from veil.errors import Problem, fail, problem
+from veil.errors import Problem, VeilError, fail, problem
 from veil.lang import Rules, read_term
 from veil.vocabulary import Term
 
@@ -67,7 +67,9 @@ class Game:
         """Whoever answers for the rules: the ground program, or the interpreter where there can be none."""
         try:
             return GroundReasoner(self.program)
-        except GroundingError:
+        except GroundingError as error:
+            if self.rules.doubts:  # only a ground program could dispel them
+                raise VeilError(*self.rules.doubts, *error.problems) from None
             return RuleReasoner(self.rules)
 
     @property
@@ -159,7 +161,7 @@ class State:
             raise fail("missing-move", where=where, role=name, legal=self._shown_moves(legal))
         move = read_term(text)
         if move not in legal:
-            raise fail("illegal-move", where=where, role=name, move=text.strip(), legal=self._shown_moves(legal))
+            raise fail("illegal-move", where=where, role=name, move=text.strip()[:80], legal=self._shown_moves(legal))
         return move
 
     def _shown_moves(self, moves: tuple[Term, ...]) -> str:

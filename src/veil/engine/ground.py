@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
+from math import ceil, isfinite
 from pathlib import Path
 
 from veil.engine.assemble import assemble
@@ -30,7 +31,7 @@ class GroundLimits:
 
     def __post_init__(self) -> None:
         for name in ("max_rules", "max_seconds", "max_bytes"):
-            if getattr(self, name) <= 0:
+            if not isfinite(getattr(self, name)) or not 0 < getattr(self, name) <= 2**62:
                 raise fail("bad-limit", name=name, value=getattr(self, name))
 
 
@@ -51,7 +52,8 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
 
 def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
     # -P: the worker's own folder must not shadow modules of the standard library.
-    command = [sys.executable, "-P", str(WORKER), str(limits.max_rules), str(limits.max_bytes)]
+    numbers = (limits.max_rules, limits.max_bytes, ceil(limits.max_seconds) + 1)
+    command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             output, errors = process.communicate(program.encode(), timeout=limits.max_seconds)

@@ -3,7 +3,7 @@
 Grounding can take for ever or all memory, and cannot be interrupted from inside; so it runs where it can be stopped.
 This file is run by path and imports nothing of Veil: a start costs less than a tenth of a second.
 
-    python ground_worker.py MAX_RULES MAX_BYTES < program > result
+    python ground_worker.py MAX_RULES MAX_BYTES MAX_SECONDS < program > result
 
 The result is a pickled dict: the arrays of `Collector`, or `failed` with a code of the error catalogue.
 """
@@ -70,8 +70,9 @@ def ground(program: str, max_rules: int) -> dict[str, object]:
 
 def main() -> None:
     """Set the limits, read the program, send the result."""
-    max_rules, max_bytes = int(sys.argv[1]), int(sys.argv[2])
+    max_rules, max_bytes, max_seconds = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # should nobody be left to stop us
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     send(ground(sys.stdin.read(), max_rules))
     os._exit(0)  # clingo's destructors walk every term; there is nothing left to save

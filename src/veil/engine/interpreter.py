@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
 
+from veil.engine.assemble import goal_place
 from veil.engine.demand import restrict_for_state
 from veil.engine.fixpoint import (
     GIVEN,
@@ -19,14 +20,15 @@ from veil.engine.fixpoint import (
     components_of,
     fill_or_fail,
     fixed_relations,
+    shorten,
 )
 from veil.engine.reasoner import Judgement, State
 from veil.engine.relation import Relation
 from veil.engine.sizes import Sizes
-from veil.errors import VeilError
+from veil.errors import VeilError, fail
 from veil.lang import Rules
 from veil.lang.depends import dependencies
-from veil.vocabulary import Signature, Term, show
+from veil.vocabulary import Signature, Term, goal_value, show
 
 MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
 EXPENSIVE = 20_000.0  # rows of a join; above, only what is asked for is computed
@@ -44,10 +46,11 @@ class RuleReasoner:
         if errors:
             raise VeilError(*errors)
         self.rules = rules
-        fixed = fixed_relations(rules.rules, MAX_FIXED_ROWS)
-        sizes = Sizes(rules.rules, fixed)
+        short = shorten(rules.rules)
+        fixed = fixed_relations(short, MAX_FIXED_ROWS)
+        sizes = Sizes(short, fixed)
         plain = restrict_for_state(
-            rules.rules, lambda rule: rule.signature not in fixed and sizes.join(rule.body) > EXPENSIVE
+            short, lambda rule: rule.signature not in fixed and sizes.join(rule.body) > EXPENSIVE
         )
         graph = dependencies(plain)
         moving = graph.dependents(GIVEN)
@@ -69,12 +72,18 @@ class RuleReasoner:
         found = self._run(self._to_judge, state, {})
         legal = self._by_role(found[("legal", 2)])
         values = self._by_role(found[("goal", 2)])
-        goals = {role: tuple(sorted({int(str(value)) for value in own})) for role, own in values.items()}
+        goals = {role: tuple(sorted({self._goal(value) for value in own})) for role, own in values.items()}
         return Judgement(legal, bool(found[("terminal", 0)].rows), goals)
 
     def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
         found = self._run(self._to_step, state, joint_move)
         return frozenset(row[0] for row in found[("next", 1)].rows), self._by_role(found[("sees", 2)])
+
+    def _goal(self, value: Term) -> int:
+        number = goal_value(value)
+        if number is None:
+            raise fail("goal-not-a-number", goal_place(self.rules), value=self.rules.show(value))
+        return number
 
     def _by_role(self, relation: Relation) -> dict[Term, tuple[Term, ...]]:
         """Second arguments by first, for the roles, sorted as they print."""

@@ -15,6 +15,7 @@ Expensive relations are first restricted to what is asked of them (`demand`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from veil.vocabulary import Term, Var, signature, substitute, variables
 
 WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
 EXPENSIVE = 5_000.0  # instances; above, it pays to know the fixed relations exactly and who asks
+MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
@@ -68,7 +70,8 @@ class _Shrinker:
                 literal = self.literal_for(split, rule)
                 names.append(signature(literal.atom)[0])
                 spent += 0.0 if names[-1] in self._kept else split.cost
-                step = step._replace(body=(literal, *(lit for lit in step.body if lit not in split.literals)))
+                gone = set(split.literals)
+                step = step._replace(body=(literal, *(lit for lit in step.body if lit not in gone)))
                 cost = spent + self.sizes.join(step.body)
                 if cost < best_cost:
                     best, best_cost, best_names = step, cost, list(names)
@@ -80,15 +83,17 @@ class _Shrinker:
 
     def splits(self, rule: Rule) -> Iterable[Split]:
         """Every way to project away one variable, and with it those that stand nowhere else."""
+        occurs = [frozenset(variables(lit.atom)) for lit in rule.body]
+        places = Counter(var for found in occurs for var in found)
         head = set(variables(rule.head))
-        for var in dict.fromkeys(var for lit in rule.body for var in variables(lit.atom) if var not in head):
-            inner = [lit for lit in rule.body if var in variables(lit.atom)]
-            outer = [lit for lit in rule.body if lit not in inner]
+        for var in list(dict.fromkeys(var for found in occurs for var in found if var not in head))[:MAX_CANDIDATES]:
+            inner = [lit for lit, found in zip(rule.body, occurs, strict=True) if var in found]
+            outer = [lit for lit, found in zip(rule.body, occurs, strict=True) if var not in found]
             support = self.support(inner, outer)
             if support is None or len(inner) + len(support) == len(rule.body):
                 continue
-            needed = head.union(*(variables(lit.atom) for lit in outer))
-            shared = dict.fromkeys(v for lit in inner for v in variables(lit.atom) if v in needed)
+            inside = Counter(v for lit in inner for v in set(variables(lit.atom)))
+            shared = [v for v in inside if v in head or places[v] > inside[v]]
             yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
     def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
@@ -115,7 +120,7 @@ class _Shrinker:
         key = (len(split.shared), tuple((lit.atom, lit.positive) for lit in body))
         name = self._names.get(key)
         if name is None:
-            name = self._names[key] = f"split@{len(self._names) + 1}"
+            name = self._names[key] = f"split {len(self._names) + 1}"
             self._rules[name] = Rule(_atom(name, tuple(names[var] for var in split.shared)), body, rule.node)
             self.sizes.add(self._rules[name])
         return Literal(_atom(name, split.shared), True, rule.node.at)

@@ -9,17 +9,20 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections import Counter
+from itertools import chain, islice, product
 
 from veil.errors import Problem, VeilError, fail, problem
 from veil.lang.rules import Literal, Rule
 from veil.lang.source import Source
 from veil.lang.tree import Group, Node, Word, head_word, to_term, words
-from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, variables
+from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, symbols, variables
 
 MAX_ALTERNATIVES = 4096  # of one rule, after multiplying out
 ARITY_IS_FREE = ("base", "input")  # read, not needed, and written in several ways
 IGNORED = ("sees_xml",)
+STRAY = ("<=", ":-", "and", "or", "not")  # words that mean nothing alone
+MAX_TERM_SIZE = 2_000  # symbols of a term after equations are solved
 
 Conjunction = tuple[Literal, ...]
 
@@ -37,7 +40,7 @@ class Builder:
         """Add one statement of the text."""
         if head_word(node) in ("define", ":domain"):
             raise fail("pogddl", self.source.place(node.at))
-        if isinstance(node, Word) and (node.text.startswith("?") or node.text in ("<=", "and", "or", "not")):
+        if isinstance(node, Word) and (node.text.startswith("?") or node.text in STRAY):
             raise fail("stray-word", self.source.place(node.at), word=node.text)
         head, body = self._split(node)
         if head_word(head) in IGNORED:
@@ -93,9 +96,9 @@ class Builder:
         count = 1
         for part in parts:
             count *= len(part)
-        if count > MAX_ALTERNATIVES:
-            raise fail("too-many-alternatives", self.source.place(rule.at), count=count, limit=MAX_ALTERNATIVES)
-        return [sum(choice, ()) for choice in product(*parts)]
+            if count > MAX_ALTERNATIVES:
+                raise fail("too-many-alternatives", self.source.place(rule.at), limit=MAX_ALTERNATIVES)
+        return [tuple(chain.from_iterable(choice)) for choice in product(*parts)]
 
     def _formula(self, node: Node, rule: Node) -> list[Conjunction]:
         """The alternatives of a formula, each a conjunction of literals."""
@@ -122,14 +125,14 @@ class Builder:
 
     def _negated_conjunction(self, node: Node, rule: Node) -> list[Conjunction]:
         """`not (and ...)`: De Morgan where the rest of the rule has all its variables, else a predicate of its own."""
-        inner = {word.text for word in words(node) if word.text.startswith("?")}
-        low, high = node.at, max(word.at for word in words(node))
-        outer = {w.text for w in words(rule) if w.text.startswith("?") and not low <= w.at <= high}
-        if inner <= outer:
+        inner = Counter(word.text for word in words(node) if word.text.startswith("?"))
+        whole = Counter(word.text for word in words(rule) if word.text.startswith("?"))
+        outer = {name for name in inner if whole[name] > inner[name]}
+        if len(outer) == len(inner):
             return [c for part in self._operands(node) for c in self._negation(part, rule)]
         self.auxiliaries += 1
-        shared = tuple(Var(name[1:]) for name in sorted(inner & outer))
-        name = f"all@{self.auxiliaries}"
+        shared = tuple(Var(name[1:]) for name in sorted(outer))
+        name = f"all {self.auxiliaries}"
         atom: Term = (name, *shared) if shared else name
         for conjunction in self._alternatives(rule, self._operands(node)):
             solved = solve_equations(Rule(atom, conjunction, node))
@@ -200,6 +203,8 @@ def resolve(term: Term, values: dict[Var, Term]) -> Term:
         replaced = substitute(term, values)
         if replaced == term:
             return term
+        if sum(1 for _ in islice(symbols(replaced), MAX_TERM_SIZE)) == MAX_TERM_SIZE:
+            raise fail("term-too-large", limit=MAX_TERM_SIZE)
         term = replaced
 
 

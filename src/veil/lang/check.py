@@ -6,14 +6,13 @@ What the rules alone cannot settle becomes a *doubt*: an error that holds only i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from veil.errors import Problem, problem
 from veil.lang.depends import Dependencies
 from veil.lang.rules import Literal, Rule
 from veil.lang.source import Source
-from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, show, signature, variables
+from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
 
 GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
 INIT_FORBIDS: tuple[Signature, ...] = (*GIVEN, ("legal", 2), ("sees", 2), ("terminal", 0), ("goal", 2))
@@ -74,7 +73,7 @@ def check_goals(source: Source, rules: Iterable[Rule]) -> list[Problem]:
     for rule in rules:
         if rule.signature == ("goal", 2):
             value = arguments(rule.head)[1]
-            if not isinstance(value, Var) and not (isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value)):
+            if not isinstance(value, Var) and goal_value(value) is None:
                 problems.append(problem("goal-not-a-number", source.place(rule.node.at), value=show(value)))
     return problems
 

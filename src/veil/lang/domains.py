@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from veil.lang.depends import reachable
 from veil.lang.rules import Rule
@@ -56,9 +57,9 @@ class Domains:
                 if part is None:
                     return None
                 parts.append(part)
-            found.extend((name, *choice) for choice in product(*parts))
-            if len(found) > limit:
+            if len(found) + prod(len(part) for part in parts) > limit:
                 return None
+            found.extend((name, *choice) for choice in product(*parts))
         return found if len(found) <= limit else None
 
 

@@ -14,16 +14,17 @@ from typing import NamedTuple, TypeVar
 
 from veil.errors import VeilError, fail
 from veil.lang.source import Source
-from veil.lang.tree import MAX_DEPTH, Group, Node, Word
+from veil.lang.tree import Group, Node, Word
 
 TOKEN = re.compile(
-    r"(?P<skip>\s+|%[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z)|(?m:^[ \t]*[;#][^\n]*))"
-    r"|(?P<word>\??[\w+\-'\"$@#*!^]+)"
+    r"(?P<skip>(?:\A|\n)[ \t]*[;#][^\n]*|\s|%[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"
+    r"|(?P<word>\??[\w+\-'\"$@#*^]+)"
     r"|(?P<sign>:-|<=|<-|!=|[(),&|;~.])"
     r"|(?P<other>.)",
     re.DOTALL,
 )
 IMPLIES = (":-", "<=", "<-")
+MAX_DEPTH = 80  # of parentheses; every level takes several calls
 END = ""  # the token after the last one
 
 T = TypeVar("T")
@@ -79,11 +80,7 @@ class _Reader:
             alternatives.append(self.conjunction())
         if len(alternatives) == 1:
             return alternatives[0]
-        at = alternatives[0][0].at
-        joined = (
-            Group((Word("and", part[0].at), *part), part[0].at) if len(part) > 1 else part[0] for part in alternatives
-        )
-        return (Group((Word("or", at), *joined), at),)
+        return (_group("or", [_group("and", list(part)) for part in alternatives]),)
 
     def conjunction(self) -> tuple[Node, ...]:
         literals = [self.literal()]
@@ -94,14 +91,15 @@ class _Reader:
 
     def literal(self) -> Node:
         token = self.peek()
-        if token.text == "~" or (token.text.lower() == "not" and self.peek(1).is_word):
+        if token.text == "~" or (token.text.lower() == "not" and (self.peek(1).is_word or self.peek(1).text == "(")):
             self.take()
-            return Group((Word("not", token.at), self.nested(self.literal)), token.at)
+            inner = self.literal() if self.peek().text == "(" else self.nested(self.literal)  # `(` counts itself
+            return Group((Word("not", token.at), inner), token.at)
         if token.text == "(":
             self.take()
-            inner = self.nested(self.conjuncts)
+            parts = self.nested(self.conjuncts)
             self.expect(")", "`)`")
-            return inner[0] if len(inner) == 1 else Group((Word("and", token.at), *inner), token.at)
+            return _group("and", list(parts))
         left = self.term()
         if self.peek().text == "!=":
             at = self.take().at
@@ -128,16 +126,26 @@ class _Reader:
         return Group((word, *arguments), token.at)
 
     def arguments(self) -> list[Node]:
-        found = []
-        while True:
-            inner = self.literal()
-            while self.peek().text in ("&", "|"):
-                sign = self.take()
-                inner = Group((Word("and" if sign.text == "&" else "or", sign.at), inner, self.literal()), sign.at)
-            found.append(inner)
-            if self.peek().text != ",":
-                return found
+        """Terms between commas; inside `not(...)`, `and(...)`, `or(...)` they may be joined by `&` and `|`."""
+        found = [self.argument()]
+        while self.peek().text == ",":
             self.take()
+            found.append(self.argument())
+        return found
+
+    def argument(self) -> Node:
+        alternatives = [self.joined("&", "and", self.literal)]
+        while self.peek().text == "|":
+            self.take()
+            alternatives.append(self.joined("&", "and", self.literal))
+        return _group("or", alternatives)
+
+    def joined(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
+        parts = [read()]
+        while self.peek().text == sign:
+            self.take()
+            parts.append(read())
+        return _group(word, parts)
 
     def nested(self, read: Callable[[], T]) -> T:
         """Read one level deeper; refuse what would exhaust the stack."""
@@ -153,7 +161,7 @@ class _Reader:
         lower = text.lower()
         if text == "_":
             self.anonymous += 1
-            return f"?_{self.anonymous}"
+            return f"?_.{self.anonymous}"  # no name a text can hold
         if text[0] == "_" or text[0].isupper():
             return "?" + lower
         self.spelling.setdefault(lower, text)
@@ -176,6 +184,11 @@ class _Reader:
         token = self.peek()
         found = f"`{token.text}`" if token.text else "the end of the text"
         return fail("unexpected-token", self.source.place(token.at), wanted=wanted, found=found)
+
+
+def _group(word: str, parts: list[Node]) -> Node:
+    """One part as it is, several under a connective."""
+    return parts[0] if len(parts) == 1 else Group((Word(word, parts[0].at), *parts), parts[0].at)
 
 
 def _tokens(source: Source) -> list[Token]:

@@ -17,7 +17,8 @@ from veil.lang.specialise import specialise
 from veil.lang.tree import Node, to_term
 from veil.vocabulary import OUTPUTS, Term, signature, variables
 
-COMMENTS = re.compile(r"(?m)^\s*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
+COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
+GLANCE = 100_000  # characters that are looked at to tell the notation
 PREFIX_SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
 INFIX_SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
 
@@ -30,14 +31,22 @@ def read_rules(text: str | bytes, name: str = "rules") -> Rules:
     statements = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
     if not statements:
         raise fail("empty-text", name=name)
-    return _checked(source, statements, spelling, prefix)
+    try:
+        return _checked(source, statements, spelling, prefix)
+    except RecursionError:
+        raise fail("too-complex", name=name) from None
 
 
 def is_prefix(text: str) -> bool:
     """Is the text prefix (KIF) rather than infix? Decided by what it looks like, not by a file name."""
-    bare = COMMENTS.sub("", text)
+    bare = COMMENTS.sub("", text[:GLANCE])
+    if not bare.strip():
+        bare = COMMENTS.sub("", text)
     prefix, infix = len(PREFIX_SIGNS.findall(bare)), len(INFIX_SIGNS.findall(bare))
-    return prefix > infix if prefix != infix else bare.lstrip()[:1] in ("(", ")", "")
+    first = bare.lstrip()[:1]
+    if first == "(":  # no infix statement starts so
+        return True
+    return prefix > infix if prefix != infix else first in (")", "")
 
 
 def _checked(source: Source, statements: list[Node], spelling: dict[str, str], prefix: bool) -> Rules:

@@ -22,6 +22,7 @@ from veil.lang.source import Source
 from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
 
 MAX_DOMAIN = 10_000
+FRESH = 20  # so many repairs look at domains anew
 ROLE_FIRST = ("legal", "goal", "sees", "does")
 
 
@@ -33,6 +34,7 @@ class Repair:
     roles: tuple[Term, ...]
     rules: list[Rule] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    _domains: Domains | None = None
     _listed: dict[tuple[Term, ...], str] = field(default_factory=dict)
     _absent: dict[tuple[object, ...], str] = field(default_factory=dict)
 
@@ -74,12 +76,12 @@ def _project_negations(rule: Rule, unsafe: list[Var], repair: Repair) -> Rule:
 
 
 def _absence(literal: Literal, inside: list[Var], rule: Rule, repair: Repair) -> Literal:
-    """`not p(shared, inside)` -> `not some@k(shared)` with `some@k(shared) <= p(shared, inside)`."""
+    """`not p(shared, inside)` -> `not some k(shared)` with `some k(shared) <= p(shared, inside)`."""
     shared = tuple(var for var in dict.fromkeys(variables(literal.atom)) if var not in inside)
     key = (literal.atom, shared)
     name = repair._absent.get(key)
     if name is None:
-        name = repair._absent[key] = f"some@{len(repair._absent) + 1}"
+        name = repair._absent[key] = f"some {len(repair._absent) + 1}"
         head: Term = (name, *shared) if shared else name
         repair.rules.append(Rule(head, (literal._replace(positive=True),), rule.node))
     return literal._replace(atom=(name, *shared) if shared else name)
@@ -98,7 +100,7 @@ def _bind_to_domain(rule: Rule, repair: Repair, rules: list[Rule]) -> Rule:
             continue
         name = repair._listed.get(tuple(found))
         if name is None:
-            name = repair._listed[tuple(found)] = f"domain@{len(repair._listed) + 1}"
+            name = repair._listed[tuple(found)] = f"domain {len(repair._listed) + 1}"
             repair.rules.extend(Rule((name, term), (), rule.node) for term in found)
         shown = " ".join(show(term) for term in found[:6]) + (" ..." if len(found) > 6 else "")
         repair.problems.append(problem("unsafe-repaired", place, variable=show(var), values=shown))
@@ -115,7 +117,9 @@ def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Ter
     negated = [literal.atom for literal in rule.body if not literal.is_distinct]
     if any(_is_role_place(atom, var) for atom in (rule.head, *negated)):
         return list(repair.roles)
-    known = domains([*repair.rules, *rules])  # anew each time: an earlier repair may have filled a position
+    if repair._domains is None or len(repair._listed) < FRESH:
+        repair._domains = domains([*repair.rules, *rules])  # anew: an earlier repair may have filled a position
+    known = repair._domains
     own = [position for position, term in positions(rule.head) if term == var]
     if rule.signature[0] not in KEYWORDS and own:
         found = dict.fromkeys(known.terms(own[0], MAX_DOMAIN) or [])

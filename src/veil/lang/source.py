@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from veil.errors import Place, fail
 
+LONG_LINE = 160  # of a longer line, a message shows the part around the place
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -24,8 +26,10 @@ class Source:
         line = bisect_right(self._line_starts, at)
         start = self._line_starts[line - 1]
         end = self.text.find("\n", start)
-        text = self.text[start:] if end < 0 else self.text[start:end]
-        return Place(self.name, line, at - start + 1, text.rstrip("\r"))
+        end = len(self.text) if end < 0 else end
+        shift = max(0, at - start - LONG_LINE // 2) if end - start > LONG_LINE else 0
+        text = self.text[start + shift : min(end, start + shift + LONG_LINE)]
+        return Place(self.name, line, at - start + 1, text.rstrip("\r"), shift)
 
 
 def decode(data: bytes, name: str) -> Source:
@@ -36,4 +40,6 @@ def decode(data: bytes, name: str) -> Source:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # line ends of old Macs
     return Source(name, text)

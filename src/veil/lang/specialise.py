@@ -1,8 +1,8 @@
 """One predicate per constant, where that makes negation stratified.
 
 `(<= (goal ?r 0) (not (goal ?r 100)))` makes `goal` depend on its own negation, although `goal 0` depends on `goal 100`
-only. A predicate all of whose heads have a constant at some place is taken apart: `p` becomes `p@c` for every constant
-c, conditions that name the constant ask for `p@c`, and `p` itself holds where one of the parts does.
+only. A predicate all of whose heads have a constant at some place is taken apart: `p` becomes `p c` for every constant
+c, conditions that name the constant ask for `p c`, and `p` itself holds where one of the parts does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def specialise(rules: list[Rule], graph: Dependencies) -> list[Rule]:
         for constant, rule in constants.items():
             names: list[Term] = [Var(f"x{i}") for i in range(sig[1])]
             names[splits[sig][0]] = constant
-            part = Literal((f"{sig[0]}@{constant}", *names), True, rule.node.at)
+            part = Literal((f"{sig[0]} {constant}", *names), True, rule.node.at)
             result.append(Rule((sig[0], *names), (part,), rule.node))
     return result
 
@@ -54,4 +54,4 @@ def _part(atom: Term, splits: Splits) -> Term:
         return atom
     place, constants = splits[sig]
     constant = arguments(atom)[place]
-    return (f"{sig[0]}@{constant}", *arguments(atom)) if constant in constants else atom
+    return (f"{sig[0]} {constant}", *arguments(atom)) if constant in constants else atom

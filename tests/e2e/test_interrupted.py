@@ -1,0 +1,93 @@
+"""Ctrl-C, readers that leave, and several commands at once: nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.command import COMMAND, ENDLESS, PATIENCE
+
+# A shell may have started the tests with Ctrl-C ignored, which children inherit; a user's shell does not.
+WITH_CTRL_C = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+)
+NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+
+
+def children(parent: int) -> list[int]:
+    """The processes a process has started and that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, ppid = path.read_text().rpartition(")")[2].split()[:2]
+        except OSError:  # it has just ended
+            continue
+        if int(ppid) == parent and state != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+def runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("target", ["the whole group, as a terminal does", "the command alone, as kill does"])
+def test_ctrl_c_ends_a_check_with_130_and_takes_the_grounder_along(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "endless.kif"
+    path.write_text(ENDLESS)
+    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, "check", str(path), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            assert wait_until(lambda: children(process.pid))
+            grounders = children(process.pid)
+            if target.startswith("the whole group"):
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Traceback" not in err
+    assert wait_until(lambda: not any(map(runs, grounders)), seconds=10)  # left alone, it would go on for longer
+
+
+@pytest.mark.parametrize("words", [["games"], ["trace", "breakthrough"], ["trace", "breakthrough", "--json"]])
+def test_a_reader_that_leaves_early_causes_no_noise(words: list[str]) -> None:
+    process = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()  # before anything is written
+    err = process.stderr.read()
+    process.stderr.close()
+    process.wait(timeout=PATIENCE)
+    assert err == b""
+
+
+def test_two_commands_at_once_do_not_disturb_each_other() -> None:
+    words = ["trace", "blind_breakthrough(width=4, height=4)", "--json", "--seed", "4"]
+    processes = [subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE) for _ in range(2)]
+    outputs = [process.communicate(timeout=PATIENCE)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert outputs[0] == outputs[1] != b""

@@ -1,0 +1,264 @@
+"""Every message of the catalogue, made by a real input and compared with the text a user reads.
+
+`messages.txt` holds the texts, one section per code. `python -m tests.golden.test_messages` writes it anew; look at the
+difference before you keep it.
+"""
+
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import chdir, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+
+import veil
+from veil.cli.bench import bench
+from veil.cli.sim import sim
+from veil.cli.trace import trace
+from veil.engine.playability import find_flaws
+from veil.errors import CATALOGUE, Problem, VeilError
+from veil.lang import read_rules
+
+GOLDEN = Path(__file__).with_name("messages.txt")
+HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
+COMES_WITH = {"more-errors": 5}  # a code that never comes alone -> how many problems stand before it
+
+# A sound game; what a case adds to it begins on line 8.
+GAME = """\
+(role white)
+(init (step 1))
+(succ 1 2)
+(legal white noop)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 2)))
+(goal white 100)
+"""
+NO_END = GAME.replace("(<= terminal (true (step 2)))", "(<= terminal (true (step 9)))")
+STUCK_LATER = NO_END.replace("(legal white noop)", "(<= (legal white noop) (true (step 1)))")
+COUNTER = """\
+(role white)
+(init (n 0))
+(legal white noop)
+(<= (next (n (s ?x))) (true (n ?x)))
+"""
+PAIR_COUNTER = COUNTER.replace("(n (s ?x))) (true (n ?x))", "(n (pair ?x ?y))) (true (n ?x)) (true (n ?y))")
+# Pairs of pairs: a relation with millions of rows after two rounds of its recursion.
+PAIRS = """\
+(role white)
+(init go)
+(legal white noop)
+(<= (next go) (true go))
+(<= (made (pair ?x ?y)) (made ?x) (made ?y))
+(<= (made ?x) (start ?x))
+(<= terminal (made ?x) (not (true ?x)))
+""" + "".join(f"(start {i})\n" for i in range(60))
+SMALL_STACK = """\
+import pickle, resource, sys, veil
+resource.setrlimit(resource.RLIMIT_STACK, (2**19, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+try:
+    veil.load("./game.kif").program
+except veil.VeilError as error:
+    sys.stdout.buffer.write(pickle.dumps(error))
+"""
+
+
+def deep_terms(levels: int) -> str:
+    """Rules that build one term, with a hundred parentheses per level."""
+    steps = (f"(<= (deep{i + 1} {'(s ' * 100}?x{')' * 100}) (deep{i} ?x))" for i in range(levels))
+    return "\n".join([GAME, "(deep0 0)", *steps, f"(<= (legal white ?x) (deep{levels} ?x))"])
+
+
+# How a case makes its problems
+
+
+def raised(call: Callable[[], object]) -> tuple[Problem, ...]:
+    with pytest.raises(VeilError) as caught:
+        call()
+    return caught.value.problems
+
+
+def refused(text: str | bytes) -> Callable[[], Iterable[Problem]]:
+    """Reading the rules fails."""
+    return lambda: raised(lambda: read_rules(text, "game.kif"))
+
+
+def noticed(text: str) -> Callable[[], Iterable[Problem]]:
+    """Reading the rules succeeds, and something is said about them."""
+    return lambda: read_rules(text, "game.kif").problems
+
+
+def confirmed(text: str) -> Callable[[], Iterable[Problem]]:
+    """The rules leave a doubt, and grounding confirms it."""
+    return lambda: raised(lambda: saved(text).program)
+
+
+def beyond(text: str, **limits: float) -> Callable[[], Iterable[Problem]]:
+    """Grounding stops at a limit."""
+    return lambda: raised(lambda: saved(text, **limits).program)
+
+
+def flawed(text: str) -> Callable[[], Iterable[Problem]]:
+    """Random games show it."""
+    return lambda: find_flaws(saved(text))
+
+
+def failed(call: Callable[[], object]) -> Callable[[], Iterable[Problem]]:
+    """A call of the Python face or of a command fails."""
+    return lambda: raised(call)
+
+
+def saved(text: str, **limits: float) -> veil.Game:
+    Path("game.kif").write_text(text, encoding="utf-8")
+    return veil.load("./game.kif", veil.GroundLimits(**limits))
+
+
+def played(text: str, *joint_moves: dict[str, str]) -> veil.State:
+    state = saved(text).initial_state()
+    for joint in joint_moves:
+        state, _ = state.play(joint)
+    return state
+
+
+def trace_moves(content: str) -> None:
+    Path("moves.json").write_text(content, encoding="utf-8")
+    trace("tic_tac_toe", moves="moves.json")
+
+
+def simulated(text: str, max_rounds: int) -> Callable[[], Iterable[Problem]]:
+    """What `veil sim` says beside its result."""
+
+    def case() -> Iterable[Problem]:
+        found: list[Problem] = []
+        Path("game.kif").write_text(text, encoding="utf-8")
+        with patch("veil.cli.sim.print_problems", found.extend), redirect_stdout(StringIO()):
+            sim("./game.kif", playouts=64, max_rounds=max_rounds)
+        return found
+
+    return case
+
+
+def ground_with_small_stack() -> Iterable[Problem]:
+    """A grounder that is killed: printing a deep term takes more stack than it has. A child sets the stack for both."""
+    Path("game.kif").write_text(deep_terms(100), encoding="utf-8")
+    child = subprocess.run([sys.executable, "-c", SMALL_STACK], stdout=subprocess.PIPE, check=True)
+    return pickle.loads(child.stdout).problems
+
+
+def chained(term: str, count: int) -> str:
+    """Equations that put every variable into the next."""
+    return " ".join(f"(not (distinct ?v{i} {term.format(i + 1)}))" for i in range(count))
+
+
+CASES: dict[str, Callable[[], Iterable[Problem]]] = {
+    # Finding the game
+    "unknown-game": failed(lambda: veil.load("tictactoe")),
+    "unreadable-file": failed(lambda: veil.load("rules/missing.kif")),
+    "bad-parameter": failed(lambda: veil.load("monty_hall(doors=2)")),
+    "bad-spec": failed(lambda: veil.load("monty_hall(doors=3")),
+    # Reading the text
+    "binary-file": refused(b"(role white)\n\x00\x01\x02"),
+    "empty-text": refused("; a comment and nothing else\n"),
+    "pogddl": refused("(define (game tiger)\n  (:agents listener))\n"),
+    "too-deep": refused(GAME + "(init " + "(s " * 200 + "0" + ")" * 201),
+    "closing-parenthesis": refused(GAME + "(<= (goal white 50) (true (step 1))))\n"),
+    "unclosed-parenthesis": refused(GAME + "(<= (goal white 50)\n    (true (step 1))\n(goal white 0)\n"),
+    "empty-parentheses": refused(GAME + "(<= (goal white 50) ())\n"),
+    "no-functor": refused(GAME + "(<= (goal white 50) ((true (step 1)) (true (step 2))))\n"),
+    "variable-functor": refused(GAME + "(<= (goal white 50) (?p white))\n"),
+    "unexpected-token": refused("role(white).\nlegal(white, noop) :- true(step(1)) true(go).\n"),
+    "strange-character": refused("role(white).\nlegal(white, noop) :- true(step(X)), X = 1.\n"),
+    "stray-word": refused(GAME + "(legal white wait) and (legal white pass)\n"),
+    "more-errors": refused(GAME + "(role white black)\n" * 8),
+    # The shape of rules
+    "rule-without-head": refused(GAME + "(<=)\n"),
+    "rule-in-body": refused(GAME + "(<= (goal white 50) (true (step 1))\n(<= (goal white 0) (true (step 2))))\n"),
+    "keyword-in-head": refused(GAME + "(<= (true (step 2)) (true (step 1)))\n"),
+    "init-in-body": refused(GAME + "(<= (goal white 50) (init (step 1)))\n"),
+    "wrong-arity": refused(GAME + "(<= (goal white) (true (step 1)))\n"),
+    "connective-arity": refused(GAME + "(<= (goal white 50) (not (true (step 1)) (true (step 2))))\n"),
+    "too-many-alternatives": refused(GAME + f"(<= (goal white 50){' (or (true go) (true stop))' * 13})\n"),
+    "term-too-large": refused(GAME + f"(<= (goal white 50) (true ?v0) {chained('(f ?v{0} ?v{0})', 40)})\n"),
+    "too-complex": refused(GAME + f"(<= (goal white 50) (true ?v0) {chained('(f ?v{0})', 1500)})\n"),
+    # Well-formedness
+    "no-roles": refused(GAME.replace("(role white)\n", "")),
+    "role-not-a-fact": refused(GAME + "(<= (role ?p) (succ ?p ?q))\n"),
+    "init-depends": refused(GAME + "(<= (init (step 2)) (true (step 1)))\n"),
+    "goal-not-a-number": refused(GAME + "(<= (goal white high) (true (step 1)))\n"),
+    "unsafe-variable": refused(GAME + "(<= (goal white 50) (distinct ?x 1))\n"),
+    "unstratified": confirmed(
+        GAME + "(<= up (true go) (not down))\n(<= down (not up))\n(init go)\n(<= (goal white 50) up)\n"
+    ),
+    "depends-on-does": confirmed(GAME + "(<= idle (does white noop))\n(<= (goal white 50) idle)\n"),
+    # Repaired or only noticed
+    "unsafe-repaired": noticed(GAME + "(<= (legal ?p wait) (not (true (step 1))))\n"),
+    "variable-only-negated": noticed(GAME + "(<= terminal (not (true (step ?any))))\n"),
+    "wrong-arity-negated": noticed(GAME + "(<= terminal (not (true step 1)))\n"),
+    "next-in-body": noticed(GAME + "(<= (sees white last) (next (step 2)))\n"),
+    "recursion": noticed(GAME + "(many 0)\n(<= (many (s ?x)) (many ?x))\n(<= (goal white 50) (many (s 0)))\n"),
+    "undefined-predicate": noticed(GAME + "(<= (goal white 50) (suc 1 2))\n"),
+    "capital-constant": noticed(GAME + "(<= (next (cell C)) (true (cell C)))\n"),
+    "sees-xml": noticed(GAME + "(<= (sees_xml random (board ?n)) (true (step ?n)))\n"),
+    # Grounding
+    "ground-too-many-rules": beyond(COUNTER, max_rules=1000),
+    "ground-too-slow": beyond(COUNTER, max_seconds=0.5),
+    "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
+    "ground-crashed": ground_with_small_stack,
+    "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
+    "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),
+    # Playing
+    "bad-term": failed(lambda: played(GAME).play({"white": "(mark 1 1"})),
+    "unknown-role": failed(lambda: played(GAME).legal("black")),
+    "missing-move": failed(lambda: veil.load("tic_tac_toe").initial_state().play({"oplayer": "noop"})),
+    "illegal-move": failed(lambda: veil.load("tic_tac_toe").initial_state().play({"xplayer": "(mark 4 1)"})),
+    "game-over": failed(lambda: played(GAME, {}).play({})),
+    "stuck": failed(lambda: played(NO_END.replace("(legal white noop)", "(<= (legal white noop) (true go))")).play({})),
+    "bad-moves-file": failed(lambda: trace_moves('[{"xplayer": "(mark 1 1)"}, "noop"]')),
+    "unknown-benchmark": failed(lambda: bench("motor")),
+    # Noticed while playing
+    "stuck-later": flawed(STUCK_LATER),
+    "no-goal": flawed(GAME.replace("(goal white 100)\n", "")),
+    "goal-missing": flawed(GAME.replace("(goal white 100)", "(<= (goal white 100) (true (step 1)))")),
+    "goal-ambiguous": flawed(GAME + "(goal white 50)\n"),
+    "stuck-playouts": simulated(STUCK_LATER, max_rounds=10),
+    "cut-playouts": simulated(NO_END, max_rounds=10),
+    "never-ends": flawed(NO_END),
+    "plays-slowly": lambda: saved(COUNTER, max_rules=1000).notes,
+}
+
+
+def make_message(code: str) -> str:
+    """Run a case in an empty folder; the message of its code, which must be the only one."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        problems = list(CASES[code]())
+    assert [entry.code for entry in problems[COMES_WITH.get(code, 0) :]] == [code]
+    return str(problems[-1])
+
+
+def read_golden() -> dict[str, str]:
+    _, *parts = HEADING.split(GOLDEN.read_text(encoding="utf-8"))
+    return {code: text.rstrip("\n") for code, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def write_golden() -> None:
+    sections = [f"== {code} ==\n{make_message(code)}\n" for code in CASES]
+    GOLDEN.write_text("\n".join(sections), encoding="utf-8")
+
+
+def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_others() -> None:
+    assert list(CASES) == list(CATALOGUE)
+    assert list(read_golden()) == list(CATALOGUE)
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_a_message_reads_as_the_user_should_read_it(code: str) -> None:
+    assert make_message(code) == read_golden()[code]
+
+
+if __name__ == "__main__":
+    write_golden()
