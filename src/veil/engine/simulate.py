@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
 from time import perf_counter
 
 import numpy as np
 
-from veil.engine.machine import Machine
+from veil.engine.machine import Machine, Playouts
 from veil.errors import fail
 
 CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
@@ -46,14 +47,12 @@ def simulate(
     roles = len(machine.program.roles)
     goal_sum, goal_square_sum = np.zeros(roles, np.int64), np.zeros(roles, np.int64)
     length = steps = stuck = cut = 0
-    for chunk, done in enumerate(range(0, playouts, CHUNK)):
-        count = min(CHUNK, playouts - done)
-        found = machine.playouts(states, count, (seed, chunk), max_rounds=max_rounds, threads=threads)
+    for found in _chunks(machine, states, playouts, seed, threads, max_rounds):
         goal_sum += found.goal_sum[0]
         goal_square_sum += found.goal_square_sum[0]
         length += int(found.length_sum[0])
         steps, stuck, cut = steps + found.steps, stuck + found.stuck, cut + found.cut
-        progress(count)
+        progress(int(found.playouts[0]))
     mean = goal_sum / playouts
     variance = np.maximum(0.0, goal_square_sum / playouts - mean**2)
     return Simulation(
@@ -66,3 +65,23 @@ def simulate(
         stuck=stuck,
         cut=cut,
     )
+
+
+def _chunks(
+    machine: Machine, states: np.ndarray, playouts: int, seed: int, threads: int, max_rounds: int
+) -> Iterator[Playouts]:
+    """The playouts in chunks, each with its own seed. Threads share the chunks or, if there are few, the lanes of each."""
+    counts = [min(CHUNK, playouts - done) for done in range(0, playouts, CHUNK)]
+    inside = threads if len(counts) < 2 * threads else 1
+
+    def play(chunk: int) -> Playouts:
+        return machine.playouts(states, counts[chunk], (seed, chunk), max_rounds=max_rounds, threads=inside)
+
+    if inside == threads:
+        yield from map(play, range(len(counts)))
+        return
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from pool.map(play, range(len(counts)))
+    finally:
+        pool.shutdown(cancel_futures=True)  # Ctrl-C waits for the chunks at work, not for all
