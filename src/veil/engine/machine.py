@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -122,31 +121,31 @@ class Machine:
         states = self._checked(np.atleast_2d(state))
         return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
 
-    def joint_moves(self, state: np.ndarray) -> np.ndarray:
-        """[N, R] every legal joint move of a state, the last role's changing fastest."""
-        legal = self.legal(np.atleast_2d(state))
-        own = [
-            np.flatnonzero(unpack(rows, len(moves))[0]) for rows, moves in zip(legal, self.program.moves, strict=True)
-        ]
-        return np.array(list(product(*own)), np.int64).reshape(-1, len(own))
+    def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Every legal joint move of every state: (row of the state [N], joint move [N, R]), the last role's fastest."""
+        states = self._checked(states)
+        rows, joints = np.arange(len(states)), np.zeros((len(states), 0), np.int64)
+        for legal, moves in zip(self.legal(states), self.program.moves, strict=True):
+            owner, move = np.nonzero(unpack(legal, len(moves)))
+            count = np.bincount(owner, minlength=len(states))
+            start = np.cumsum(count) - count
+            times = count[rows]
+            turn = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+            rows = np.repeat(rows, times)
+            joints = np.column_stack([np.repeat(joints, times, axis=0), move[start[rows] + turn]])
+        return rows, joints
 
     def consistent(
         self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Which joint moves agree with what a role did and saw: (row of the state, joint move, next state), N each."""
-        rows, joints, following = [], [], []
-        for row, state in enumerate(self._checked(states)):
-            candidates = self.joint_moves(state)
-            candidates = candidates[candidates[:, role] == own_move]
-            if len(candidates):
-                stepped = self.successors(state, candidates)
-                agrees = (stepped.percepts[role] == percepts).all(axis=1)
-                rows.append(np.full(int(agrees.sum()), row))
-                joints.append(candidates[agrees])
-                following.append(stepped.states[agrees])
-        if not rows:
-            return np.zeros(0, np.int64), np.zeros((0, len(self.program.roles)), np.int64), states[:0]
-        return np.concatenate(rows), np.concatenate(joints), np.concatenate(following)
+        states = self._checked(states)
+        rows, joints = self.joint_moves(states)
+        own = joints[:, role] == own_move
+        rows, joints = rows[own], joints[own]
+        stepped = self._step(states, rows, joints)
+        agrees = (stepped.percepts[role] == percepts).all(axis=1)
+        return rows[agrees], joints[agrees], stepped.states[agrees]
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""

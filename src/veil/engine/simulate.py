@@ -70,7 +70,7 @@ def simulate(
 def _chunks(
     machine: Machine, states: np.ndarray, playouts: int, seed: int, threads: int, max_rounds: int
 ) -> Iterator[Playouts]:
-    """The playouts in chunks, each with its own seed. Threads share the chunks or, if there are few, the lanes of each."""
+    """The playouts in chunks, each with its own seed. Threads share chunks or, if there are few, lanes."""
     counts = [min(CHUNK, playouts - done) for done in range(0, playouts, CHUNK)]
     inside = threads if len(counts) < 2 * threads else 1
 

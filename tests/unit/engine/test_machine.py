@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from tests.reference.naive import NaiveGame
 from veil import load
 from veil.engine.ground import ground
 from veil.engine.machine import Machine, pack, unpack
+from veil.games import instantiate
 from veil.lang import read_rules
 
 FALSE_ALARM = 1e-6  # of every statistical test here; seeds are fixed, so a test that passes keeps passing
@@ -113,7 +116,7 @@ def test_compiled_code_and_arrays_play_the_same_games() -> None:
 def test_a_first_move_can_be_given() -> None:
     machine = load("exploding_bomb").machine
     start = machine.initial_states()
-    joints = machine.joint_moves(start[0])
+    _, joints = machine.joint_moves(start)
     found = machine.playouts(np.repeat(start, len(joints), axis=0), 200, seed=3, first_moves=joints)
     whole = machine.playouts(start, 200, seed=3)
     assert found.length_sum.tolist() == [int(whole.length_sum[0])] * len(joints)
@@ -142,15 +145,39 @@ def perft(machine: Machine, depth: int) -> list[int]:
     """Histories per depth: expand every state by every joint move, ended ones not at all."""
     states, counts = machine.initial_states(), []
     for _ in range(depth):
-        open_states = states[~machine.terminal(states)]
-        parts = [machine.successors(state, machine.joint_moves(state)).states for state in open_states]
-        states = np.concatenate(parts) if parts else states[:0]
+        states = states[~machine.terminal(states)]
+        rows, joints = machine.joint_moves(states)
+        states = machine.step(states[rows], joints).states
+        counts.append(len(states))
+    return counts
+
+
+def naive_perft(name: str, depth: int) -> list[int]:
+    naive = NaiveGame(instantiate(name).text)
+    states, counts = [naive.initial()], []
+    for _ in range(depth):
+        joints = [
+            (state, dict(zip(naive.roles, joint, strict=True)))
+            for state in states
+            if not naive.terminal(state)
+            for joint in product(*(sorted(naive.legal(state)[role]) for role in naive.roles))
+        ]
+        states = [naive.next(state, joint) for state, joint in joints]
         counts.append(len(states))
     return counts
 
 
 def test_the_tree_of_tic_tac_toe_has_the_known_number_of_nodes_per_depth() -> None:
-    assert perft(load("tic_tac_toe").machine, 5) == [9, 72, 504, 3024, 15120]
+    known = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
+    assert perft(load("tic_tac_toe").machine, 10) == known
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [("monty_hall", 4), ("exploding_bomb", 4), ("krieg_tictactoe", 3), ("blind_breakthrough(width=2, height=4)", 5)],
+)
+def test_trees_have_as_many_nodes_per_depth_as_the_naive_evaluator_finds(name: str, depth: int) -> None:
+    assert perft(load(name).machine, depth) == naive_perft(name, depth)
 
 
 def test_a_relation_over_a_long_chain_is_a_fixpoint_in_every_lane() -> None:
