@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Annotated
 
 import typer
@@ -51,8 +52,8 @@ def _as_json(family: Family) -> dict[str, object]:
 
 
 def _page(family: Family) -> str:
-    lines = [family.usage(), labelled("", family.summary, 2), ""]
-    lines += [labelled("roles", ", ".join(family.roles), 14), labelled("source", family.source, 14)]
-    lines += [labelled(p.name, f"{p.meaning} ({p.limits()}, default {p.default})", 14) for p in family.parameters]
-    header = [line.lstrip("; ").rstrip() for line in family.rules_text().splitlines() if line.startswith(";;;")]
-    return "\n".join([*lines, "", *header])
+    """How to write it, and the head of its rules file."""
+    lines = [family.usage(), "", labelled("Roles", ", ".join(family.roles), 13)]
+    lines += [labelled(p.name, f"{p.meaning} ({p.limits()}, default {p.default})", 13) for p in family.parameters]
+    header = takewhile(lambda line: line.startswith(";;;"), family.rules_text().splitlines()[1:])
+    return "\n".join([*lines, *(f"  {line[4:]}".rstrip() for line in header)])

@@ -34,11 +34,13 @@ def find_roles(source: Source, rules: Iterable[Rule]) -> tuple[tuple[Term, ...],
     return tuple(roles), problems
 
 
-def check_initial(source: Source, rules: Iterable[Rule], graph: Dependencies) -> list[Problem]:
+def check_initial(
+    source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
+) -> list[Problem]:
     """`init` describes the state before anything is true or done."""
     forbidden = graph.dependents(INIT_FORBIDS)
     return [
-        problem("init-depends", source.place(literal.at), atom=show(literal.atom))
+        problem("init-depends", source.place(literal.at), atom=show(literal.atom, spelling))
         for rule in rules
         if rule.signature == ("init", 1)
         for literal in rule.body
@@ -67,14 +69,14 @@ def check_keywords(source: Source, rules: Iterable[Rule]) -> list[Problem]:
     return problems
 
 
-def check_goals(source: Source, rules: Iterable[Rule]) -> list[Problem]:
+def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str]) -> list[Problem]:
     """Goal values are whole numbers."""
     problems = []
     for rule in rules:
         if rule.signature == ("goal", 2):
             value = arguments(rule.head)[1]
             if not isinstance(value, Var) and goal_value(value) is None:
-                problems.append(problem("goal-not-a-number", source.place(rule.node.at), value=show(value)))
+                problems.append(problem("goal-not-a-number", source.place(rule.node.at), value=show(value, spelling)))
     return problems
 
 
@@ -121,7 +123,9 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
     ]
 
 
-def check_recursion(source: Source, rules: Iterable[Rule], graph: Dependencies) -> list[Problem]:
+def check_recursion(
+    source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
+) -> list[Problem]:
     """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere."""
     problems = []
     for rule in rules:
@@ -136,16 +140,21 @@ def check_recursion(source: Source, rules: Iterable[Rule], graph: Dependencies) 
             loose = [term for term in arguments(literal.atom) if any(variables(term)) and term not in allowed]
             if loose:
                 place = source.place(literal.at)
-                problems.append(problem("recursion", place, term=show(loose[0]), atom=show(literal.atom)))
+                problems.append(
+                    problem("recursion", place, term=show(loose[0], spelling), atom=show(literal.atom, spelling))
+                )
     return problems
 
 
-def doubt_stratified(source: Source, rules: Iterable[Rule], graph: Dependencies) -> Problem | None:
+def doubt_stratified(
+    source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
+) -> Problem | None:
     """A predicate that depends on its own negation, unless the ground atoms do not."""
     for rule in rules:
         for literal in rule.body:
             if not literal.positive and graph.recursive(rule.signature, signature(literal.atom)):
-                return problem("unstratified", source.place(literal.at), atom=show(literal.atom), head=show(rule.head))
+                atom, head = show(literal.atom, spelling), show(rule.head, spelling)
+                return problem("unstratified", source.place(literal.at), atom=atom, head=head)
     return None
 
 

@@ -57,19 +57,19 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
     relevant = graph.reachable(OUTPUTS)
     rules = [rule for rule in builder.rules if rule.signature in relevant]
     problems += check.check_keywords(source, rules)
-    problems += check.check_initial(source, rules, graph)
-    problems += check.check_goals(source, rules)
+    problems += check.check_initial(source, rules, graph, spelling)
+    problems += check.check_goals(source, rules, spelling)
     problems += check.check_undefined(source, rules, spelling)
     if prefix:
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
     rules, graph = repair.rules, dependencies(repair.rules)
-    problems += check.check_recursion(source, rules, graph)
-    unstratified = check.doubt_stratified(source, rules, graph)
+    problems += check.check_recursion(source, rules, graph, spelling)
+    unstratified = check.doubt_stratified(source, rules, graph, spelling)
     if unstratified is not None:
         parts = specialise(rules, graph)
-        if check.doubt_stratified(source, parts, dependencies(parts)) is None:
+        if check.doubt_stratified(source, parts, dependencies(parts), spelling) is None:
             rules, graph, unstratified = parts, dependencies(parts), None
     if builder.ignored is not None:
         problems.append(problem("sees-xml", source.place(builder.ignored.at)))
