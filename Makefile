@@ -13,6 +13,7 @@ test: $(STAMP) check
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 install: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
 
 check: $(STAMP)
 	$(BIN)/ruff check .
@@ -22,6 +23,7 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_lang.py
+	$(BIN)/python benchmarks/bench_engine.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -10,6 +10,7 @@ import os
 import platform
 import random
 import subprocess
+import tempfile
 from collections.abc import Callable
 from math import exp, log
 from pathlib import Path
@@ -18,13 +19,15 @@ from typing import Any
 
 from veil.engine.load import load
 from veil.engine.simulate import simulate
+from veil.engine.warm import kernels
 
 # Veil's game -> OpenSpiel's.
-GAMES = {
+GAMES: dict[str, str | None] = {
     "tic_tac_toe": "tic_tac_toe",
     "krieg_tictactoe": "phantom_ttt",
     "breakthrough(width=6, height=6)": "breakthrough(rows=6,columns=6)",
     "breakthrough(width=8, height=8)": "breakthrough(rows=8,columns=8)",
+    "blind_breakthrough(width=8, height=8)": None,  # OpenSpiel has no such game
 }
 SCALING = (5, 6, 7, 8)
 
@@ -45,12 +48,10 @@ def run(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str
     }
 
 
-def measure(name: str, peer: str, seconds: float) -> dict[str, Any]:
+def measure(name: str, peer: str | None, seconds: float) -> dict[str, Any]:
     """One game: playouts per second of each, and how many times as fast Veil is."""
-    start = perf_counter()
+    cold, cached = preparation(name)
     machine = load(name).machine
-    simulate(machine, 1, seed=0)
-    ready = perf_counter() - start
     ours, steps = veil_speed(machine, seconds)
     cpp, python = peer_speeds(peer, seconds)
     return {
@@ -61,10 +62,31 @@ def measure(name: str, peer: str, seconds: float) -> dict[str, Any]:
         "ratio_cpp": ours / cpp if cpp else None,
         "ratio_python": ours / python if python else None,
         "steps_per_second": steps,
-        "seconds_to_first_playout": ready,
+        "seconds_cold": cold,
+        "seconds_cached": cached,
         "literals": machine.circuit.num_literals,
         "bytes_per_lane": machine.circuit.layout.num_slots / 8,
     }
+
+
+def preparation(name: str) -> tuple[float, float]:
+    """Seconds from rules text to the first playout: with nothing compiled, and with the code on disk."""
+    kernels()
+    before = os.environ.get("VEIL_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["VEIL_CACHE"] = folder
+        try:
+            seconds = []
+            for _ in range(2):
+                start = perf_counter()
+                simulate(load(name).machine, 1, seed=0)
+                seconds.append(perf_counter() - start)
+        finally:
+            if before is None:
+                del os.environ["VEIL_CACHE"]
+            else:
+                os.environ["VEIL_CACHE"] = before
+    return seconds[0], seconds[1]
 
 
 def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
@@ -77,11 +99,13 @@ def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
         count *= 4
 
 
-def peer_speeds(name: str, seconds: float) -> tuple[float | None, float | None]:
+def peer_speeds(name: str | None, seconds: float) -> tuple[float | None, float | None]:
     """OpenSpiel in C++ and from Python; None where it is not installed or has no such evaluator."""
     try:
         import pyspiel
     except ImportError:
+        return None, None
+    if name is None:
         return None, None
     game = pyspiel.load_game(name)
     return _cpp_speed(pyspiel, game, seconds), _python_speed(game, seconds)
@@ -151,18 +175,20 @@ def commit() -> str | None:
 
 def as_table(result: dict[str, Any]) -> str:
     """The same for reading."""
-    lines = ["playouts per second, one thread".ljust(34) + "Veil     OpenSpiel C++        from Python"]
+    lines = ["playouts per second, one thread".ljust(40) + "Veil     OpenSpiel C++        from Python"]
     for row in result["games"]:
-        line = f"{row['game']:34}{_short(row['veil']):>6}"
+        line = f"{row['game']:40}{_short(row['veil']):>6}"
         for kind in ("cpp", "python"):
             speed, ratio = row[f"openspiel_{kind}"], row[f"ratio_{kind}"]
-            line += f"   {_short(speed):>7} ({ratio:6.1f}x)" if speed else "         not measured"
+            line += f"   {_short(speed):>7} ({ratio:6.1f}x)" if speed else "                    -"
         lines.append(line)
     if result["geomean_cpp"]:
         means = f"{result['geomean_cpp']:.1f}x C++, {result['geomean_python']:.1f}x Python"
         lines.append(f"geometric mean: {means}")
     else:
         lines.append("OpenSpiel is not installed: pip install open_spiel to see it beside Veil")
+    lines.append("seconds from rules text to the first playout, cold and from the disk cache:")
+    lines += [f"  {row['game']:38}{row['seconds_cold']:6.2f} {row['seconds_cached']:6.2f}" for row in result["games"]]
     lines.append("blind_breakthrough by board size:")
     for row in result["scaling"]:
         size = f"{row['size']}x{row['size']}"
