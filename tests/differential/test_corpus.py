@@ -23,7 +23,7 @@ LIMITS = GroundLimits(max_rules=700_000)
 # Beyond these limits, or without end; they are played by the interpreter.
 TOO_LARGE = {
     "dresden-laikLee_hex": "lists of up to 25 cells are part of the state",
-    "flaherty-vacuumcleaner_obstacles_6": "a million positions for every object",
+    "flaherty-vacuumcleaner_obstacles_6": "more than half a million rules: positions for every object on a large field",
     "ggporg-chess": "a threat is judged for every pair of a king's place and a move",
     "unsw-SmallDominion2": "730,000 ways to deal three of ninety cards",
     "unsw-twogenerals": "acknowledgements of acknowledgements, without end",
