@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 from veil.engine.ground import GroundingError, GroundLimits, ground
 from veil.errors import VeilError
 from veil.games import instantiate
+from veil.lab.bench_engine import commit
 from veil.lang import read_rules
 
 CORPUS = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))
@@ -111,15 +111,8 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def machine() -> dict[str, Any]:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent, check=False
-    ).stdout.strip()
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-        "commit": commit,
-    }
+    found = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
+    return {**found, "commit": commit()}
 
 
 def main() -> None:

@@ -101,47 +101,69 @@ def run_advance(code, v, start):
 @njit(cache=CACHE, nogil=True)
 def evaluate_blocks(code, v, first, last):
     """The circuit from its arrays: the same gates as the generated code, one after the other."""
-    width = v.shape[1]
+    gate_slot, gate_start = code.gate_slot, code.gate_start  # once: to take an array out of a record costs atomics
+    term_start, literals = code.term_start, code.literal
     for block in range(first, last):
         begin, end = code.block_start[block], code.block_start[block + 1]
-        if code.block_recursive[block]:
+        recursive = code.block_recursive[block]
+        if recursive:
             for gate in range(begin, end):
-                v[code.gate_slot[gate], :] = ZERO
-        changed = True
-        while changed:
-            changed = False
-            for gate in range(begin, end):
-                slot = code.gate_slot[gate]
-                for w in range(width):
-                    total = ZERO
-                    for term in range(code.gate_start[gate], code.gate_start[gate + 1]):
-                        product = ONES
-                        for at in range(code.term_start[term], code.term_start[term + 1]):
-                            literal = code.literal[at]
-                            word = v[literal >> 1, w]
-                            product &= ~word if literal & 1 else word
-                        total |= product
-                    if total != v[slot, w]:
-                        changed = True
-                        v[slot, w] = total
-            changed = changed and code.block_recursive[block]
+                v[gate_slot[gate], :] = ZERO
+        while evaluate_gates(gate_slot, gate_start, term_start, literals, v, begin, end) and recursive:
+            pass
+
+
+@njit(cache=CACHE, nogil=True)
+def evaluate_gates(gate_slot, gate_start, term_start, literals, v, begin, end):
+    """One pass over gates [begin, end), four words at a time; says whether a slot changed (v changed in place)."""
+    changed = False
+    width = v.shape[1]
+    for w in range(0, width - 3, 4):
+        for gate in range(begin, end):
+            t0 = t1 = t2 = t3 = ZERO
+            for term in range(gate_start[gate], gate_start[gate + 1]):
+                p0 = p1 = p2 = p3 = ONES
+                for at in range(term_start[term], term_start[term + 1]):
+                    literal = literals[at]
+                    slot, flip = literal >> 1, ZERO - np.uint64(literal & 1)
+                    p0 &= v[slot, w] ^ flip
+                    p1 &= v[slot, w + 1] ^ flip
+                    p2 &= v[slot, w + 2] ^ flip
+                    p3 &= v[slot, w + 3] ^ flip
+                t0, t1, t2, t3 = t0 | p0, t1 | p1, t2 | p2, t3 | p3
+            slot = gate_slot[gate]
+            changed |= (t0 != v[slot, w]) | (t1 != v[slot, w + 1]) | (t2 != v[slot, w + 2]) | (t3 != v[slot, w + 3])
+            v[slot, w], v[slot, w + 1], v[slot, w + 2], v[slot, w + 3] = t0, t1, t2, t3
+    for w in range(width - width % 4, width):
+        for gate in range(begin, end):
+            total = ZERO
+            for term in range(gate_start[gate], gate_start[gate + 1]):
+                product = ONES
+                for at in range(term_start[term], term_start[term + 1]):
+                    product &= v[literals[at] >> 1, w] ^ (ZERO - np.uint64(literals[at] & 1))
+                total |= product
+            changed |= total != v[gate_slot[gate], w]
+            v[gate_slot[gate], w] = total
+    return changed
 
 
 @njit(cache=CACHE, nogil=True)
 def choose_moves(code, v, rng):
     """`choose` of the generated code, word by word: the same steps, the same random words, the same moves."""
     width = v.shape[1]
-    v[code.areas[STUCK], :] = ZERO
+    role_moves, stuck = code.role_moves, code.areas[STUCK]
+    all_legal, all_moves = code.areas[LEGAL], code.areas[MOVES]
+    v[stuck, :] = ZERO
     number, rank = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
-    for role in range(len(code.role_moves) - 1):
-        first, count = code.role_moves[role], code.role_moves[role + 1] - code.role_moves[role]
-        legal, moves = code.areas[LEGAL] + first, code.areas[MOVES] + first
+    for role in range(len(role_moves) - 1):
+        first, count = role_moves[role], role_moves[role + 1] - role_moves[role]
+        legal, moves = all_legal + first, all_moves + first
         digits = 0
         while count >> digits:
             digits += 1
         for w in range(width):
             if count == 0:
-                v[code.areas[STUCK], w] = ONES
+                v[stuck, w] = ONES
                 continue
             number[:] = ZERO
             rank[:] = ZERO
@@ -151,7 +173,7 @@ def choose_moves(code, v, rng):
                 some |= carry
                 for i in range(digits):
                     carry, number[i] = number[i] & carry, number[i] ^ carry
-            v[code.areas[STUCK], w] |= ~some
+            v[stuck, w] |= ~some
             if count == 1:
                 v[moves, w] = v[legal, w]
                 continue
@@ -242,6 +264,7 @@ def new_values(code, width):
 def judge_rows(code, width, states, index, legal, columns, terminal, goals):
     """Legal moves (packed per role), terminal [B] and goals [B, R] of every state (the last four changed in place)."""
     v = new_values(code, width)
+    all_goals, end_slot = code.areas[GOALS], code.areas[TERMINAL]
     lanes = 64 * width
     for first in range(0, len(index), lanes):
         count = min(lanes, len(index) - first)
@@ -252,10 +275,10 @@ def judge_rows(code, width, states, index, legal, columns, terminal, goals):
             store_rows(v, code.areas[LEGAL] + begin, end - begin, legal, first, count, columns[role])
             for goal in range(code.goal_start[role], code.goal_start[role + 1]):  # ascending: the highest stays
                 for lane in range(count):
-                    if (v[code.areas[GOALS] + goal, lane // 64] >> np.uint64(lane % 64)) & ONE:
+                    if (v[all_goals + goal, lane // 64] >> np.uint64(lane % 64)) & ONE:
                         goals[first + lane, role] = code.goal_value[goal]
         for lane in range(count):
-            terminal[first + lane] = (v[code.areas[TERMINAL], lane // 64] >> np.uint64(lane % 64)) & ONE
+            terminal[first + lane] = (v[end_slot, lane // 64] >> np.uint64(lane % 64)) & ONE
 
 
 @njit(cache=CACHE, nogil=True)
@@ -264,13 +287,14 @@ def step_rows(code, width, states, index, moves, following, percepts, columns):
     v = new_values(code, width)
     lanes = 64 * width
     roles = len(code.role_moves) - 1
+    role_moves, all_moves = code.role_moves, code.areas[MOVES]
     for first in range(0, len(index), lanes):
         count = min(lanes, len(index) - first)
         load_rows(states, index, first, count, v, code.areas[FLUENTS], code.num_fluents)
         v[code.areas[MOVES] : code.areas[MOVES] + code.role_moves[roles], :] = ZERO
         for lane in range(count):
             for role in range(roles):
-                slot = code.areas[MOVES] + code.role_moves[role] + moves[first + lane, role]
+                slot = all_moves + role_moves[role] + moves[first + lane, role]
                 v[slot, lane // 64] |= ONE << np.uint64(lane % 64)
         run_static(code, v)
         run_dynamic(code, v)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import sys
 from functools import cache as once
 from pathlib import Path
 from types import ModuleType
@@ -75,7 +76,8 @@ def exercise(module: ModuleType) -> None:
 def _fingerprint(module: ModuleType) -> str:
     import numba
 
-    text = Path(str(module.__file__)).read_bytes() + numba.__version__.encode()
+    path = Path(str(module.__file__))  # numba keeps its cache beside the file
+    text = path.read_bytes() + f"{path} {numba.__version__} {sys.version}".encode()
     return hashlib.sha256(text).hexdigest()[:16]
 
 
