@@ -4,8 +4,8 @@ A state is a row of bits, packed into `uint64` words: bit i % 64 of word i // 64
 states is a matrix [B, words]. A joint move is a row of move numbers, one per role, in the order of `program.moves`.
 Percepts and legal moves are packed rows as well, per role.
 
-Circuits beyond `MAX_NATIVE_LITERALS` are not compiled but evaluated from arrays: many times slower, but without minutes of
-compilation.
+Circuits beyond `MAX_NATIVE_LITERALS` are not compiled but evaluated from arrays: many times slower, but without
+minutes of compilation.
 """
 
 from __future__ import annotations
