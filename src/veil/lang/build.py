@@ -2,15 +2,17 @@
 
 1. A statement is a fact or `(<= head body...)`; atoms of keywords have the number of arguments the language fixes.
 2. A body is brought to disjunctive form; every alternative becomes a rule of its own. `not` goes inwards over `or`
-   (De Morgan); `(not (and ...))` becomes the negation of a new predicate, so that variables that occur only inside it
-   keep their meaning: "there is no ...".
+   (De Morgan). `(not (and ...))` waits until the rest of its alternative is known: if that has all its variables, De
+   Morgan again; else it becomes the negation of a new predicate, so that the variables that occur only inside it keep
+   their meaning: "there is no ...".
 3. `(not (distinct a b))` says a = b: it is solved by substitution, or the rule can never fire and is dropped.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from itertools import chain, islice, product
+from typing import NamedTuple
 
 from veil.errors import Problem, VeilError, fail, problem
 from veil.lang.rules import Literal, Rule
@@ -24,7 +26,16 @@ IGNORED = ("sees_xml",)
 STRAY = ("<=", ":-", "and", "or", "not")  # words that mean nothing alone
 MAX_TERM_SIZE = 2_000  # symbols of a term after equations are solved
 
-Conjunction = tuple[Literal, ...]
+
+class NotAll(NamedTuple):
+    """`(not (and ...))` in an alternative, until the conditions around it are known."""
+
+    node: Node
+    at: int
+
+
+Literals = tuple[Literal, ...]
+Conjunction = tuple[Literal | NotAll, ...]
 
 
 class Builder:
@@ -47,10 +58,46 @@ class Builder:
             self.ignored = self.ignored or node
             return
         self._check_head(head)
-        for conjunction in self._alternatives(node, body):
-            rule = solve_equations(Rule(to_term(head), conjunction, node))
-            if rule is not None:
-                self.rules.append(rule)
+        self._add_rules(to_term(head), self._alternatives(node, body), node)
+
+    def _add_rules(self, head: Term, alternatives: list[Conjunction], node: Node, support: Literals = ()) -> None:
+        """A rule for every alternative; `support` may bind what an alternative leaves unbound of the head."""
+        count = 0
+        for alternative in alternatives:
+            for body in self._settle(head, alternative, node):
+                count += 1
+                if count > MAX_ALTERNATIVES:
+                    raise fail("too-many-alternatives", self.source.place(node.at), limit=MAX_ALTERNATIVES)
+                loose = set(variables(head)) - Rule(head, body, node).bound()
+                helpers = tuple(lit for lit in support if loose.intersection(variables(lit.atom)))
+                rule = solve_equations(Rule(head, body + helpers, node))
+                if rule is not None:
+                    self.rules.append(rule)
+
+    def _settle(self, head: Term, conjunction: Conjunction, node: Node) -> Iterator[Literals]:
+        """Replace the negated conjunctions of one alternative, now that all conditions around them are known."""
+        pending = next((part for part in conjunction if isinstance(part, NotAll)), None)
+        if pending is None:
+            yield tuple(part for part in conjunction if isinstance(part, Literal))
+            return
+        at = conjunction.index(pending)
+        before, after = conjunction[:at], conjunction[at + 1 :]
+        others = before + after
+        known = set(variables(head)).union(*(_variables_of(part) for part in others))
+        inner = list(dict.fromkeys(_variables_of(pending)))
+        operands = self._operands(pending.node)
+        if known.issuperset(inner):
+            choices = [choice for operand in operands for choice in self._negation(operand, node)]
+        else:
+            self.auxiliaries += 1
+            shared = tuple(sorted(var for var in inner if var in known))
+            name = f"all {self.auxiliaries}"
+            atom: Term = (name, *shared) if shared else name
+            support = tuple(part for part in others if isinstance(part, Literal) and part.binds)
+            self._add_rules(atom, self._alternatives(node, operands), pending.node, support)
+            choices = [(Literal(atom, False, pending.at),)]
+        for choice in choices:
+            yield from self._settle(head, before + choice + after, node)
 
     def _split(self, node: Node) -> tuple[Node, tuple[Node, ...]]:
         if head_word(node) not in ("<=", ":-"):
@@ -119,26 +166,9 @@ class Builder:
         if word == "or":
             return self._join([self._negation(part, rule) for part in self._operands(node)], rule)
         if word == "and":
-            return self._negated_conjunction(node, rule)
+            return [(NotAll(node, node.at),)]
         self._check_atom(node)
         return [(Literal(to_term(node), False, node.at),)]
-
-    def _negated_conjunction(self, node: Node, rule: Node) -> list[Conjunction]:
-        """`not (and ...)`: De Morgan where the rest of the rule has all its variables, else a predicate of its own."""
-        inner = Counter(word.text for word in words(node) if word.text.startswith("?"))
-        whole = Counter(word.text for word in words(rule) if word.text.startswith("?"))
-        outer = {name for name in inner if whole[name] > inner[name]}
-        if len(outer) == len(inner):
-            return [c for part in self._operands(node) for c in self._negation(part, rule)]
-        self.auxiliaries += 1
-        shared = tuple(Var(name[1:]) for name in sorted(outer))
-        name = f"all {self.auxiliaries}"
-        atom: Term = (name, *shared) if shared else name
-        for conjunction in self._alternatives(rule, self._operands(node)):
-            solved = solve_equations(Rule(atom, conjunction, node))
-            if solved is not None:
-                self.rules.append(solved)
-        return [(Literal(atom, False, node.at),)]
 
     def _operand(self, node: Node) -> Node:
         operands = self._operands(node)
@@ -150,6 +180,13 @@ class Builder:
         if isinstance(node, Word):
             raise fail("connective-arity", self.source.place(node.at), connective=node.text, given=0)
         return node.items[1:]
+
+
+def _variables_of(part: Literal | NotAll) -> Iterator[Var]:
+    if isinstance(part, Literal):
+        yield from variables(part.atom)
+    else:
+        yield from (Var(word.text[1:]) for word in words(part.node) if word.text.startswith("?"))
 
 
 def solve_equations(rule: Rule) -> Rule | None:

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reference.naive import NaiveGame
 from tests.unit.lang.texts import GAME, builder_of, built, refused
+from veil import load
 from veil.errors import VeilError
 from veil.lang.build import MAX_ALTERNATIVES, resolve, unify
 from veil.vocabulary import Term, Var
@@ -257,3 +259,23 @@ def test_all_wrong_statements_are_reported_together_up_to_a_screenful() -> None:
     assert found == [("wrong-arity", line, 1) for line in (2, 3, 4)]
     found = refused("(role x)\n" + "(role)\n" * 7)
     assert found == [*(("wrong-arity", line, 1) for line in range(2, 7)), ("more-errors", 0, 0)]
+
+
+def test_what_another_alternative_names_is_no_business_of_a_negated_conjunction() -> None:
+    """The ?y of the first alternative does not bind the ?y of the second."""
+    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true z))
+    (q 5) (p 1) (k 1 2) (b 3)
+    (<= (next (hit ?x)) (p ?x) (or (q ?x) (and (p ?x) (not (and (k ?x ?y) (b ?y))))))
+    (<= (next one) (or (q ?y) (and (p ?x) (not (and (k ?x ?y) (b ?y))))))
+    (<= (next two) (or (b ?y) (and (p ?x) (not (and (k ?x ?y) (not (b ?y)))))))"""
+    state = load(text).initial_state().play({})[0]
+    naive = NaiveGame(text)
+    assert set(state.fluents) == naive.next(naive.initial(), {"a": "m"})
+
+
+def test_a_condition_around_a_negated_conjunction_binds_what_only_distinct_asks_for() -> None:
+    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true z)) (q 1) (q 2) (r 2)
+    (<= (next (hit ?x)) (q ?x) (not (and (r ?y) (distinct ?x ?y))))"""
+    game = load(text)
+    assert game.warnings == []
+    assert game.initial_state().play({})[0].fluents == ["(hit 2)"]
