@@ -38,7 +38,10 @@ KEYWORDS: dict[str, int] = {
     "base": 1,
     "input": 2,
 }
-CONNECTIVES = ("<=", "not", "and", "or")
+GIVEN: tuple[Signature, ...] = (
+    ("true", 1),
+    ("does", 2),
+)  # what a state and a joint move supply; everything else follows
 # What a game is made of: rules that cannot reach one of these say nothing about the game.
 OUTPUTS: tuple[Signature, ...] = (
     ("role", 1),

@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from veil.engine.fixpoint import GIVEN
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
-from veil.vocabulary import KEYWORDS, Signature, Term, arguments, signature, variables
+from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, arguments, signature, variables
 
 Places = dict[Signature, tuple[int, ...]]  # predicate -> the arguments that are asked for
 Test = Callable[[Rule], bool]

@@ -17,9 +17,8 @@ from veil.engine.relation import Relation, Row
 from veil.errors import fail
 from veil.lang import Literal, Rule
 from veil.lang.depends import Dependencies, dependencies
-from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
+from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, variables
 
-GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
 MAX_JOIN = 40  # positive conditions of one join
 MAX_NESTING = 500  # rounds of a recursion that makes larger and larger terms
 MAX_FIXED_ROWS = 100_000  # of a relation that is computed only to know its size

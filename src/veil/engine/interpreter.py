@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from veil.engine.assemble import goal_place
 from veil.engine.demand import restrict_for_state
 from veil.engine.fixpoint import (
-    GIVEN,
     MAX_FIXED_ROWS,
     Component,
     Relations,
@@ -28,7 +27,7 @@ from veil.engine.sizes import Sizes
 from veil.errors import VeilError, fail
 from veil.lang import Rules
 from veil.lang.depends import dependencies
-from veil.vocabulary import Signature, Term, goal_value, show
+from veil.vocabulary import GIVEN, Signature, Term, goal_value, show
 
 MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
 EXPENSIVE = 20_000.0  # rows of a join; above, only what is asked for is computed

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from veil.engine.relation import Access, Path, Relation, Row
 from veil.lang import Literal, Rule
@@ -127,11 +128,7 @@ def _write_tests(writer: _Writer, waiting: list[Literal]) -> None:
 
 def _write_loop(writer: _Writer, literal: Literal, relation: str) -> None:
     """Loop over the rows that agree with what is known; then the literal's variables are known too."""
-    shapes: list[tuple[Path, str, int]] = []
-    keys: list[tuple[Path, Term]] = []
-    reads: list[tuple[Var, Path]] = []
-    for i, part in enumerate(arguments(literal.atom)):
-        _dissect(writer, part, (i,), shapes, keys, reads)
+    shapes, keys, reads = _dissect(writer, literal)
     name = f"r{len(writer.opening)}"
     if shapes or keys:
         access = writer.constant(Access(tuple(shapes), tuple(path for path, _ in keys)))
@@ -155,31 +152,32 @@ def _write_loop(writer: _Writer, literal: Literal, relation: str) -> None:
             writer.line(f"{writer.names[var]} = {place}")
 
 
-def _dissect(
-    writer: _Writer,
-    term: Term,
-    path: Path,
-    shapes: list[tuple[Path, str, int]],
-    keys: list[tuple[Path, Term]],
-    reads: list[tuple[Var, Path]],
-) -> None:
-    """Sort the places of a term into known ones, shapes to demand, and variables to read (changed in place)."""
-    if writer.is_known(term):
-        keys.append((path, term))
-    elif isinstance(term, Var):
-        reads.append((term, path))
-    else:
-        shapes.append((path, str(term[0]), len(term)))
-        for i, part in enumerate(arguments(term)):
-            _dissect(writer, part, (*path, i + 1), shapes, keys, reads)
+class _Places(NamedTuple):
+    """What a literal asks of a row."""
+
+    shapes: list[tuple[Path, str, int]]  # terms of this functor and length
+    keys: list[tuple[Path, Term]]  # values that are known
+    reads: list[tuple[Var, Path]]  # variables that are not
+
+
+def _dissect(writer: _Writer, literal: Literal) -> _Places:
+    """Sort the places of a literal by what is known of them."""
+    places = _Places([], [], [])
+    waiting: list[tuple[Path, Term]] = [((i,), part) for i, part in enumerate(arguments(literal.atom))]
+    while waiting:
+        path, term = waiting.pop(0)
+        if writer.is_known(term):
+            places.keys.append((path, term))
+        elif isinstance(term, Var):
+            places.reads.append((term, path))
+        else:
+            places.shapes.append((path, str(term[0]), len(term)))
+            waiting[:0] = [((*path, i + 1), part) for i, part in enumerate(arguments(term))]
+    return places
 
 
 def _expected_rows(literal: Literal, writer: _Writer, known: Database) -> float:
-    shapes: list[tuple[Path, str, int]] = []
-    keys: list[tuple[Path, Term]] = []
-    reads: list[tuple[Var, Path]] = []
-    for i, part in enumerate(arguments(literal.atom)):
-        _dissect(writer, part, (i,), shapes, keys, reads)
+    shapes, keys, reads = _dissect(writer, literal)
     if not reads:
         return 0.0
     sig = signature(literal.atom)

@@ -58,10 +58,6 @@ class Circuit(NamedTuple):
     dynamic: tuple[Block, ...]
 
     @property
-    def num_gates(self) -> int:
-        return sum(len(block.gates) for block in (*self.static, *self.dynamic))
-
-    @property
     def num_literals(self) -> int:
         """The size that matters for compilation and for speed."""
         blocks = (*self.static, *self.dynamic)

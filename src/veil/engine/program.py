@@ -46,8 +46,3 @@ class GroundProgram:
     @property
     def num_rules(self) -> int:
         return len(self.rule_head)
-
-    @property
-    def first_move(self) -> int:
-        """The first atom that is no fluent."""
-        return 2 + len(self.fluents)

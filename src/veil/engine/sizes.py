@@ -12,10 +12,9 @@ from veil.engine.relation import Relation
 from veil.lang import Literal, Rule
 from veil.lang.depends import dependencies
 from veil.lang.domains import Domains, Position, domains, positions
-from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
+from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, variables
 
 ENDLESS = 1e12  # stands for "no end of terms"
-GIVEN = ("true", "does")
 
 
 class Sizes:
@@ -72,7 +71,7 @@ class Sizes:
     def rows(self, atom: Term) -> float:
         """Rows of a relation that agree with the constants of the atom."""
         sig = signature(atom)
-        if sig[0] in GIVEN:  # every shape of fluent or move is a relation of its own
+        if sig in GIVEN:  # every shape of fluent or move is a relation of its own
             return self._shape_rows(atom)
         size = self._rows.get(sig, 0.0)
         for i, part in enumerate(arguments(atom)):

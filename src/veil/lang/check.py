@@ -12,9 +12,8 @@ from veil.errors import Problem, problem
 from veil.lang.depends import Dependencies
 from veil.lang.rules import Literal, Rule
 from veil.lang.source import Source
-from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
+from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
 
-GIVEN: tuple[Signature, ...] = (("true", 1), ("does", 2))
 INIT_FORBIDS: tuple[Signature, ...] = (*GIVEN, ("legal", 2), ("sees", 2), ("terminal", 0), ("goal", 2))
 STATE_ONLY: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
 

@@ -15,7 +15,7 @@ from veil.lang.rules import Rule, Rules
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
 from veil.lang.tree import Node, to_term
-from veil.vocabulary import OUTPUTS, Term, signature, variables
+from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
 
 COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
 GLANCE = 100_000  # characters that are looked at to tell the notation
@@ -89,7 +89,7 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
 def drop_dead(rules: list[Rule]) -> list[Rule]:
     """Without the rules that can never fire because they ask for a relation that nothing defines."""
     while True:
-        known = {rule.signature for rule in rules} | set(check.GIVEN)
+        known = {rule.signature for rule in rules} | set(GIVEN)
         alive = [rule for rule in rules if all(signature(lit.atom) in known for lit in rule.body if lit.binds)]
         if len(alive) == len(rules):
             return rules

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -65,11 +64,3 @@ class Rules:
     def show(self, term: Term) -> str:
         """A term as the rules spell it."""
         return show(term, self.spelling)
-
-
-def atoms_in(rules: tuple[Rule, ...] | list[Rule]) -> Iterator[Term]:
-    """Every head and every body atom."""
-    for rule in rules:
-        yield rule.head
-        for literal in rule.body:
-            yield literal.atom
