@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Literal
 
 from veil.games.facts import no_facts
 
@@ -45,20 +46,58 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Utility:
+    """How a goal value becomes what solvers count: (goal - zero) / scale, in `unit`."""
+
+    zero: int = 0
+    scale: int = 1
+    unit: str = "points"
+
+    def of(self, goal: float) -> float:
+        """The utility of a goal value."""
+        return (goal - self.zero) / self.scale
+
+    def in_words(self) -> str:
+        """The mapping as a formula: `chips = goal - 50`."""
+        shifted = f"goal - {self.zero}" if self.zero else "goal"
+        if self.scale == 1:
+            return f"{self.unit} = {shifted}"
+        return f"{self.unit} = ({shifted}) / {self.scale}" if self.zero else f"{self.unit} = goal / {self.scale}"
+
+
+POINTS = Utility()  # the goal values themselves
+WIN_OR_LOSE = Utility(zero=50, scale=50, unit="wins")  # 100, 50 and 0 count as 1, 0 and -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Games that share a rules file; the parameters make the facts that complete it."""
+    """Games that share a rules file; the parameters make the facts that complete it.
+
+    `small` and `full` are values of all parameters: a game small enough to be looked at as a whole, and the largest
+    that is played in earnest.
+    """
 
     name: str
     summary: str
     source: str
     roles: tuple[str, ...]
+    moves: Literal["simultaneous", "in turn"]
     parameters: tuple[Parameter, ...] = ()
+    small: Mapping[str, Value] = field(default_factory=dict)
+    full: Mapping[str, Value] = field(default_factory=dict)
+    utility: Utility = POINTS
     facts: Callable[..., list[str]] = no_facts  # called with every parameter by name
     rules_file: str
 
     def defaults(self) -> dict[str, Value]:
         """The value of every parameter nobody gave."""
         return {entry.name: entry.default for entry in self.parameters}
+
+    def sizes(self) -> dict[str, str]:
+        """The three games of the family that everything is tried on, by name: small, default, full."""
+        values = {"small": self.small, "default": self.defaults(), "full": self.full}
+        names = [entry.name for entry in self.parameters]
+        return {size: canonical_name(self.name, {key: own[key] for key in names}) for size, own in values.items()}
 
     def usage(self) -> str:
         """How to write it: `krieg_tictactoe(size=3), size 3..10`."""

@@ -160,7 +160,7 @@ def test_bad_input_gets_one_message_and_the_way_out(text: str, message: str, hin
 
 def test_a_parameter_may_be_a_choice_of_words() -> None:
     order = Parameter(name="order", default="up", choices=("up", "down"), meaning="how cards fall")
-    family = Family(name="cards", summary="", source="", roles=(), parameters=(order,), rules_file="")
+    family = Family(name="cards", summary="", source="", roles=(), moves="in turn", parameters=(order,), rules_file="")
     assert family.usage() == "cards(order=up), order up|down"
     assert bind(family, []) == {"order": "up"}
     assert bind(family, [(None, "down")]) == {"order": "down"}

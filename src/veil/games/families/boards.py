@@ -1,0 +1,86 @@
+"""Boards: marks and pieces on squares, seen by all or by their owner alone."""
+
+from __future__ import annotations
+
+from veil.games.facts import numbered, successors
+from veil.games.family import Family, Parameter
+from veil.games.sources import JAIR
+
+BOARD = (
+    Parameter(name="width", default=8, low=2, high=20, meaning="columns of the board"),
+    Parameter(name="height", default=8, low=4, high=20, meaning="rows of the board; 4 has one row of pieces per side"),
+)
+
+
+def square_facts(size: int) -> list[str]:
+    """The indices of a square board, and each index counted from the other end."""
+    return [
+        *numbered("index", 1, size),
+        *(f"(mirror {i} {size + 1 - i})" for i in range(1, size + 1)),
+    ]
+
+
+def breakthrough_facts(width: int, height: int) -> list[str]:
+    """The board with white on the lowest rows and black on the highest: two rows each, one where height is 4."""
+    depth = 2 if height >= 5 else 1
+    return [
+        *successors("next_column", width),
+        *successors("next_row", height),
+        f"(far_row white {height})",
+        "(far_row black 1)",
+        *pieces("white", width, range(1, depth + 1)),
+        *pieces("black", width, range(height - depth + 1, height + 1)),
+    ]
+
+
+def pieces(role: str, width: int, rows: range) -> list[str]:
+    """Rows full of pieces at the start."""
+    return [f"(init (cell {x} {y} {role}))" for y in rows for x in range(1, width + 1)]
+
+
+BOARDS: dict[str, Family] = {
+    "tic_tac_toe": Family(
+        name="tic_tac_toe",
+        summary="Three in a row on three by three cells; nothing is hidden.",
+        source="folklore",
+        roles=("xplayer", "oplayer"),
+        moves="in turn",
+        rules_file="tic_tac_toe.kif",
+    ),
+    "krieg_tictactoe": Family(
+        name="krieg_tictactoe",
+        summary="Tic-Tac-Toe without seeing the opponent's marks; a try on a taken cell fails, and one tries again.",
+        source=f"{JAIR}, section 4",
+        roles=("xplayer", "oplayer"),
+        moves="in turn",
+        parameters=(Parameter(name="size", default=3, low=3, high=10, meaning="cells per side, and marks in a line"),),
+        small={"size": 3},
+        full={"size": 10},
+        facts=square_facts,
+        rules_file="krieg_tictactoe.kif",
+    ),
+    "breakthrough": Family(
+        name="breakthrough",
+        summary="Step and capture forward; the first piece on the far row wins; nothing is hidden.",
+        source="Dan Troyka, 2000",
+        roles=("white", "black"),
+        moves="in turn",
+        parameters=BOARD,
+        small={"width": 2, "height": 4},
+        full={"width": 8, "height": 8},
+        facts=breakthrough_facts,
+        rules_file="breakthrough.kif",
+    ),
+    "blind_breakthrough": Family(
+        name="blind_breakthrough",
+        summary="Breakthrough without seeing the enemy's pieces; a blocked step is told, and one tries again.",
+        source=f"{JAIR}, sections 4 and 5.7",
+        roles=("white", "black"),
+        moves="in turn",
+        parameters=BOARD,
+        small={"width": 2, "height": 4},
+        full={"width": 8, "height": 8},
+        facts=breakthrough_facts,
+        rules_file="blind_breakthrough.kif",
+    ),
+}

@@ -1,0 +1,66 @@
+"""Every family at its small size, played by the naive evaluator: it goes on, ends well, and hides nothing it needs."""
+
+from itertools import product
+
+import pytest
+
+from tests.unit.games.playing import load, play_at_random, record
+from veil.games import FAMILIES, Family, instantiate
+
+SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
+PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_small_and_full_give_every_parameter_a_value_it_may_have(family: Family) -> None:
+    for values in (family.small, family.full):
+        assert {entry.name: entry.read(str(values[entry.name])) for entry in family.parameters} == values
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_roles_stand_in_the_order_of_the_catalogue(spec: str) -> None:
+    assert tuple(load(spec).roles) == instantiate(spec).family.roles
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_random_games_never_get_stuck_and_end_with_one_goal_per_role(spec: str) -> None:
+    game = load(spec)
+    for seed in range(3):
+        rounds = play_at_random(spec, seed)
+        goals = game.goals(rounds[-1].after)
+        assert all(len(values) == 1 for values in goals.values())
+        assert goals.get("random", {"0"}) == {"0"}
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
+    """In turn: never has more than one player a choice, chance aside. Simultaneous: at least once that happens."""
+    choosers = [
+        sum(len(moves) > 1 for role, moves in entry.legal.items() if role != "random")
+        for seed in range(10)
+        for entry in play_at_random(spec, seed)
+    ]
+    assert (max(choosers) > 1) == (instantiate(spec).family.moves == "simultaneous")
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
+    game, known = load(spec), {}
+    for seed in range(15):
+        rounds = play_at_random(spec, seed)
+        for length, role in product(range(len(rounds)), game.roles):
+            if role != "random":
+                legal = rounds[length].legal[role]
+                assert known.setdefault((role, record(rounds[:length], role)), legal) == legal
+
+
+@pytest.mark.parametrize("spec", PERFECT)
+def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec: str) -> None:
+    game, known = load(spec), {}
+    for seed in range(10):
+        rounds = play_at_random(spec, seed)
+        for length, role in product(range(len(rounds)), game.roles):
+            state = rounds[length].state
+            assert known.setdefault((role, record(rounds[:length], role)), state) == state
+        for entry, (role, other) in product(rounds, [game.roles, game.roles[::-1]]):
+            assert entry.percepts[role] == {f"(played {other} {entry.joint[other]})"}
