@@ -28,6 +28,9 @@ _HOMES = {
     "Game": "veil.engine.game",
     "State": "veil.engine.game",
     "GroundLimits": "veil.engine.ground",
+    "solve": "veil.solve.solvers",
+    "Policy": "veil.solve.policy",
+    "Solution": "veil.solve.solvers",
 }
 
 

@@ -150,6 +150,29 @@ CATALOGUE: dict[str, Entry] = {
         "{name}: {what}",
         'a moves file is a JSON list with one object per round: [{{"x": "(mark 1 1)", "o": "noop"}}]',
     ),
+    # The whole game
+    "tree-too-large": Entry(
+        "error",
+        "the whole game has more than {nodes} nodes (reached in round {rounds})",
+        "raise --max-nodes if there is memory for it, about 50 bytes a node, or take a smaller game of the family",
+    ),
+    "infoset-moves": Entry(
+        "error",
+        "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
+        "what a role was told must determine its legal moves: add a percept, or make the moves the same",
+    ),
+    "unknown-method": Entry("error", "there is no method called {method}", "the methods are {methods}"),
+    "needs-zero-sum": Entry(
+        "error",
+        "{method} solves games of two roles with a constant sum, or of one role; this one has {what}",
+        "cfr+, its and xfp run on any game, as a heuristic",
+    ),
+    "no-players": Entry("error", "{game} has no role besides random, there is nothing to decide"),
+    "no-guarantee": Entry("note", "with {what}, {method} need not come near an equilibrium; exploitability is exact"),
+    "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
+    "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
+    "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
     "stuck-later": Entry(

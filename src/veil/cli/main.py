@@ -13,13 +13,25 @@ import typer
 import veil
 from veil.cli.bench import bench
 from veil.cli.check import check
+from veil.cli.evaluate import evaluate
 from veil.cli.games import games
 from veil.cli.output import print_json, print_problems
 from veil.cli.sim import sim
+from veil.cli.solve import solve
 from veil.cli.trace import trace
+from veil.cli.tree import tree
 from veil.errors import VeilError
 
-COMMANDS: dict[str, Callable[..., None]] = {"games": games, "check": check, "trace": trace, "sim": sim, "bench": bench}
+COMMANDS: dict[str, Callable[..., None]] = {
+    "games": games,
+    "check": check,
+    "trace": trace,
+    "sim": sim,
+    "tree": tree,
+    "solve": solve,
+    "evaluate": evaluate,
+    "bench": bench,
+}
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 

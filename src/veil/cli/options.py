@@ -19,6 +19,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
 MaxRules = Annotated[int, typer.Option(help="Give up grounding beyond so many ground rules.")]
 MaxSeconds = Annotated[float, typer.Option(help="Give up grounding after so many seconds.")]
 MaxMemory = Annotated[float, typer.Option(help="Give up grounding beyond so many GB of memory.")]
+MaxNodes = Annotated[int, typer.Option(min=1, help="Give up when the whole game has more nodes.")]
 
 MAX_RULES, MAX_SECONDS, MAX_MEMORY = 2_000_000, 60.0, 6.0
 

@@ -7,15 +7,15 @@ once per machine. Circuits too large for LLVM are evaluated from their arrays in
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
-CACHE = os.environ.get("VEIL_KERNEL_CACHE", "1") != "0"  # `machine.load_kernels` clears it where nothing can be written
+from veil.engine.jit import kernel
+
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE, ZERO = np.uint64(1), np.uint64(0)
 PRECISION = 24  # as in `codegen`
@@ -59,7 +59,7 @@ def call_address(typingctx: Any, address: Any, first: Any, second: Any) -> Any:
     return types.void(types.uint64, types.uint64, types.uint64), codegen
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def run_static(code, v):
     """Legal, goals and terminal of the states in `v` (changed in place)."""
     if code.static != ZERO:
@@ -68,7 +68,7 @@ def run_static(code, v):
         evaluate_blocks(code, v, 0, code.static_blocks)
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def run_dynamic(code, v):
     """Next states and percepts (changed in place)."""
     if code.dynamic != ZERO:
@@ -77,7 +77,7 @@ def run_dynamic(code, v):
         evaluate_blocks(code, v, code.static_blocks, len(code.block_recursive))
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def run_choose(code, v, rng):
     """A uniform legal move per role and lane, and `stuck` (v and rng changed in place)."""
     if code.choose != ZERO:
@@ -86,7 +86,7 @@ def run_choose(code, v, rng):
         choose_moves(code, v, rng)
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def run_advance(code, v, start):
     """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
     if code.advance != ZERO:
@@ -98,7 +98,7 @@ def run_advance(code, v, start):
             v[fluents + i, w] = (v[following + i, w] & ~start[0, w]) | (start[1 + i, w] & start[0, w])
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def evaluate_blocks(code, v, first, last):
     """The circuit from its arrays: the same gates as the generated code, one after the other."""
     gate_slot, gate_start = code.gate_slot, code.gate_start  # once: to take an array out of a record costs atomics
@@ -113,7 +113,7 @@ def evaluate_blocks(code, v, first, last):
             pass
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def evaluate_gates(gate_slot, gate_start, term_start, literals, v, begin, end):
     """One pass over gates [begin, end), four words at a time; says whether a slot changed (v changed in place)."""
     changed = False
@@ -147,7 +147,7 @@ def evaluate_gates(gate_slot, gate_start, term_start, literals, v, begin, end):
     return changed
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def choose_moves(code, v, rng):
     """`choose` of the generated code, word by word: the same steps, the same random words, the same moves."""
     width = v.shape[1]
@@ -193,7 +193,7 @@ def choose_moves(code, v, rng):
                 v[moves + move, w] = borrow
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def next_word(rng, w):
     """One step of xoshiro256++ for word w (rng [4, W] changed in place)."""
     total = rng[0, w] + rng[3, w]
@@ -208,7 +208,7 @@ def next_word(rng, w):
     return result
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def transpose(square):
     """A 64 x 64 matrix of bits, [64] words, bit j of word i <-> bit i of word j (changed in place; Warren 2003)."""
     step, mask = 32, np.uint64(0x00000000FFFFFFFF)
@@ -224,7 +224,7 @@ def transpose(square):
         mask ^= mask << np.uint64(step)
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def load_rows(rows, index, first, count, v, start, size):
     """Packed rows [B, words] into an area of v: lane l gets row index[first + l] (v changed in place)."""
     square = np.empty(64, np.uint64)
@@ -238,7 +238,7 @@ def load_rows(rows, index, first, count, v, start, size):
                 v[start + 64 * chunk + i, w] = square[i]
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def store_rows(v, start, size, rows, first, count, column):
     """An area of v into packed rows [B, words], from a column on (rows changed in place)."""
     square = np.empty(64, np.uint64)
@@ -252,7 +252,7 @@ def store_rows(v, start, size, rows, first, count, column):
                 rows[first + 64 * w + bit, column + chunk] = square[bit]
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def new_values(code, width):
     """An empty value array with its two constants."""
     v = np.zeros((code.num_slots, width), np.uint64)
@@ -260,7 +260,7 @@ def new_values(code, width):
     return v
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def judge_rows(code, width, states, index, legal, columns, terminal, goals):
     """Legal moves (packed per role), terminal [B] and goals [B, R] of every state (the last four changed in place)."""
     v = new_values(code, width)
@@ -281,7 +281,7 @@ def judge_rows(code, width, states, index, legal, columns, terminal, goals):
             terminal[first + lane] = (v[end_slot, lane // 64] >> np.uint64(lane % 64)) & ONE
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def step_rows(code, width, states, index, moves, following, percepts, columns):
     """Next states and percepts (packed per role) after joint moves [B, R] (the last but one and two changed)."""
     v = new_values(code, width)
@@ -315,7 +315,7 @@ class Tally(NamedTuple):
     totals: np.ndarray  # [3] steps, stuck, cut
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
     """Play every lane its quota of random games from the state of its owner; results go to the tally, in place.
 
@@ -359,7 +359,7 @@ def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
                     next_look = min(next_look, started[lane] + max_rounds)
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def tally_lengths(w, ended, now, started, left, owner, tally):
     """Note the lengths of the lanes of a word that ended; returns those that have met their quota (rest in place)."""
     done = ZERO
@@ -379,7 +379,7 @@ def tally_lengths(w, ended, now, started, left, owner, tally):
     return done
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def tally_goals(code, v, w, ended, owner, tally):
     """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
     same = owner[64 * w] == owner[min(64 * w + 63, len(owner) - 1)]  # owners are sorted
@@ -401,7 +401,7 @@ def tally_goals(code, v, w, ended, owner, tally):
                 word &= word - ONE
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def count_bits(word):
     """Ones of a word."""
     word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
@@ -410,13 +410,13 @@ def count_bits(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def lowest_bit(word):
     """Position of the lowest one."""
     return count_bits((word & (~word + ONE)) - ONE)
 
 
-@njit(cache=CACHE, nogil=True)
+@kernel
 def evaluate_rows(code, width, inputs, outputs):
     """Fluents and moves [B, words] -> everything from legal to percepts [B, words], packed (outputs changed)."""
     v = new_values(code, width)

@@ -6,6 +6,7 @@ Behind the face stands the ground program. A game that is too large to ground is
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +20,7 @@ from veil.engine.interpreter import RuleReasoner
 from veil.engine.program import GroundProgram
 from veil.engine.reasoner import Judgement, Reasoner
 from veil.errors import Problem, VeilError, fail, problem
+from veil.games import POINTS, Utility
 from veil.lang import Rules, read_term
 from veil.vocabulary import Term
 
@@ -36,6 +38,7 @@ class Game:
     name: str
     rules: Rules
     limits: GroundLimits = field(default_factory=GroundLimits)
+    utility: Utility = POINTS  # what solvers count instead of goal values
 
     def __repr__(self) -> str:
         return f"Game({self.name!r}, roles={self.roles})"
@@ -79,6 +82,12 @@ class Game:
         if isinstance(self.reasoner, RuleReasoner):
             notes.append(problem("plays-slowly", reason="too large to ground within the limits"))
         return notes
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A name for these rules: the same for the same rules, however they are laid out and commented."""
+        texts = sorted(f"{rule.head} {[literal[:2] for literal in rule.body]}" for rule in self.rules.rules)
+        return hashlib.sha256("\n".join([str(self.rules.roles), *texts]).encode()).hexdigest()[:16]
 
     def initial_state(self) -> State:
         return State(self, self.reasoner.initial())

@@ -26,7 +26,8 @@ def load(game: str | os.PathLike[str], limits: GroundLimits | None = None) -> Ga
     if isinstance(game, str):
         if text.split("(")[0].strip() in FAMILIES:
             instance = instantiate(text)
-            return Game(instance.name, read_rules(instance.text, f"{instance.family.name}.kif"), limits)
+            rules = read_rules(instance.text, f"{instance.family.name}.kif")
+            return Game(instance.name, rules, limits, instance.family.utility)
         if RULES_TEXT.search(text) and not _is_file(text):
             return Game("rules", read_rules(text, "rules"), limits)
         if not LOOKS_LIKE_A_PATH.search(text) and not _is_file(text):

@@ -116,6 +116,10 @@ class Machine:
         states = self._checked(states)
         return self._step(states, np.arange(len(states)), joint_moves)
 
+    def step_from(self, states: np.ndarray, rows: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One step per joint move, each from the state in its row [B] of `states`."""
+        return self._step(self._checked(states), np.ascontiguousarray(rows, np.int64), joint_moves)
+
     def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
         """One state, many joint moves: a lane is a candidate."""
         states = self._checked(np.atleast_2d(state))

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from functools import cache as once
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +21,14 @@ NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in 
 
 @once
 def kernels() -> ModuleType:
-    """The module of kernels, every one of them compiled or read from the cache."""
+    """The kernels of the engine, every one of them compiled or read from the cache."""
+    return load_kernels("veil.engine._kernels", exercise)
+
+
+def load_kernels(name: str, exercise: Callable[[ModuleType], None]) -> ModuleType:
+    """A module of kernels; `exercise` calls each of them once, so that none is compiled later."""
     try:
-        module = importlib.import_module("veil.engine._kernels")
+        module = importlib.import_module(name)
         stamp = cache.folder() / f"kernels-{_fingerprint(module)}"
         if not stamp.exists():
             cache.say_once(NOTE)
@@ -32,8 +38,7 @@ def kernels() -> ModuleType:
         # Numba found no place for its cache, or no room in it.
         cache.say_once(NO_CACHE.format(reason=str(error).splitlines()[0][:100]))
         os.environ["VEIL_KERNEL_CACHE"] = "0"
-        module = importlib.import_module("veil.engine._kernels")
-        module = importlib.reload(module)
+        module = importlib.reload(importlib.import_module(name))
         exercise(module)
     return module
 

@@ -5,6 +5,6 @@ reads the name and the parameters. What the user got wrong is a `VeilError`."""
 from __future__ import annotations
 
 from veil.games.catalogue import FAMILIES, instantiate, parse_spec
-from veil.games.family import Family, Instance, Parameter, Value
+from veil.games.family import POINTS, Family, Instance, Parameter, Utility, Value
 
-__all__ = ["FAMILIES", "Family", "Instance", "Parameter", "Value", "instantiate", "parse_spec"]
+__all__ = ["FAMILIES", "POINTS", "Family", "Instance", "Parameter", "Utility", "Value", "instantiate", "parse_spec"]

@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from veil.games.facts import no_facts
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Value = int | str  # of a parameter
 
@@ -53,9 +56,10 @@ class Utility:
     scale: int = 1
     unit: str = "points"
 
-    def of(self, goal: float) -> float:
-        """The utility of a goal value."""
-        return (goal - self.zero) / self.scale
+    def of(self, goals: np.ndarray) -> np.ndarray:
+        """The utilities of goal values."""
+        utilities: np.ndarray = (goals - self.zero) / self.scale
+        return utilities
 
     def in_words(self) -> str:
         """The mapping as a formula: `chips = goal - 50`."""

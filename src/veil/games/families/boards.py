@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veil.games.facts import numbered, successors
-from veil.games.family import Family, Parameter
+from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import JAIR
 
 BOARD = (
@@ -36,6 +36,26 @@ def breakthrough_facts(width: int, height: int) -> list[str]:
 def pieces(role: str, width: int, rows: range) -> list[str]:
     """Rows full of pieces at the start."""
     return [f"(init (cell {x} {y} {role}))" for y in rows for x in range(1, width + 1)]
+
+
+def connect_four_facts(width: int, height: int) -> list[str]:
+    """Columns and rows; rows count from the bottom."""
+    return [
+        *numbered("column", 1, width),
+        *successors("next_column", width),
+        *successors("next_row", height),
+        f"(top_row {height})",
+    ]
+
+
+def ordered_square_facts(size: int) -> list[str]:
+    """The indices of a square board, one after the other."""
+    return [*numbered("index", 1, size), *successors("succ", size), f"(last {size})"]
+
+
+def hidden_connect_facts(size: int, line: int) -> list[str]:
+    """A square board, and how runs of marks grow to a line."""
+    return [*ordered_square_facts(size), *successors("longer", line), f"(line_length {line})"]
 
 
 BOARDS: dict[str, Family] = {
@@ -82,5 +102,59 @@ BOARDS: dict[str, Family] = {
         full={"width": 8, "height": 8},
         facts=breakthrough_facts,
         rules_file="blind_breakthrough.kif",
+    ),
+    "phantom_tictactoe": Family(
+        name="phantom_tictactoe",
+        summary="Tic-Tac-Toe without seeing the opponent's marks, nor how many of the opponent's tries have failed.",
+        source="OpenSpiel, phantom_ttt",
+        roles=("xplayer", "oplayer"),
+        moves="in turn",
+        utility=WIN_OR_LOSE,
+        rules_file="phantom_tictactoe.kif",
+    ),
+    "connect_four": Family(
+        name="connect_four",
+        summary="Drop marks into columns; four in a line win; nothing is hidden.",
+        source="board game (1974)",
+        roles=("xplayer", "oplayer"),
+        moves="in turn",
+        parameters=(
+            Parameter(name="width", default=7, low=2, high=20, meaning="columns of the board"),
+            Parameter(name="height", default=6, low=2, high=20, meaning="rows of the board"),
+        ),
+        small={"width": 4, "height": 2},
+        full={"width": 7, "height": 6},
+        utility=WIN_OR_LOSE,
+        facts=connect_four_facts,
+        rules_file="connect_four.kif",
+    ),
+    "dark_hex": Family(
+        name="dark_hex",
+        summary="Hex without seeing the opponent's stones; a try on a taken cell fails, and one tries again.",
+        source="OpenSpiel, dark_hex",
+        roles=("black", "white"),
+        moves="in turn",
+        parameters=(Parameter(name="size", default=3, low=2, high=11, meaning="cells per side"),),
+        small={"size": 2},
+        full={"size": 11},
+        utility=WIN_OR_LOSE,
+        facts=ordered_square_facts,
+        rules_file="dark_hex.kif",
+    ),
+    "hidden_connect": Family(
+        name="hidden_connect",
+        summary="Two connect games at once; each player has a secret goal in one of them, to win it or to lose it.",
+        source=f"{JAIR}, table 1",
+        roles=("random", "red", "blue"),
+        moves="simultaneous",
+        parameters=(
+            Parameter(name="size", default=4, low=2, high=8, meaning="cells per side of each board"),
+            Parameter(name="line", default=3, low=2, high=8, meaning="marks that make a line"),
+        ),
+        small={"size": 2, "line": 2},
+        full={"size": 8, "line": 4},
+        utility=WIN_OR_LOSE,
+        facts=hidden_connect_facts,
+        rules_file="hidden_connect.kif",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veil.games.facts import numbered, successors
-from veil.games.family import Family, Parameter
+from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import JAIR
 
 
@@ -16,6 +16,49 @@ def monty_hall_facts(doors: int) -> list[str]:
         f"(last_round {doors})",
         f"(end_round {doors + 1})",
     ]
+
+
+def guess_who_facts(characters: int, attributes: int) -> list[str]:
+    """Who has which attribute: the binary digits that tell the characters apart, then every a-th character."""
+    digits = (characters - 1).bit_length()
+    has = [
+        f"(has {character} {attribute})"
+        for attribute in range(1, attributes + 1)
+        for character in range(1, characters + 1)
+        if ((character - 1) >> (attribute - 1) & 1 if attribute <= digits else (character - 1) % attribute == 0)
+    ]
+    return [*numbered("character", 1, characters), *numbered("attribute", 1, attributes), *has]
+
+
+def mastermind_facts(pegs: int, colours: int, guesses: int) -> list[str]:
+    """Numbers of pegs and how they add up, and what each guess pays."""
+    up_to = range(pegs + 1)
+    return [
+        *numbered("colour", 1, colours),
+        "(succ 0 1)",
+        *successors("succ", pegs),
+        *(f"(less {i} {j})" for j in up_to for i in range(j)),
+        *(f"(plus {black} {total - black} {total})" for total in up_to for black in range(total + 1)),
+        f"(last_place {pegs})",
+        *successors("next_turn", guesses),
+        *falling_rewards(guesses),
+    ]
+
+
+def number_guessing_facts(max: int, turns: int) -> list[str]:
+    """The numbers that may be hidden, and what each turn pays."""
+    return [
+        *numbered("number", 1, max),
+        *successors("next_number", max),
+        *successors("next_turn", turns),
+        *falling_rewards(turns),
+    ]
+
+
+def falling_rewards(turns: int) -> list[str]:
+    """100 points for a success in the first turn, evenly less in each that follows."""
+    rewards = [f"(reward {turn} {100 * (turns + 1 - turn) // turns})" for turn in range(1, turns + 1)]
+    return [f"(last_turn {turns})", *rewards]
 
 
 PUZZLES: dict[str, Family] = {
@@ -38,5 +81,60 @@ PUZZLES: dict[str, Family] = {
         roles=("random", "agent"),
         moves="in turn",
         rules_file="exploding_bomb.kif",
+    ),
+    "cooperative_spies": Family(
+        name="cooperative_spies",
+        summary="One spy sees which wire was armed and signals a colour, the other cuts a wire; both win or both lose.",
+        source=f"{JAIR}, section 6.5",
+        roles=("random", "spy1", "spy2"),
+        moves="in turn",
+        rules_file="cooperative_spies.kif",
+    ),
+    "guess_who": Family(
+        name="guess_who",
+        summary="Ask in turn about attributes of the opponent's secret character, or guess it and win or lose at once.",
+        source=f"board game (1979); {JAIR}, table 1",
+        roles=("random", "first", "second"),
+        moves="in turn",
+        parameters=(
+            Parameter(name="characters", default=8, low=3, high=100, meaning="characters in the deck"),
+            Parameter(name="attributes", default=4, low=1, high=30, meaning="attributes one can ask for, once each"),
+        ),
+        small={"characters": 4, "attributes": 2},
+        full={"characters": 24, "attributes": 20},
+        utility=WIN_OR_LOSE,
+        facts=guess_who_facts,
+        rules_file="guess_who.kif",
+    ),
+    "mastermind": Family(
+        name="mastermind",
+        summary="Break a hidden code of coloured pegs; each guess is answered by counts of black and white.",
+        source=f"board game (1970); {JAIR}, table 1",
+        roles=("random", "breaker"),
+        moves="in turn",
+        parameters=(
+            Parameter(name="pegs", default=4, low=1, high=8, meaning="pegs of the code"),
+            Parameter(name="colours", default=6, low=2, high=12, meaning="colours a peg may have"),
+            Parameter(name="guesses", default=10, low=2, high=20, meaning="guesses before the game is lost"),
+        ),
+        small={"pegs": 2, "colours": 3, "guesses": 2},
+        full={"pegs": 5, "colours": 8, "guesses": 12},
+        facts=mastermind_facts,
+        rules_file="mastermind.kif",
+    ),
+    "number_guessing": Family(
+        name="number_guessing",
+        summary="Ask whether a hidden number is less than another or announce it; the later, the less it pays.",
+        source=f"{JAIR}, section 1.1",
+        roles=("random", "guesser"),
+        moves="in turn",
+        parameters=(
+            Parameter(name="max", default=16, low=2, high=1000, meaning="the largest number that may be hidden"),
+            Parameter(name="turns", default=10, low=2, high=100, meaning="turns; the last one is for announcing"),
+        ),
+        small={"max": 4, "turns": 3},
+        full={"max": 100, "turns": 20},
+        facts=number_guessing_facts,
+        rules_file="number_guessing.kif",
     ),
 }

@@ -1,0 +1,103 @@
+"""Figures. Matplotlib is an extra; everything else works without it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.errors import fail
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from veil.solve.solvers import Solution
+
+COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
+MAX_LINES = 8  # in one figure of move probabilities
+
+
+def pyplot() -> Any:
+    """Matplotlib without a screen, in the style of this house."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise fail("no-matplotlib") from None
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(
+        {
+            "figure.dpi": 120,
+            "savefig.dpi": 150,
+            "font.size": 10,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.alpha": 0.25,
+            "axes.prop_cycle": mpl.cycler(color=COLOURS),
+            "legend.frameon": False,
+        }
+    )
+    return plt
+
+
+def check_plot_file(name: str) -> None:
+    """Refuse before the work what cannot be written after it."""
+    pyplot()
+    path = Path(name)
+    if path.suffix.lower() not in (".png", ".pdf", ".svg"):
+        raise fail("unwritable-file", name=name, reason="a plot is a .png, .pdf or .svg file")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise fail("unwritable-file", name=name, reason=f"{path.parent} is not a folder one can write to")
+
+
+def save(figure: Any, name: str | os.PathLike[str]) -> None:
+    """Write a figure and forget it."""
+    try:
+        figure.savefig(name, bbox_inches="tight")
+    except OSError as error:
+        raise fail("unwritable-file", name=str(name), reason=error.strerror) from None
+    finally:
+        pyplot().close(figure)
+
+
+def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
+    """Exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
+    plt = pyplot()
+    its = found.method == "its"
+    figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
+    points = [point for point in found.course if point.exploitability > 0]
+    unit = found.whole.found.game.utility.unit
+    for axis, field, label in ((axes[0], "iterations", "iterations"), (axes[1], "seconds", "seconds")):
+        axis.loglog([getattr(p, field) for p in points], [p.exploitability for p in points], marker=".", markersize=4)
+        axis.set_xlabel(label)
+        axis.set_ylabel(f"exploitability ({unit})")
+    if its:
+        _draw_moves(axes[2], found, snapshots)
+    figure.suptitle(f"{found.whole.found.game.name}: {found.method}")
+    save(figure, name)
+
+
+def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
+    """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
+    from veil.solve.histories import slot_moves
+
+    tree = found.whole.found
+    moves = slot_moves(tree)
+    steps = [iterations for iterations, _ in snapshots]
+    slots: list[tuple[str, int]] = []
+    for at, role in enumerate(tree.roles):
+        infoset = int(tree.tree.role_start[at])
+        if infoset < tree.tree.role_start[at + 1]:
+            begin, end = int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1])
+            slots += [(f"{role} {moves[slot]}", slot) for slot in range(begin, end)]
+    for label, slot in slots[:MAX_LINES]:
+        axis.plot(steps, [policy[slot] for _, policy in snapshots], label=label)
+    axis.set_xscale("log")
+    axis.set_ylim(-0.02, 1.02)
+    axis.set_xlabel("iterations")
+    axis.set_ylabel("probability")
+    axis.set_title("moves at the first infosets", fontsize=10)
+    axis.legend(fontsize=8)

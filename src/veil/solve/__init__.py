@@ -1,0 +1,1 @@
+"""The whole game in memory: the explicit tree, its sequences, equilibrium, best response, exploitability."""
