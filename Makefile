@@ -24,6 +24,7 @@ check: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_lang.py
 	$(BIN)/python benchmarks/bench_engine.py
+	$(BIN)/python benchmarks/bench_solve.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

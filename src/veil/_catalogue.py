@@ -173,6 +173,7 @@ CATALOGUE: dict[str, Entry] = {
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
+    "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
     "stuck-later": Entry(

@@ -11,19 +11,17 @@ from veil.cli.options import Json
 from veil.cli.output import print_json
 from veil.errors import fail
 
-NAMES = ("engine",)
-Layer = Annotated[str, typer.Argument(metavar="[engine]", help="Which layer.")]
+NAMES = ("engine", "solve")
+Layer = Annotated[str, typer.Argument(metavar="[engine|solve]", help="Which layer.")]
 Seconds = Annotated[float, typer.Option(min=0.05, help="Seconds per game and competitor.")]
 
 
 def bench(layer: Layer = "engine", json: Json = False, seconds: Seconds = 1.0) -> None:
-    """Measure playouts per second and print the ratios."""
+    """Measure playouts or iterations per second, beside OpenSpiel where it is installed."""
     if layer not in NAMES:
         raise fail("unknown-benchmark", name=layer, names=", ".join(NAMES))
-    from veil.lab import bench_engine
+    from veil.lab import bench_engine, bench_solve
 
-    result = bench_engine.run(seconds, say=lambda text: print(text, file=sys.stderr))
-    if json:
-        print_json(result)
-    else:
-        print(bench_engine.as_table(result))
+    module = {"engine": bench_engine, "solve": bench_solve}[layer]
+    result = module.measure_all(seconds, say=lambda text: print(text, file=sys.stderr))
+    print_json(result) if json else print(module.as_table(result))

@@ -16,6 +16,7 @@ from veil.cli.check import check
 from veil.cli.evaluate import evaluate
 from veil.cli.games import games
 from veil.cli.output import print_json, print_problems
+from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.solve import solve
 from veil.cli.trace import trace
@@ -30,6 +31,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "tree": tree,
     "solve": solve,
     "evaluate": evaluate,
+    "reproduce": reproduce,
     "bench": bench,
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.

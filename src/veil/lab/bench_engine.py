@@ -7,19 +7,17 @@ game allows. All three are measured in the same run, because the machine is shar
 from __future__ import annotations
 
 import os
-import platform
 import random
-import subprocess
 import tempfile
 from collections.abc import Callable
 from math import exp, log
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from veil.engine.load import load
 from veil.engine.simulate import simulate
 from veil.engine.warm import kernels
+from veil.lab.machine import about
 
 # Veil's game -> OpenSpiel's.
 GAMES: dict[str, str | None] = {
@@ -27,12 +25,18 @@ GAMES: dict[str, str | None] = {
     "krieg_tictactoe": "phantom_ttt",
     "breakthrough(width=6, height=6)": "breakthrough(rows=6,columns=6)",
     "breakthrough(width=8, height=8)": "breakthrough(rows=8,columns=8)",
+    "kuhn_poker": "kuhn_poker",
+    "leduc_poker": "leduc_poker",
+    "liars_dice": "liars_dice",
+    "ii_goofspiel(cards=13)": "goofspiel(imp_info=True,num_cards=13,points_order=ascending,returns_type=win_loss)",
+    "connect_four": "connect_four",
+    "dark_hex(size=3)": "dark_hex(board_size=3)",
     "blind_breakthrough(width=8, height=8)": None,  # OpenSpiel has no such game
 }
 SCALING = (5, 6, 7, 8)
 
 
-def run(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
     """Measure every game for about so many seconds per competitor."""
     rows = []
     for name, peer in GAMES.items():
@@ -43,9 +47,7 @@ def run(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str
         "geomean_cpp": geometric_mean([row["ratio_cpp"] for row in rows]),
         "geomean_python": geometric_mean([row["ratio_python"] for row in rows]),
         "scaling": [scaling(size, seconds) for size in SCALING],
-        "machine": {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()},
-        "commit": commit(),
-    }
+    } | about()
 
 
 def measure(name: str, peer: str | None, seconds: float) -> dict[str, Any]:
@@ -156,21 +158,6 @@ def geometric_mean(values: list[float | None]) -> float | None:
     """Over the games that could be compared; None where there is none."""
     known = [value for value in values if value]
     return exp(sum(map(log, known)) / len(known)) if known else None
-
-
-def commit() -> str | None:
-    """The commit this code is from, where it lies in a repository."""
-    try:
-        answer = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parent,
-            check=False,
-        )
-    except OSError:
-        return None
-    return answer.stdout.strip() or None
 
 
 def as_table(result: dict[str, Any]) -> str:

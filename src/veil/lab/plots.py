@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veil.errors import fail
+from veil.errors import VeilError, fail
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,7 @@ def pyplot() -> Any:
     """Matplotlib without a screen, in the style of this house."""
     try:
         import matplotlib as mpl
+        from matplotlib import rcsetup
     except ImportError:
         raise fail("no-matplotlib") from None
     mpl.use("Agg")
@@ -36,11 +37,20 @@ def pyplot() -> Any:
             "axes.spines.right": False,
             "axes.grid": True,
             "grid.alpha": 0.25,
-            "axes.prop_cycle": mpl.cycler(color=COLOURS),
+            "axes.prop_cycle": rcsetup.cycler("color", COLOURS),
             "legend.frameon": False,
         }
     )
     return plt
+
+
+def has_matplotlib() -> bool:
+    """Can figures be drawn at all?"""
+    try:
+        pyplot()
+    except VeilError:
+        return False
+    return True
 
 
 def check_plot_file(name: str) -> None:

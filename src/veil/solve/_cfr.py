@@ -105,6 +105,7 @@ def run_its(form, policy, x, q, rng, first, count):
     roles = len(form.role_start) - 1
     slot_start = form.slot_start
     for t in range(first, first + count):
+        keep = t / (t + 1.0)
         for role in range(roles):
             add_payoffs(form, role, x, q)  # rhoFactor and u of all states, equations (5) and (6)
         for role in range(roles):
@@ -114,7 +115,7 @@ def run_its(form, policy, x, q, rng, first, count):
                 begin, end = slot_start[infoset], slot_start[infoset + 1]
                 chosen = choose_best(q, begin, end, rng)  # equation (7)
                 for slot in range(begin, end):
-                    policy[slot] *= t / (t + 1.0)  # equation (9)
+                    policy[slot] *= keep  # equation (9)
                 policy[chosen] += 1.0 / (t + 1.0)  # equation (8)
             realize(form, role, policy, x)
 

@@ -63,42 +63,69 @@ def draw_chance(links, node, rng):
 def run_external(links, tables, rng, roles, count):
     """External sampling (Lanctot et al. 2009): per iteration every role walks once, trying all of its own moves while
     chance and the others are sampled (tables changed in place)."""
+    depth = len(tables.policies)
+    nodes, moves = np.empty(depth, np.int64), np.empty(depth, np.int64)
+    sums, reaches = np.empty(depth), np.empty(depth)
     for _ in range(count):
         for role in range(roles):
-            external_walk(links, tables, rng, role, roles, 0, 0, 1.0)
+            external_walk(links, tables, rng, role, roles, nodes, moves, sums, reaches)
 
 
 @kernel
-def external_walk(links, tables, rng, role, roles, node, depth, own_reach):
-    """The sampled value of a node for `role`."""
-    while links.infoset[node] < 0:
-        if links.num_children[node] == 0:
-            return links.utility[node, role]
-        node = draw_chance(links, node, rng)
-    infoset = links.infoset[node]
-    begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
-    policy = tables.policies[depth]
-    matched(tables.regret, begin, end, policy)
-    first = links.first_child[node]
-    actor = links.infoset_role[infoset]
-    if actor != role:
-        if actor == (role + 1) % roles:  # whoever walks next: so that every role's average grows once an iteration
+def external_walk(links, tables, rng, role, roles, nodes, moves, sums, reaches):
+    """One walk for `role`. The last four [depth] are the stack of its own decisions on the way: node, the move that is
+    being tried, value so far, own reach. (Numba does not keep recursive functions on disk safely.)"""
+    node, open_nodes = 0, 0
+    while True:
+        value, node, open_nodes = descend(
+            links, tables, rng, role, roles, node, open_nodes, nodes, moves, sums, reaches
+        )
+        while open_nodes > 0:
+            at = open_nodes - 1
+            move, infoset = moves[at], links.infoset[nodes[at]]
+            begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
+            tables.values[at, move] = value
+            sums[at] += tables.policies[at, move] * value
+            if move + 1 < end - begin:
+                moves[at] = move + 1
+                node = links.first_child[nodes[at]] + move + 1
+                break
+            value = sums[at]
             for slot in range(begin, end):
-                tables.policy_sum[slot] += policy[slot - begin]
-        chosen = draw(policy, end - begin, rng)
-        return external_walk(links, tables, rng, role, roles, first + chosen, depth + 1, own_reach)
-    if roles == 1:
-        for slot in range(begin, end):
-            tables.policy_sum[slot] += own_reach * policy[slot - begin]
-    value = 0.0
-    values = tables.values[depth]
-    for move in range(end - begin):
-        reach = own_reach * policy[move]
-        values[move] = external_walk(links, tables, rng, role, roles, first + move, depth + 1, reach)
-        value += policy[move] * values[move]
-    for move in range(end - begin):
-        tables.regret[begin + move] += values[move] - value
-    return value
+                tables.regret[slot] += tables.values[at, slot - begin] - value
+            open_nodes -= 1
+        if open_nodes == 0:
+            return
+
+
+@kernel
+def descend(links, tables, rng, role, roles, node, open_nodes, nodes, moves, sums, reaches):
+    """Down to a terminal, by the first move of every own decision on the way: (its value, the node, open decisions)."""
+    while links.num_children[node] > 0:
+        infoset = links.infoset[node]
+        if infoset < 0:
+            node = draw_chance(links, node, rng)
+            continue
+        begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
+        actor, policy = links.infoset_role[infoset], tables.policies[open_nodes]
+        matched(tables.regret, begin, end, policy)
+        if actor != role:
+            if actor == (role + 1) % roles:  # one walker per iteration counts a role's policy
+                for slot in range(begin, end):
+                    tables.policy_sum[slot] += policy[slot - begin]
+            node = links.first_child[node] + draw(policy, end - begin, rng)
+            continue
+        reach = 1.0
+        if roles == 1:
+            if open_nodes > 0:
+                reach = reaches[open_nodes - 1] * tables.policies[open_nodes - 1, moves[open_nodes - 1]]
+            for slot in range(begin, end):
+                tables.policy_sum[slot] += reach * policy[slot - begin]
+        nodes[open_nodes], moves[open_nodes] = node, 0
+        sums[open_nodes], reaches[open_nodes] = 0.0, reach
+        open_nodes += 1
+        node = links.first_child[node]
+    return links.utility[node, role], node, open_nodes
 
 
 @kernel

@@ -308,7 +308,7 @@ def test_phantom_tictactoe_a_failed_try_is_told_to_the_mover_who_tries_again_els
 
 def test_phantom_tictactoe_every_turn_starts_in_the_same_round_of_every_game() -> None:
     mover_at = {at: "xo"[turn % 2] + "player" for turn, at in enumerate(TURN_STARTS)}
-    for seed in range(20):
+    for seed in range(8):
         rounds = play_at_random("phantom_tictactoe", seed)
         movers = [fluent for entry in rounds for fluent in entry.state if fluent.startswith("(control ")]
         assert movers == [f"(control {mover_at[max(at for at in mover_at if at <= i)]})" for i in range(len(rounds))]
@@ -319,7 +319,7 @@ def test_phantom_tictactoe_every_turn_starts_in_the_same_round_of_every_game() -
 
 def test_phantom_tictactoe_without_its_failed_tries_and_waiting_is_tic_tac_toe() -> None:
     open_game, hidden = load("tic_tac_toe"), load("phantom_tictactoe")
-    for seed in range(20):
+    for seed in range(8):
         rounds, state = play_at_random("phantom_tictactoe", seed), open_game.initial()
         for entry in rounds:
             if "marked" in entry.percepts["xplayer"] | entry.percepts["oplayer"]:
@@ -349,14 +349,13 @@ def test_connect_four_what_a_role_was_told_determines_the_state() -> None:
 
 
 def test_connect_four_marks_fall_on_each_other_until_the_column_is_full() -> None:
-    rounds = play(load("connect_four(4, 2)"), *drops("2213"))
+    rounds = play(load("connect_four(4, 3)"), *drops("2221"))
     assert cells(rounds[-1].after) == {
-        "(cell 2 1 xplayer)",
-        "(cell 2 2 oplayer)",
-        "(cell 1 1 xplayer)",
-        "(cell 3 1 oplayer)",
+        *("(cell 2 1 xplayer)", "(cell 2 2 oplayer)", "(cell 2 3 xplayer)"),
+        "(cell 1 1 oplayer)",
     }
-    assert rounds[2].legal["xplayer"] == {"(drop 1)", "(drop 3)", "(drop 4)"}
+    assert rounds[2].legal["xplayer"] == {"(drop 1)", "(drop 2)", "(drop 3)", "(drop 4)"}
+    assert rounds[3].legal["oplayer"] == {"(drop 1)", "(drop 3)", "(drop 4)"}
 
 
 def test_connect_four_has_69_lines_of_four_on_the_full_board_and_each_wins() -> None:

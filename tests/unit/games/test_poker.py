@@ -29,6 +29,7 @@ def final_goals(game: NaiveGame, *joints: Joint) -> dict[str, int]:
     """The goals at the end of a game that these moves complete."""
     final = play(game, *joints)[-1].after
     assert game.terminal(final)
+    assert all(len(values) == 1 for values in game.goals(final).values())
     goals = {role: int(*values) for role, values in game.goals(final).items()}
     assert goals.pop("random") == 0
     return goals
@@ -113,6 +114,16 @@ def test_the_card_on_the_table_is_seen_by_both(spec: str, percept: str) -> None:
     rounds = play(load(spec), *hands(spec, one, two), *rest)
     for role in ("first", "second"):
         assert [entry.percepts[role] for entry in rounds if percept in entry.percepts[role]] == [{percept}]
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "hold_em_mini"])
+def test_no_card_is_dealt_twice(spec: str) -> None:
+    one, two, _, rest = GAMES[spec]
+    legal = [entry.legal["random"] for entry in play(load(spec), *hands(spec, one, two), *rest)]
+    dealing = [moves for moves in legal if moves != {"noop"}]
+    deck = len(dealing[0])
+    assert [len(moves) for moves in dealing] == [deck - i for i in range(len(dealing))]
+    assert deck == {"kuhn_poker": 3, "leduc_poker": 6, "hold_em_mini": 8}[spec]
 
 
 # Games small enough to be looked at as a whole
@@ -225,11 +236,6 @@ def test_kuhn_poker_pays_the_ante_to_an_unanswered_bet_and_more_to_the_higher_ca
         assert won_by_first("kuhn_poker", *deals(low, high), *bets(*moves)) == with_worse
 
 
-def test_kuhn_poker_deals_no_card_twice() -> None:
-    rounds = play(load("kuhn_poker"), *deals("queen", "jack"))
-    assert rounds[1].legal["random"] == {"(deal jack)", "(deal king)"}
-
-
 @pytest.mark.parametrize(
     ("moves", "with_king", "with_jack"),
     [(["pass", "pass"], 1, -1), (["pass", "bet"], -1, -1), (["bet", "pass"], 1, 1), (["bet", "bet"], 2, -2)],
@@ -263,40 +269,54 @@ def test_leduc_poker_has_no_fold_without_a_raise_and_at_most_two_raises_in_a_rou
     assert second[5] == {"fold", "call"}
 
 
-def test_leduc_poker_has_49_ways_to_bet() -> None:
-    """4 folds in the first round, 5 ways to go on, 9 ways to end the second: 30 deals * (4 + 4 * 5 * 9) = 5,520 ends,
-    as in OpenSpiel."""
-    game = load("leduc_poker")
+def ways_to_bet(game: NaiveGame, dealt: list[str], table: str) -> Iterator[tuple[State, list[str]]]:
+    """Every end of a game with these cards, and the moves to it, `table` where its card is dealt."""
 
-    def count(state: State) -> int:
-        if game.terminal(state):
-            return 1
+    def below(state: State, moves: list[str]) -> Iterator[tuple[State, list[str]]]:
         legal = game.legal(state)
-        dealt = sorted(legal["random"])[:1]  # any card: here only bets are counted
-        joints = product(dealt, sorted(legal["first"]), sorted(legal["second"]))
-        return sum(count(game.next(state, dict(zip(game.roles, joint, strict=True)))) for joint in joints)
+        if game.terminal(state):
+            yield state, moves
+        elif len(legal["random"]) > 1:
+            joint = {"random": f"(deal {table})", "first": "noop", "second": "noop"}
+            yield from below(game.next(state, joint), [*moves, "table"])
+        else:
+            for first, second in product(sorted(legal["first"]), sorted(legal["second"])):
+                joint = {"random": "noop", "first": first, "second": second}
+                yield from below(game.next(state, joint), [*moves, second if first == "noop" else first])
 
-    assert count(game.initial()) == 49
+    return below(play(game, *deals(*dealt))[-1].after, [])
+
+
+def won_by_better_first(moves: list[str]) -> int:
+    """What the first player wins with the better hand: counted chip by chip."""
+    chips, size, mover = [1, 1], 2, 0
+    for move in moves:
+        if move == "table":
+            size, mover = 4, 0
+            continue
+        if move == "fold":
+            return chips[0] * -1 if mover == 0 else chips[1]
+        chips[mover] = chips[1 - mover] + (size if move == "raise" else 0)
+        mover = 1 - mover
+    return chips[1]
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "won"),
+    ("spec", "dealt"),
     [
-        (["raise", "fold"], [], 1),
-        (["raise", "raise", "fold"], [], -3),
-        (["call", "raise", "fold"], [], -1),
-        (["call", "call"], ["raise", "fold"], 1),
-        (["call", "call"], ["call", "call"], 1),
-        (["raise", "call"], ["call", "raise", "raise", "fold"], 7),
-        (["raise", "raise", "call"], ["raise", "call"], 9),
-        (["call", "raise", "raise", "call"], ["call", "raise", "raise", "call"], 13),
+        ("leduc_poker", ["king spades", "jack hearts"]),
+        ("hold_em_mini", ["king spades", "king hearts", "ace hearts", "jack spades"]),
     ],
 )
-def test_leduc_poker_pays_what_the_loser_has_put_in(before: list[str], after: list[str], won: int) -> None:
-    table = deals("queen hearts") if after else []
-    assert (
-        won_by_first("leduc_poker", *deals("king spades", "jack hearts"), *bets(*before), *table, *bets(*after)) == won
-    )
+def test_leduc_poker_and_hold_em_mini_pay_what_the_loser_has_put_in_in_49_ways(spec: str, dealt: list[str]) -> None:
+    """4 folds in the first round; 5 ways to go on and 9 to end the second. In Leduc poker 30 deals and 4 cards for the
+    table make 30 * (4 + 4 * 5 * 9) = 5,520 ends, as in OpenSpiel."""
+    game = load(spec)
+    ends = list(ways_to_bet(game, dealt, "queen hearts"))
+    assert len(ends) == 49
+    for final, moves in ends:
+        won = won_by_better_first(moves)
+        assert game.goals(final) == {"random": {"0"}, "first": {str(50 + won)}, "second": {str(50 - won)}}, moves
 
 
 @pytest.mark.parametrize(
@@ -457,28 +477,6 @@ def test_hold_em_mini_best_hand_wins_whatever_both_hands_are() -> None:
                 assert goals["second"] == {str(50 - 5 * won)}, state
                 outcomes[won, max(mine, theirs)[0]] += 1
     assert outcomes.keys() == {(won, kind) for won in (-1, 1) for kind in (0, 1, 2)} | {(0, 0)}
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "won"),
-    [
-        (["raise", "raise", "fold"], [], -3),
-        (["raise", "call"], ["call", "raise", "raise", "fold"], 7),
-        (["call", "raise", "raise", "call"], ["raise", "raise", "call"], 13),
-    ],
-)
-def test_hold_em_mini_pays_what_the_loser_has_put_in(before: list[str], after: list[str], won: int) -> None:
-    table = deals("king hearts") if after else []
-    dealt = deals("king spades", "queen hearts", "ace hearts", "jack spades")
-    assert won_by_first("hold_em_mini", *dealt, *bets(*before), *table, *bets(*after)) == won
-
-
-def test_hold_em_mini_bets_are_those_of_leduc_poker() -> None:
-    moves = [*bets("call", "raise", "raise", "call"), *deals("queen hearts"), *bets("raise", "raise", "call")]
-    leduc = play(load("leduc_poker"), *deals("king hearts", "jack hearts"), *moves)[2:]
-    mini = play(load("hold_em_mini"), *deals("king hearts", "king spades", "jack hearts", "jack spades"), *moves)[4:]
-    for role in ("first", "second"):
-        assert [entry.legal[role] for entry in leduc] == [entry.legal[role] for entry in mini]
 
 
 # Liar's Dice

@@ -139,7 +139,7 @@ def spy_rounds(wire: str, signal: str, cut: str) -> list[Round]:
     return play(load("cooperative_spies"), *moves)
 
 
-def test_cooperative_spies_only_the_first_spy_sees_the_wire_and_only_the_second_needs_the_signal() -> None:
+def test_cooperative_spies_only_the_first_spy_sees_the_wire_and_only_the_second_is_told_the_signal() -> None:
     rounds = {(wire, signal): spy_rounds(wire, signal, "red") for wire, signal in product(("red", "blue"), repeat=2)}
     for one, other in product(rounds, repeat=2):
         assert (record(rounds[one], "spy2") == record(rounds[other], "spy2")) == (one[1] == other[1])

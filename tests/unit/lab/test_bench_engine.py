@@ -13,7 +13,7 @@ def test_a_run_measures_every_game_and_prints_a_table(tmp_path: Path, monkeypatc
     monkeypatch.setattr(bench_engine, "GAMES", {"tic_tac_toe": "tic_tac_toe"})
     monkeypatch.setattr(bench_engine, "SCALING", (4,))
     monkeypatch.setattr(bench_engine, "peer_speeds", lambda *_: (1000.0, 100.0))
-    result = bench_engine.run(0.01)
+    result = bench_engine.measure_all(0.01)
     assert set(result) >= {"games", "geomean_cpp", "geomean_python", "machine", "commit"}
     (row,) = result["games"]
     assert row["ratio_cpp"] == row["veil"] / 1000
@@ -31,7 +31,7 @@ def test_without_openspiel_the_table_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(bench_engine, "GAMES", {"tic_tac_toe": "tic_tac_toe"})
     monkeypatch.setattr(bench_engine, "SCALING", ())
     monkeypatch.setattr(bench_engine, "peer_speeds", lambda *_: (None, None))
-    result = bench_engine.run(0.01)
+    result = bench_engine.measure_all(0.01)
     assert result["geomean_cpp"] is None
     assert "OpenSpiel is not installed" in bench_engine.as_table(result)
 

@@ -1,0 +1,23 @@
+"""The papers' tables and figures by name: what `veil reproduce` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from veil.errors import fail
+from veil.lab import its
+from veil.lab.report import Report
+
+EXPERIMENTS: dict[str, Callable[[int, bool], Report]] = {  # (seed, quick) -> report
+    "its-fig2": its.cutting_wire,
+    "its-fig4": its.frank_basin,
+    "its-fig5": its.penalty_kick,
+    "its-table1": its.banker_and_thief,
+}
+
+
+def find_experiment(name: str) -> Callable[[int, bool], Report]:
+    """The experiment of this name."""
+    if name not in EXPERIMENTS:
+        raise fail("unknown-experiment", name=name, names=", ".join(EXPERIMENTS))
+    return EXPERIMENTS[name]
