@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from veil.games.facts import no_facts
+from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,6 +74,9 @@ POINTS = Utility()  # the goal values themselves
 WIN_OR_LOSE = Utility(zero=50, scale=50, unit="wins")  # 100, 50 and 0 count as 1, 0 and -1
 
 
+COUNTED = 20_000_000  # nodes up to which the catalogue says how large a game is
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """Games that share a rules file; the parameters make the facts that complete it.
@@ -89,6 +93,7 @@ class Family:
     parameters: tuple[Parameter, ...] = ()
     small: Mapping[str, Value] = field(default_factory=dict)
     full: Mapping[str, Value] = field(default_factory=dict)
+    nodes: int | None = None  # of the whole game at its default size; None beyond `COUNTED`
     utility: Utility = POINTS
     facts: Callable[..., list[str]] = no_facts  # called with every parameter by name
     rules_file: str
@@ -102,6 +107,16 @@ class Family:
         values = {"small": self.small, "default": self.defaults(), "full": self.full}
         names = [entry.name for entry in self.parameters]
         return {size: canonical_name(self.name, {key: own[key] for key in names}) for size, own in values.items()}
+
+    def players(self) -> str:
+        """Who takes part, in words: `2 players and chance`."""
+        count = sum(role != RANDOM for role in self.roles)
+        people = f"{count} player{'s' if count > 1 else ''}"
+        return f"{people} and chance" if RANDOM in self.roles else people
+
+    def size(self) -> str:
+        """How large the whole game is at its default size, in words."""
+        return f"{self.nodes:,} nodes" if self.nodes else f"more than {COUNTED // 10**6} million nodes"
 
     def usage(self) -> str:
         """How to write it: `krieg_tictactoe(size=3), size 3..10`."""

@@ -1,8 +1,8 @@
-"""Where the games come from: the texts that several families name."""
+"""Where the games come from, in short; the rules files name the texts in full."""
 
 from __future__ import annotations
 
-JAIR = "Schofield & Thielscher, General Game Playing with Imperfect Information, JAIR 66 (2019)"
-ITS = "Chitizadeh & Thielscher, Iterative Tree Search in General Game Playing with Incomplete Information (2018)"
-OOS = "Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization, AAMAS (2015)"
-SAMPLING = "Richards & Amir, Information Set Generation in Partially Observable Games, AAAI (2012)"
+JAIR = "Schofield & Thielscher, JAIR (2019)"
+ITS = "Chitizadeh & Thielscher (2018)"
+OOS = "Lisý, Lanctot & Bowling, AAMAS (2015)"
+SAMPLING = "Richards & Amir, AAAI (2012)"

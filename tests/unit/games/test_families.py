@@ -4,9 +4,16 @@ from itertools import product
 
 import pytest
 
+import veil
 from tests.unit.games.playing import load, play_at_random, record
+from veil.engine.playability import find_flaws
+from veil.engine.simulate import simulate
+from veil.errors import Problem, VeilError
 from veil.games import FAMILIES, Family, instantiate
+from veil.games.family import COUNTED
+from veil.solve.tree import expand
 
+COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
 PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
 
@@ -64,3 +71,28 @@ def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec
             assert known.setdefault((role, record(rounds[:length], role)), state) == state
         for entry, (role, other) in product(rounds, [game.roles, game.roles[::-1]]):
             assert entry.percepts[role] == {f"(played {other} {entry.joint[other]})"}
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
+    game = veil.load(family.name)
+    if family.nodes is not None and family.nodes <= COUNTABLE:
+        assert len(expand(game).tree.parent) == family.nodes
+        return
+    with pytest.raises(VeilError, match="the whole game has more than"):
+        expand(game, max_nodes=COUNTABLE)
+    assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
+
+
+@pytest.mark.parametrize("size", ["small", "default", "full"])
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_every_size_is_prepared_and_played_without_a_warning(family: Family, size: str) -> None:
+    game = veil.load(family.sizes()[size])
+    assert [*game.warnings, *find_flaws(game)] == [] or only_long(find_flaws(game))
+    found = simulate(game.machine, 256, seed=1, max_rounds=5000)
+    assert (found.stuck, found.cut) == (0, 0)
+
+
+def only_long(flaws: list[Problem]) -> bool:
+    """Random games may outlast the patience of the check, which is no flaw."""
+    return {flaw.code for flaw in flaws} <= {"never-ends"}

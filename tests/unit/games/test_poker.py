@@ -295,7 +295,7 @@ def won_by_better_first(moves: list[str]) -> int:
             size, mover = 4, 0
             continue
         if move == "fold":
-            return chips[0] * -1 if mover == 0 else chips[1]
+            return -chips[0] if mover == 0 else chips[1]
         chips[mover] = chips[1 - mover] + (size if move == "raise" else 0)
         mover = 1 - mover
     return chips[1]

@@ -65,6 +65,7 @@ BOARDS: dict[str, Family] = {
         source="folklore",
         roles=("xplayer", "oplayer"),
         moves="in turn",
+        nodes=422_074,
         rules_file="tic_tac_toe.kif",
     ),
     "krieg_tictactoe": Family(

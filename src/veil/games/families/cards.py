@@ -75,6 +75,7 @@ CARDS: dict[str, Family] = {
         source=f"{OOS}, section 4.3",
         roles=("first", "second"),
         moves="simultaneous",
+        nodes=1_077,
         parameters=(
             Parameter(name="cards", default=4, low=2, high=13, meaning="bid cards per player, and prizes"),
             Parameter(

@@ -114,6 +114,7 @@ HUNTS: dict[str, Family] = {
         source=f"{JAIR}, Table 1 and section 5.6",
         roles=("evader", "patrol"),
         moves="in turn",
+        nodes=7_562_880,
         parameters=(
             Parameter(name="width", default=5, low=3, high=12, meaning="columns"),
             Parameter(name="height", default=5, low=3, high=12, meaning="rows to cross"),

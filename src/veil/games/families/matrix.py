@@ -43,6 +43,7 @@ MATRIX: dict[str, Family] = {
         source="folklore",
         roles=("even", "odd"),
         moves="simultaneous",
+        nodes=7,
         utility=WIN_OR_LOSE,
         rules_file="matching_pennies.kif",
     ),
@@ -52,6 +53,7 @@ MATRIX: dict[str, Family] = {
         source="Shafiei, Sturtevant & Schaeffer, Comparing UCT versus CFR in Simultaneous Games, GIGA (2009)",
         roles=("first", "second"),
         moves="simultaneous",
+        nodes=13,
         utility=Utility(zero=50),
         rules_file="biased_rock_paper_scissors.kif",
     ),
@@ -61,6 +63,7 @@ MATRIX: dict[str, Family] = {
         source=f"{ITS}, section 4.3",
         roles=("kicker", "keeper"),
         moves="simultaneous",
+        nodes=7,
         rules_file="biased_penalty_kick.kif",
     ),
     "prisoners_dilemma": Family(
@@ -69,6 +72,7 @@ MATRIX: dict[str, Family] = {
         source="folklore",
         roles=("first", "second"),
         moves="simultaneous",
+        nodes=7,
         rules_file="prisoners_dilemma.kif",
     ),
     "non_locality": Family(
@@ -77,6 +81,7 @@ MATRIX: dict[str, Family] = {
         source=f"{OOS}, figure 1",
         roles=("random", "max", "min"),
         moves="in turn",
+        nodes=11,
         parameters=(Parameter(name="leaf", default=1, low=0, high=3, meaning="worth of the leaf out of Min's reach"),),
         small={"leaf": 1},
         full={"leaf": 2},
@@ -90,6 +95,7 @@ MATRIX: dict[str, Family] = {
         source=f"{ITS}, figure 3",
         roles=("random", "first", "second"),
         moves="in turn",
+        nodes=28,
         rules_file="frank_basin.kif",
     ),
     "extended_cutting_wire": Family(
@@ -98,6 +104,7 @@ MATRIX: dict[str, Family] = {
         source=f"{ITS}, figure 1",
         roles=("random", "teller", "cutter"),
         moves="in turn",
+        nodes=31,
         rules_file="extended_cutting_wire.kif",
     ),
     "banker_and_thief": Family(
@@ -106,6 +113,7 @@ MATRIX: dict[str, Family] = {
         source=f"{ITS}, section 4.4",
         roles=("random", "banker", "thief"),
         moves="in turn",
+        nodes=5_725,
         parameters=(
             Parameter(name="banks", default=4, low=2, high=5, meaning="banks, one of them with a faulty alarm"),
             Parameter(name="notes", default=10, low=2, high=10, meaning="notes of 10 points to distribute"),

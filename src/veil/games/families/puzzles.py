@@ -68,6 +68,7 @@ PUZZLES: dict[str, Family] = {
         source=f"{JAIR}, figure 1",
         roles=("random", "contestant"),
         moves="in turn",
+        nodes=43,
         parameters=(Parameter(name="doors", default=3, low=3, high=50, meaning="doors, one of them with the car"),),
         small={"doors": 3},
         full={"doors": 50},
@@ -80,6 +81,7 @@ PUZZLES: dict[str, Family] = {
         source=f"{JAIR}, section 6",
         roles=("random", "agent"),
         moves="in turn",
+        nodes=15,
         rules_file="exploding_bomb.kif",
     ),
     "cooperative_spies": Family(
@@ -88,6 +90,7 @@ PUZZLES: dict[str, Family] = {
         source=f"{JAIR}, section 6.5",
         roles=("random", "spy1", "spy2"),
         moves="in turn",
+        nodes=15,
         rules_file="cooperative_spies.kif",
     ),
     "guess_who": Family(
@@ -96,6 +99,7 @@ PUZZLES: dict[str, Family] = {
         source=f"board game (1979); {JAIR}, table 1",
         roles=("random", "first", "second"),
         moves="in turn",
+        nodes=998_601,
         parameters=(
             Parameter(name="characters", default=8, low=3, high=100, meaning="characters in the deck"),
             Parameter(name="attributes", default=4, low=1, high=30, meaning="attributes one can ask for, once each"),
