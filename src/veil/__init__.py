@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from veil.engine.game import Game, State
     from veil.engine.ground import GroundLimits
     from veil.engine.load import load
+    from veil.solve.policy import Policy
+    from veil.solve.solvers import Solution, solve
 
 __version__ = "0.1.0"
-__all__ = ["Game", "GroundLimits", "State", "VeilError", "__version__", "load"]
+__all__ = ["Game", "GroundLimits", "Policy", "Solution", "State", "VeilError", "__version__", "load", "solve"]
 
 _HOMES = {
     "load": "veil.engine.load",

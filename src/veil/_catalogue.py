@@ -156,6 +156,11 @@ CATALOGUE: dict[str, Entry] = {
         "the whole game has more than {nodes} nodes (reached in round {rounds})",
         "raise --max-nodes if there is memory for it, about 50 bytes a node, or take a smaller game of the family",
     ),
+    "endless-game": Entry(
+        "error",
+        "a game is not over after {rounds} rounds",
+        "let every game end: count rounds, and make the last one terminal",
+    ),
     "infoset-moves": Entry(
         "error",
         "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
@@ -171,8 +176,9 @@ CATALOGUE: dict[str, Entry] = {
     "no-guarantee": Entry("note", "with {what}, {method} need not come near an equilibrium; exploitability is exact"),
     "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
-    "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
+    # The lab
+    "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing

@@ -4,6 +4,7 @@
 difference before you keep it.
 """
 
+import json
 import pickle
 import re
 import subprocess
@@ -19,11 +20,15 @@ import pytest
 
 import veil
 from veil.cli.bench import bench
+from veil.cli.evaluate import evaluate
+from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.errors import CATALOGUE, Problem, VeilError
+from veil.lab.plots import pyplot
 from veil.lang import read_rules
+from veil.solve.tree import expand
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -46,6 +51,22 @@ COUNTER = """\
 (init (n 0))
 (legal white noop)
 (<= (next (n (s ?x))) (true (n ?x)))
+"""
+DIFFERENT_MOVES = """\
+(role random)
+(role white)
+(init (step 1))
+(succ 1 2)
+(succ 2 3)
+(legal random left)
+(legal random right)
+(<= (legal white noop) (true (step 1)))
+(<= (legal white (take ?n)) (true (found left)) (succ ?n ?m))
+(<= (legal white (leave ?n)) (true (found right)) (succ ?n ?m))
+(<= (next (found ?m)) (does random ?m))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 3)))
+(goal white 100)
 """
 PAIR_COUNTER = COUNTER.replace("(n (s ?x))) (true (n ?x))", "(n (pair ?x ?y))) (true (n ?x)) (true (n ?y))")
 # Pairs of pairs: a relation with millions of rows after two rounds of its recursion.
@@ -155,6 +176,28 @@ def chained(term: str, count: int) -> str:
     return " ".join(f"(not (distinct ?v{i} {term.format(i + 1)}))" for i in range(count))
 
 
+def policy_with(probability: float) -> veil.Policy:
+    """A policy file that says this of one move."""
+    table = {"even": {"start": {"heads": probability}}}
+    whole = {"format": "veil policy 1", "game": "matching_pennies", "rules": "", "policies": table}
+    Path("policy.json").write_text(json.dumps(whole), encoding="utf-8")
+    return veil.Policy.load("policy.json")
+
+
+def incomplete_policy() -> Iterable[Problem]:
+    """What `veil evaluate` says beside its result."""
+    found: list[Problem] = []
+    veil.Policy(game="", rules=veil.load("matching_pennies").fingerprint, table={}).save("policy.json")
+    with patch("veil.cli.evaluate.print_problems", found.extend), redirect_stdout(StringIO()):
+        evaluate("matching_pennies", policy="policy.json")
+    return found
+
+
+def without_matplotlib() -> None:
+    with patch.dict(sys.modules, {"matplotlib": None}):
+        pyplot()
+
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
@@ -219,6 +262,20 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "game-over": failed(lambda: played(GAME, {}).play({})),
     "stuck": failed(lambda: played(NO_END.replace("(legal white noop)", "(<= (legal white noop) (true go))")).play({})),
     "bad-moves-file": failed(lambda: trace_moves('[{"xplayer": "(mark 1 1)"}, "noop"]')),
+    # The whole game
+    "tree-too-large": failed(lambda: expand(veil.load("leduc_poker"), max_nodes=1000)),
+    "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
+    "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
+    "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),
+    "needs-zero-sum": failed(lambda: veil.solve(veil.load("prisoners_dilemma"), method="lp")),
+    "no-players": failed(lambda: veil.solve(saved(GAME.replace("white", "random")))),
+    "no-guarantee": lambda: veil.solve(veil.load("prisoners_dilemma"), method="cfr", iterations=1).notes,
+    "bad-policy": failed(lambda: policy_with(1.5)),
+    "policy-incomplete": incomplete_policy,
+    "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
+    # The lab
+    "no-matplotlib": failed(without_matplotlib),
+    "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "unknown-benchmark": failed(lambda: bench("motor")),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),

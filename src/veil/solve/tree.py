@@ -30,6 +30,7 @@ from veil.vocabulary import RANDOM
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000
+MAX_ROUNDS = 10_000  # a game that goes on without choices grows no nodes, and would go on for ever
 
 
 class Tree(NamedTuple):
@@ -112,6 +113,8 @@ def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], Non
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
     while len(level.node):
         level = builder.play_round(level)
+        if builder.rounds > MAX_ROUNDS:
+            raise fail("endless-game", rounds=f"{MAX_ROUNDS:,}")
         progress(builder.num_nodes)
     tree = builder.tree()
     ids = tuple(builder.players)

@@ -245,6 +245,13 @@ def test_transit_obstacles_stand_in_every_third_cell_of_every_second_row() -> No
         assert facts == {(str(x), str(y)) for x, y in open_cells(spec)}
 
 
+@pytest.mark.parametrize(("width", "post"), [(3, 2), (4, 2), (5, 3)])
+def test_transit_evader_enters_anywhere_while_the_patrol_waits_in_the_middle(width: int, post: int) -> None:
+    first = transit_rounds(f"transit({width}, 3)", 1)[0]
+    assert first.legal == {"evader": {f"(enter {x})" for x in range(1, width + 1)}, "patrol": {"noop"}}
+    assert first.state == {f"(at patrol {post} 3)", "(control evader)", "(turn 1)"}
+
+
 @pytest.mark.parametrize("spec", ["transit(3, 3)", "transit(5, 5)", "transit(4, 6)"])
 def test_transit_everyone_steps_to_open_cells_and_the_evader_always_has_one_ahead(spec: str) -> None:
     game, cells, height = load(spec), open_cells(spec), parse_spec(spec)[1]["height"]
