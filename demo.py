@@ -46,6 +46,14 @@ def main() -> None:
     veil("trace 'krieg_tictactoe(size=3)' --seed 7")
     say("A quarter of a million random games, in native code, 256 worlds at once")
     veil("sim 'blind_breakthrough(width=8, height=8)' --playouts 250000")
+    say("The whole of Leduc poker: 9,457 nodes, and its exact equilibrium by linear programming")
+    veil("tree leduc_poker")
+    veil("solve leduc_poker --method lp")
+    say("Liar's dice by regret minimisation, until nobody can win more than a thousandth against it")
+    veil("solve liars_dice --method dcfr --target 0.001")
+    say("The banker and the thief: a figure of a paper beside ours (few iterations here)")
+    with tempfile.TemporaryDirectory() as folder:
+        veil(f"reproduce its-table1 --quick --out {shlex.quote(folder)}")
     say("What is wrong is said where it is wrong")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "broken.kif"

@@ -200,7 +200,7 @@ class TheirPoint:
     """A state of OpenSpiel after its forced moves."""
 
     def __init__(self, state: Any, texts: tuple[tuple[str, ...], ...] = ((), ()), told: bool = True) -> None:
-        """Texts are what each player was told at its own moves, forced ones included; nothing if it is not `told`."""
+        """Texts are what each player was told at its own moves, forced ones included; none unless it is `told`."""
         self.told = told
         while True:
             self.player = END if state.is_terminal() else state.current_player()
@@ -307,7 +307,7 @@ def start_there(twin: Twin, game: Any) -> TheirPoint:
 # The comparison
 
 
-class Mismatch(AssertionError):
+class MismatchError(AssertionError):
     """The two games are not the same."""
 
 
@@ -324,10 +324,10 @@ class Match:
         self.actions[ours] = actions
         before = self.theirs_of.setdefault(ours, theirs)
         if before != theirs:
-            raise Mismatch(f"one infoset here, two there: {ours} is {before} and {theirs}")
+            raise MismatchError(f"one infoset here, two there: {ours} is {before} and {theirs}")
         before = self.ours_of.setdefault(theirs, ours)
         if before != ours and not self.finer:
-            raise Mismatch(f"one infoset there, two here: {theirs} is {before} and {ours}")
+            raise MismatchError(f"one infoset there, two here: {theirs} is {before} and {ours}")
 
     def sizes(self) -> list[int]:
         """Infosets per player."""
@@ -338,22 +338,22 @@ def compare(twin: Twin, ours: OurPoint, theirs: TheirPoint, match: Match) -> dic
     """Refuse what differs at a point of both; return the action of each of our moves."""
     where = f"{twin} after {theirs.state.history()}"
     if ours.player != theirs.player:
-        raise Mismatch(f"{where}: player {ours.player} moves here, {theirs.player} there")
+        raise MismatchError(f"{where}: player {ours.player} moves here, {theirs.player} there")
     if ours.player == END:
         payoff = twin.payoff(theirs.state.returns())
         if list(ours.utility) != payoff:
-            raise Mismatch(f"{where}: worth {list(ours.utility)} here, {payoff} there")
+            raise MismatchError(f"{where}: worth {list(ours.utility)} here, {payoff} there")
         return {}
     called = {move: twin.action(ours.player, *move.strip("()").split()) for move in ours.moves}
     name = theirs.state.action_to_string
     number = {name(theirs.player, action).rstrip("*"): action for action in theirs.actions}  # a star is a capture
     if sorted(called.values()) != sorted(number):
-        raise Mismatch(f"{where}: the moves are {sorted(called.values())} here, {sorted(number)} there")
+        raise MismatchError(f"{where}: the moves are {sorted(called.values())} here, {sorted(number)} there")
     actions = {move: number[their_name] for move, their_name in called.items()}
     if ours.player == CHANCE:
         chances = dict(theirs.state.chance_outcomes())
         if any(abs(ours.probability(move) - chances[action]) > 1e-12 for move, action in actions.items()):
-            raise Mismatch(f"{where}: chance is {chances} there")
+            raise MismatchError(f"{where}: chance is {chances} there")
     else:
         match.add((ours.player, ours.infoset), (theirs.player, twin.infoset(theirs)), actions)
     return actions

@@ -356,6 +356,12 @@ def test_every_kernel_does_the_same_compiled_and_as_python(monkeypatch: pytest.M
         assert array == pytest.approx(as_python[name], abs=1e-9), name
 
 
+def test_no_kernel_calls_itself() -> None:
+    """Numba's cache cannot keep recursive functions: the second process crashes (numba issues 6061 and 6713)."""
+    assert len(KERNELS) > 20
+    assert [name for module, name in KERNELS if name in getattr(module, name).py_func.__code__.co_names] == []
+
+
 # From rules to a tree
 
 THREE_VOTE = """
@@ -394,6 +400,8 @@ GAMES = {
         "number_guessing(max=4, turns=3)",
         "breakthrough(width=2, height=4)",
         "dark_hex(size=2)",
+        "hidden_connect(size=2, line=2)",
+        "guess_who(characters=4, attributes=2)",
         "ii_goofspiel(cards=3)",
         "kuhn_poker",
         "simple_poker",
