@@ -147,10 +147,10 @@ def liars_dice(dice: int, faces: int) -> Twin:
     return Twin(ours=f"liars_dice({dice}, {dice}, {faces})", theirs=theirs, action=dice_action)
 
 
-def dark_hex(size: int) -> Twin:
-    """Their text forgets in which turn a try failed, which makes a difference from size 3 on."""
-    theirs = f"dark_hex(board_size={size},gameversion=cdh,obstype=reveal-nothing)"
-    return Twin(ours=f"dark_hex({size})", theirs=theirs, action=hex_action, infoset=all_texts if size > 2 else text)
+def dark_hex(size: int, observed: str = "reveal-numturns", **changed: Any) -> Twin:
+    """Whoever waits counts the tries. OpenSpiel's `reveal-nothing` tells their number, too, but not of which turn."""
+    theirs = f"dark_hex(board_size={size},gameversion=cdh,obstype={observed})"
+    return Twin(ours=f"dark_hex({size})", theirs=theirs, action=hex_action, **changed)
 
 
 def battleship(size: int, lengths: tuple[int, ...], **changed: Any) -> Twin:
@@ -187,7 +187,6 @@ KRIEG = Twin(
     ours="krieg_tictactoe(3)",
     theirs="phantom_ttt(gameversion=classical,obstype=reveal-numturns)",
     action=mark_action,
-    infoset=all_texts,  # as in dark_hex
     payoff=as_points,
 )
 TIC_TAC_TOE = Twin(ours="tic_tac_toe", theirs="tic_tac_toe", action=mark_action, payoff=as_points)

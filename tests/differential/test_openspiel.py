@@ -24,6 +24,7 @@ from tests.differential.openspiel import (
     TreePoint,
     Twin,
     Walk,
+    all_texts,
     as_wins,
     battleship,
     breakthrough,
@@ -36,7 +37,6 @@ from tests.differential.openspiel import (
     playouts,
     start_of,
     start_there,
-    text,
     walk,
 )
 from veil import load
@@ -170,9 +170,15 @@ def test_with_more_ships_moves_and_winners_are_those_of_openspiel_but_only_we_te
     assert len(match.theirs_of) > len(match.ours_of)
 
 
-def test_the_text_of_dark_hex_forgets_in_which_turn_a_try_failed_and_we_do_not() -> None:
+def test_dark_hex_that_reveals_nothing_is_ours_if_players_remember_all_they_were_told() -> None:
+    assert walked(dark_hex(2, "reveal-nothing")).match.sizes() == walked(dark_hex(2)).match.sizes()
+    met = played(dark_hex(3, "reveal-nothing", infoset=all_texts), FEW_MOVES, 40)
+    assert sum(len(histories) > 1 for histories in met.histories.values()) > 40
+
+
+def test_dark_hex_that_reveals_nothing_forgets_in_which_turn_a_try_failed_and_we_do_not() -> None:
     """White fails in its first turn, or in its second: black is told the same after both, but not before."""
-    twin, records, texts = dark_hex(3), [], []
+    twin, records, texts = dark_hex(3, "reveal-nothing"), [], []
     for cells in (("a1", "a1", "b1", "c1", "a2"), ("a1", "b1", "c1", "a1", "a2")):
         ours, theirs = start_of(load(twin.ours)), start_there(twin, peer(twin))
         for cell in cells:
@@ -219,7 +225,7 @@ DIFFERENT = {
         ),
         "one infoset here, two there",
     ),
-    "OpenSpiel forgets when a try failed": (replace(dark_hex(3), infoset=text), "one infoset there, two here"),
+    "OpenSpiel forgets when a try failed": (dark_hex(3, "reveal-nothing"), "one infoset there, two here"),
 }
 
 

@@ -429,3 +429,77 @@ def evaluate_rows(code, width, inputs, outputs):
         run_static(code, v)
         run_dynamic(code, v)
         store_rows(v, first_out, end - first_out, outputs, first, count, 0)
+
+
+@kernel
+def list_joint_moves(legal, columns, wanted, role, own_move, limit, rng):
+    """Joint moves of every row, the last role's fastest: (row [N], joint move [N, R], moves per row and role [B, R]).
+
+    legal [B, words] packed per role from columns [R + 1] on; rows that are not `wanted` [B] have none. Where role >= 0,
+    it plays own_move [B], and rows in which that is not legal have none. A row with more than `limit` joint moves gets
+    so many at random, drawn by rng [B], the state of SplitMix64 per row (changed in place).
+    """
+    roles = len(columns) - 1
+    counts = np.zeros((len(legal), roles), np.int64)
+    sizes = np.zeros(len(legal), np.int64)
+    for row in range(len(legal)):
+        product = 1
+        for r in range(roles):
+            for w in range(columns[r], columns[r + 1]):
+                counts[row, r] += count_bits(legal[row, w])
+            if r != role:
+                product = min(product * counts[row, r], limit + 1)
+        if role >= 0:
+            word = legal[row, columns[role] + own_move[row] // 64]
+            product *= (word >> np.uint64(own_move[row] % 64)) & ONE
+        sizes[row] = min(product, limit) if wanted[row] else 0
+    rows, joints = np.empty(sizes.sum(), np.int64), np.empty((sizes.sum(), roles), np.int64)
+    most = counts.max() if counts.size else 0
+    moves, turn = np.empty((roles, most), np.int64), np.zeros(roles, np.int64)
+    at = 0
+    for row in range(len(legal)):
+        if sizes[row] == 0:
+            continue
+        whole = 1
+        for r in range(roles):
+            list_moves(legal, row, columns[r], columns[r + 1], moves[r])
+            if r == role:
+                moves[r, 0] = own_move[row]
+            turn[r] = 0
+            whole = min(whole * (1 if r == role else counts[row, r]), limit + 1)
+        for _ in range(sizes[row]):
+            rows[at] = row
+            for r in range(roles):
+                if whole > limit and r != role:
+                    turn[r] = split_mix(rng, row) % np.uint64(counts[row, r])
+                joints[at, r] = moves[r, turn[r]]
+            at += 1
+            if whole <= limit:
+                for r in range(roles - 1, -1, -1):
+                    turn[r] += 1
+                    if turn[r] < (1 if r == role else counts[row, r]):
+                        break
+                    turn[r] = 0
+    return rows, joints, counts
+
+
+@kernel
+def list_moves(legal, row, begin, end, moves):
+    """The numbers of the ones in packed columns [begin, end) of a row (moves changed in place)."""
+    found = 0
+    for w in range(begin, end):
+        word = legal[row, w]
+        while word:
+            moves[found] = 64 * (w - begin) + lowest_bit(word)
+            word &= word - ONE
+            found += 1
+
+
+@kernel
+def split_mix(states, at):
+    """The next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
+    states[at] += np.uint64(0x9E3779B97F4A7C15)
+    word = states[at]
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_NATIVE_LITERALS = 200_000
 WIDE = 4  # words per slot: 256 lanes, one AVX2 register
 LANES = 64 * WIDE
+MAX_CANDIDATES = 1 << 20  # joint moves of one state
 MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
 SPREAD, MAX_QUOTA = 4 * LANES, 512  # playouts are spread over so many lanes before a lane gets more than one
 
@@ -44,6 +45,14 @@ class Stepped(NamedTuple):
 
     states: np.ndarray  # [B, words]
     percepts: tuple[np.ndarray, ...]  # [R][B, words] packed percepts
+
+
+class Candidates(NamedTuple):
+    """N joint moves of B states. R roles."""
+
+    rows: np.ndarray  # [N] which state
+    joints: np.ndarray  # [N, R] move numbers
+    counts: np.ndarray  # [B, R] legal moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,28 +137,45 @@ class Machine:
     def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Every legal joint move of every state: (row of the state [N], joint move [N, R]), the last role's fastest."""
         states = self._checked(states)
-        rows, joints = np.arange(len(states)), np.zeros((len(states), 0), np.int64)
-        for legal, moves in zip(self.legal(states), self.program.moves, strict=True):
-            owner, move = np.nonzero(unpack(legal, len(moves)))
-            count = np.bincount(owner, minlength=len(states))
-            start = np.cumsum(count) - count
-            times = count[rows]
-            turn = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
-            rows = np.repeat(rows, times)
-            joints = np.column_stack([np.repeat(joints, times, axis=0), move[start[rows] + turn]])
-        return rows, joints
+        found = self.candidates(self.legal(states), np.ones(len(states), np.bool_))
+        return found.rows, found.joints
+
+    def candidates(
+        self,
+        legal: tuple[np.ndarray, ...],
+        wanted: np.ndarray,
+        role: int = -1,
+        own_moves: np.ndarray | None = None,
+        limit: int = MAX_CANDIDATES,
+        rng: np.ndarray | None = None,
+    ) -> Candidates:
+        """The joint moves of `wanted` [B] rows, given their legal moves; where a role is named, with its own_moves [B].
+
+        Rows with more than `limit` of them get so many at random: rng [B] words, changed in place.
+        """
+        columns = np.concatenate(([0], np.cumsum([part.shape[1] for part in legal])))
+        rows = len(wanted)
+        found = self._kernels.list_joint_moves(
+            np.concatenate(legal, axis=1),
+            columns,
+            wanted,
+            role,
+            np.zeros(rows, np.int64) if own_moves is None else np.ascontiguousarray(own_moves, np.int64),
+            limit,
+            np.zeros(rows, np.uint64) if rng is None else rng,
+        )
+        return Candidates(*found)
 
     def consistent(
         self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Which joint moves agree with what a role did and saw: (row of the state, joint move, next state), N each."""
         states = self._checked(states)
-        rows, joints = self.joint_moves(states)
-        own = joints[:, role] == own_move
-        rows, joints = rows[own], joints[own]
-        stepped = self._step(states, rows, joints)
+        every = np.ones(len(states), np.bool_)
+        found = self.candidates(self.legal(states), every, role, np.full(len(states), own_move))
+        stepped = self._step(states, found.rows, found.joints)
         agrees = (stepped.percepts[role] == percepts).all(axis=1)
-        return rows[agrees], joints[agrees], stepped.states[agrees]
+        return found.rows[agrees], found.joints[agrees], stepped.states[agrees]
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""

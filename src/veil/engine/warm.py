@@ -13,7 +13,7 @@ from types import ModuleType
 
 import numpy as np
 
-from veil.engine import cache
+from veil.engine import cache, jit
 
 NOTE = "note: compiling kernels for this machine, once; this takes a little while ..."
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
@@ -38,7 +38,9 @@ def load_kernels(name: str, exercise: Callable[[ModuleType], None]) -> ModuleTyp
         # Numba found no place for its cache, or no room in it.
         cache.say_once(NO_CACHE.format(reason=str(error).splitlines()[0][:100]))
         os.environ["VEIL_KERNEL_CACHE"] = "0"
-        module = importlib.reload(importlib.import_module(name))
+        module = importlib.import_module(name)
+        for loaded in list(jit.MODULES):  # kernels call each other, so all of them
+            importlib.reload(sys.modules[loaded])
         exercise(module)
     return module
 
@@ -76,6 +78,8 @@ def exercise(module: ModuleType) -> None:
     )
     module.play_block(code, 4, rows, index, np.ones(1, np.int64), np.ones((4, 4), np.uint64), 9, tally)
     assert tally.playouts[0] == 1
+    words = np.zeros(1, np.uint64)
+    module.list_joint_moves(rows, np.array([0, 1]), np.ones(1, np.bool_), 0, counts[0], 1, words)
 
 
 def _fingerprint(module: ModuleType) -> str:

@@ -23,18 +23,18 @@ def restored() -> Iterator[None]:
 def test_where_no_kernel_can_be_kept_they_are_compiled_in_memory(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    calls: list[bool] = []
+    calls: list[str] = []
 
     def exercise(module: ModuleType) -> None:
-        calls.append(module.CACHE)
-        if module.CACHE:
+        calls.append(type(module.run_static._cache).__name__)
+        if len(calls) == 1:
             raise error
 
     monkeypatch.setenv("VEIL_CACHE", str(tmp_path))
     monkeypatch.setattr(cache, "_said", set())
     monkeypatch.setattr(warm, "exercise", exercise)
     warm.kernels.__wrapped__()
-    assert calls == [True, False]
+    assert calls == ["FunctionCache", "NullCache"]
     assert "cannot keep compiled kernels" in capsys.readouterr().err
 
 
