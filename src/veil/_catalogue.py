@@ -177,6 +177,29 @@ CATALOGUE: dict[str, Entry] = {
     "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
+    # Beliefs
+    "bad-record": Entry(
+        "error",
+        "{name}: {what}",
+        'a record is a JSON list with one object per round: [{{"move": "(choose 1)", "sees": ["2"]}}]',
+    ),
+    "unexplained": Entry(
+        "error",
+        "no history of this game explains round {number}: {role} cannot be told `{shown}` there",
+        "is a percept missing or too many? a record has every round, and all percepts of each",
+    ),
+    "belief-lost": Entry(
+        "error",
+        "{sampler} found no history that explains round {number} within its budget",
+        "raise --count or --seconds, or try another --sampler: {samplers}",
+    ),
+    "infoset-too-large": Entry(
+        "error",
+        "more than {worlds:,} histories explain round {number}; that is the budget of exact",
+        "take --sampler auto, which goes on by sampling",
+    ),
+    "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
+    "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),

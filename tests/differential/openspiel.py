@@ -110,11 +110,6 @@ def as_it_is(returns: list[float]) -> list[float]:
     return returns
 
 
-def as_points(returns: list[float]) -> list[float]:
-    """Where our family counts points: 100 for a win, 50 for a draw."""
-    return [50 + 50 * value for value in returns]
-
-
 def as_wins(returns: list[float]) -> list[float]:
     """Where OpenSpiel pays for more than the victory."""
     return [float(value > 0) - float(value < 0) for value in returns]
@@ -169,7 +164,6 @@ def breakthrough(width: int, height: int) -> Twin:
         theirs=theirs,
         action=step_action(height),
         infoset=whole_history,
-        payoff=as_points,
     )
 
 
@@ -187,9 +181,8 @@ KRIEG = Twin(
     ours="krieg_tictactoe(3)",
     theirs="phantom_ttt(gameversion=classical,obstype=reveal-numturns)",
     action=mark_action,
-    payoff=as_points,
 )
-TIC_TAC_TOE = Twin(ours="tic_tac_toe", theirs="tic_tac_toe", action=mark_action, payoff=as_points)
+TIC_TAC_TOE = Twin(ours="tic_tac_toe", theirs="tic_tac_toe", action=mark_action)
 
 
 # Points of both sides

@@ -223,28 +223,32 @@ def test_one_role_alone_gets_the_exact_optimum(seed: int) -> None:
 FAR = 5.5  # standard errors: 4e-8 for one number, below 1e-4 for all the numbers that are compared here
 
 
+@pytest.mark.parametrize("start", ["uniform", "uneven"])
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 @pytest.mark.parametrize(("roles", "walker"), [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
-def test_sampled_regrets_are_unbiased(sampling: str, roles: int, walker: int) -> None:
-    """The mean of single iterations from empty tables is the instant regret. False alarm: see FAR; the seed is fixed.
+def test_sampled_regrets_are_unbiased(start: str, sampling: str, roles: int, walker: int) -> None:
+    """The mean of what single iterations add is the instant regret. False alarm: see FAR; the seed is fixed.
 
-    Roles learn one after the other, so only the first of them meets uniform policies: whoever is tested goes first.
+    Roles learn one after the other, so only the first of them meets the policies of the start: whoever is tested goes
+    first.
     """
     tree = break_ties(random_tree(random.Random(40 + roles), roles, 4), random.Random(1))
     tree.roles.insert(0, tree.roles.pop(walker))
     flat = flatten(tree)
-    uniform_profile = solvers.uniform_profile(tree)
-    expected = flat.policy(solvers.instant_regrets(tree, uniform_profile, tree.roles[0]))
+    tables = np.zeros(len(flat.slots)) if start == "uniform" else np.random.default_rng(9).random(len(flat.slots))
+    profile = {infoset: solvers.normalised(row) for infoset, row in flat.profile(tables).items()}
+    expected = flat.policy(solvers.instant_regrets(tree, profile, tree.roles[0]))
     own = flat.form.role_range(0)
-    mean, error = _mean_increments(flat, sampling, "regret")
+    mean, error = _mean_increments(flat, sampling, "regret", tables)
     assert own.stop > own.start
     assert (np.abs(mean - expected)[own] <= FAR * error[own] + 1e-9).all()
     assert (error[own] < 0.2 * max(1.0, np.abs(expected).max())).all()  # else it says nothing
 
 
+@pytest.mark.parametrize("start", ["uniform", "uneven"])
 @pytest.mark.parametrize(("sampling", "roles", "counted"), [("external", 2, 1), ("external", 1, 0), ("outcome", 3, 0)])
 def test_sampled_average_policies_are_weighted_by_own_reach_and_chance_alone(
-    sampling: str, roles: int, counted: int
+    start: str, sampling: str, roles: int, counted: int
 ) -> None:
     """What an infoset's average gains does not depend on what the others do now. False alarm: see FAR; fixed seed.
 
@@ -252,7 +256,8 @@ def test_sampled_average_policies_are_weighted_by_own_reach_and_chance_alone(
     """
     tree = break_ties(random_tree(random.Random(40 + roles), roles, 4), random.Random(1))
     flat = flatten(tree)
-    profile = solvers.uniform_profile(tree)
+    tables = np.zeros(len(flat.slots)) if start == "uniform" else np.random.default_rng(9).random(len(flat.slots))
+    profile = {infoset: solvers.normalised(row) for infoset, row in flat.profile(tables).items()}
     expected = np.zeros(flat.form.num_slots)
     plan = solvers.realization_plan(tree, profile, tree.roles[counted])
     by_chance = solvers.reaches(tree, {i: dict.fromkeys(row, 1.0) for i, row in profile.items()}, tree.roles[counted])
@@ -260,21 +265,24 @@ def test_sampled_average_policies_are_weighted_by_own_reach_and_chance_alone(
         for move, x in plan.get(infoset, {}).items():
             expected[flat.slots[infoset, move]] = x * sum(float(by_chance[h][1]) for h in members)
     own = flat.form.role_range(counted)
-    mean, error = _mean_increments(flat, sampling, "policy_sum")
+    mean, error = _mean_increments(flat, sampling, "policy_sum", tables)
     assert own.stop > own.start
     assert (np.abs(mean - expected)[own] <= FAR * error[own] + 1e-9).all()
 
 
-def _mean_increments(flat: Flat, sampling: str, field: str, count: int = 6000) -> tuple[np.ndarray, np.ndarray]:
-    """What one iteration adds to empty tables: its mean [S] and the mean's standard error [S]."""
+def _mean_increments(
+    flat: Flat, sampling: str, field: str, regret: np.ndarray, count: int = 6000
+) -> tuple[np.ndarray, np.ndarray]:
+    """What one iteration from these regrets [S] adds to a table: its mean [S] and the mean's standard error [S]."""
     solver = McCfrSolver(flat.tree, flat.form, constant_sum(flat.tree), sampling, seed=3)
     drawn = np.zeros((count, flat.form.num_slots))
     for row in drawn:
-        solver._tables.regret[:] = 0.0
+        solver._tables.regret[:] = regret
         solver._tables.policy_sum[:] = 0.0
         solver.run(1)
         row[:] = getattr(solver._tables, field)
-    return drawn.mean(axis=0), drawn.std(axis=0) / count**0.5
+    start = regret if field == "regret" else 0.0
+    return drawn.mean(axis=0) - start, drawn.std(axis=0) / count**0.5
 
 
 @pytest.mark.parametrize(("sampling", "iterations"), [("external", 20_000), ("outcome", 200_000)])

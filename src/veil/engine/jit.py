@@ -8,7 +8,6 @@ from typing import Any
 
 from numba import njit
 
-
 MODULES: list[str] = []  # those with kernels, in the order they were imported: whom one calls stands before it
 
 

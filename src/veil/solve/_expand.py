@@ -32,7 +32,7 @@ def number_infosets(keys, legal, row, counts):
     """Number the records of branches that have a choice, in the order of their first branch.
 
     keys [B] of records -> (infoset [A], -1 where nothing is to be chosen; first branch of each infoset; two branches of
-    one infoset whose legal moves differ, -1 where there are none).
+    one record whose legal moves differ, -1 where there are none).
     """
     size = 16
     while size < 2 * len(row):
@@ -43,22 +43,33 @@ def number_infosets(keys, legal, row, counts):
     first = np.empty(len(row), np.int64)
     found = 0
     for a in range(len(row)):
-        if counts[a] < 2:
-            continue
         key = keys[row[a]]
         at = key & mask  # keys are hashes already
-        while table[at] >= 0 and keys[row[first[table[at]]]] != key:
+        while table[at] >= 0 and keys[row[table[at]]] != key:
             at = (at + ONE) & mask
-        if table[at] < 0:
-            table[at] = found
-            first[found] = a
-            found += 1
-        infoset[a] = table[at]
-        twin = first[infoset[a]]
+        twin = table[at]  # the first branch of this record
+        if twin < 0:
+            table[at] = a
+            if counts[a] > 1:
+                infoset[a] = found
+                first[found] = a
+                found += 1
+            continue
+        infoset[a] = infoset[twin]
         for w in range(legal.shape[1]):
             if legal[row[a], w] != legal[row[twin], w]:
                 return infoset, first[:found], twin, a
     return infoset, first[:found], -1, -1
+
+
+@kernel
+def is_same_for_all(legal, row):
+    """Do all branches have the same legal moves?"""
+    for a in range(1, len(row)):
+        for w in range(legal.shape[1]):
+            if legal[row[a], w] != legal[row[0], w]:
+                return False
+    return True
 
 
 @kernel

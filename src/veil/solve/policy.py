@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +43,18 @@ class Policy:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a JSON file; never half of one."""
         whole = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
-        target = Path(path)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+        text, target = json.dumps(whole, indent=1) + "\n", Path(path)
         try:
-            temporary.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-            temporary.replace(target)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise fail("unwritable-file", name=str(path), reason=error.strerror) from None
+            temporary = target.with_name(f".veil.{os.getpid()}.part")
+            temporary.write_text(text, encoding="utf-8")
+            try:
+                temporary.replace(target)
+            except (OSError, ValueError):
+                temporary.unlink()
+                raise
+        except (OSError, ValueError) as error:  # ValueError: no name, or one that no file can have
+            reason = getattr(error, "strerror", None) or "this is not the name of a file"
+            raise fail("unwritable-file", name=str(path), reason=reason) from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:
@@ -90,7 +93,7 @@ def _checked_table(name: str, value: Any) -> dict[str, dict[str, dict[str, float
             for move, probability in moves.items():
                 if isinstance(probability, bool) or not isinstance(probability, int | float):
                     raise bad_policy(name, f"{where}: the probability of {move} is not a number")
-                if not isfinite(probability) or not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:
+                if not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:  # nor is NaN
                     raise bad_policy(name, f"{where}: the probability of {move} is {probability}, not between 0 and 1")
             if abs(sum(moves.values()) - 1) > SUM_TOLERANCE:
                 raise bad_policy(name, f"{where}: the probabilities add up to {sum(moves.values()):.6g}, not to 1")

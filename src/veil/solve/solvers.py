@@ -21,11 +21,11 @@ from veil.solve.lp import solve_lp
 from veil.solve.mccfr import McCfrSolver
 from veil.solve.policy import Policy, policy_of
 from veil.solve.response import Evaluation, evaluate
-from veil.solve.tree import MAX_NODES, GameTree, constant_sum, expand
+from veil.solve.tree import MAX_NODES, GameTree, Tree, constant_sum, expand
 
 DEFAULT_SECONDS = 10.0  # where no budget is given
 DEFAULT_PRECISION = 1e-4  # of the range of payoffs: a target where none is given
-SHARE = 0.2  # at most so much of the time goes into evaluations
+GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
 PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
 
 
@@ -74,11 +74,12 @@ class Budget:
             if value is not None and not 0 < value < float("inf"):
                 raise fail("bad-limit", name=name, value=value)
 
-    def filled(self, form: Form) -> Budget:
+    def filled(self, tree: Tree) -> Budget:
         """Defaults where nothing is said."""
         if self.iterations is None and self.seconds is None and self.target is None:
-            span = float(np.abs(form.weight).max(initial=0.0))
-            return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * span or None)
+            ends = tree.utility[tree.num_children == 0]
+            span = float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
+            return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * (span or 1.0))
         return self
 
 
@@ -104,7 +105,7 @@ class Solution:
     whole: Whole
     method: str
     seed: int
-    iterations: int
+    iterations: int  # that were run; the policy is the best of the averages on the way
     seconds: float  # of the solver and its evaluations; not of the expansion
     policy_slots: np.ndarray  # [S]
     evaluation: Evaluation
@@ -180,7 +181,7 @@ def run(
         judged = evaluate(whole.form, policy)
         course = (Point(1, perf_counter() - start, judged.exploitability),)
     else:
-        policy, judged, course, interrupted = _iterate(whole.form, solver, budget.filled(whole.form), progress)
+        policy, judged, course, interrupted = _iterate(whole.form, solver, budget.filled(whole.found.tree), progress)
         iterations = solver.iterations
     return Solution(
         whole=whole,
@@ -216,7 +217,6 @@ def _iterate(
                     break
                 solver.run(max(1, min(goal - done, int(speed * PATIENCE))))
                 speed = (solver.iterations - done) / max(1e-9, perf_counter() - before)
-            before = perf_counter()
             average = solver.average()
             now = evaluate(form, average)
             if now.exploitability <= judged.exploitability or not course:
@@ -225,8 +225,7 @@ def _iterate(
             progress(course[-1], average)
             if _spent(budget, solver.iterations, perf_counter() - start, judged.exploitability):
                 break
-            pause = (perf_counter() - before) / SHARE  # so that evaluations stay a small part of the time
-            goal = max(int(solver.iterations * 1.3) + 1, solver.iterations + int(speed * pause))
+            goal = int(solver.iterations * GROWTH) + 1
     except KeyboardInterrupt:
         interrupted = True
     return policy, judged, tuple(course), interrupted

@@ -36,8 +36,8 @@ MAX_ROUNDS = 10_000  # a game that goes on without choices grows no nodes, and w
 class Tree(NamedTuple):
     """A game as flat arrays. N nodes, I infosets, S slots (infoset, move), R roles without `random`.
 
-    A parent's number is below its children's, siblings stand side by side in the order of their moves. Infosets are
-    sorted by role; within a role, those of earlier rounds come first.
+    A parent's number is below its children's, siblings stand side by side in the order of their moves; `parent` as a
+    whole need not be sorted. Infosets are sorted by role; within a role, those of earlier rounds come first.
     """
 
     parent: np.ndarray  # [N] node above; 0 for the root
@@ -47,7 +47,7 @@ class Tree(NamedTuple):
     utility: np.ndarray  # [N, R] payoff per role; 0.0 at inner nodes
     slot_start: np.ndarray  # [I + 1] infoset i owns slots [start[i], start[i + 1])
     role_start: np.ndarray  # [R + 1] role r owns infosets [start[r], start[r + 1])
-    infoset_node: np.ndarray  # [I] the first of its nodes
+    infoset_node: np.ndarray  # [I] one of its nodes
     infoset_round: np.ndarray  # [I] rounds played before
     infoset_key: np.ndarray  # [I] 64-bit name of the record
 
@@ -194,6 +194,8 @@ class _Builder:
             self._refuse_stuck(role, level, int(row[np.argmin(counts)]))
         choosing = counts > 1
         if not choosing.any():
+            if role != self.chance and not self.kernels.is_same_for_all(legal, row):
+                self._number(role, legal, level, row, node, counts)  # only to see that no record has two of them
             self.kernels.single_moves(legal, row, joint, role)
             return row, node, joint
         more = int(counts[choosing].sum())
@@ -215,6 +217,8 @@ class _Builder:
         infoset, first, one, other = self.kernels.number_infosets(level.keys[role], legal, row, counts)
         if one >= 0:
             self._refuse_infoset(role, level, int(row[one]), int(row[other]))
+        if not len(first):
+            return np.full(len(row), CHANCE)
         size = counts[first]
         start = self.num_slots[role] + np.cumsum(size) - size
         self.num_slots[role] += int(size.sum())
@@ -282,5 +286,6 @@ def _exercise(module: ModuleType) -> None:
     counts = module.count_moves(legal, row)
     infoset, *_ = module.number_infosets(np.ones(1, np.uint64), legal, row, counts)
     module.single_moves(legal, row, joint, 0)
+    module.is_same_for_all(legal, row)
     module.fork(legal, row, node, joint, 0, counts, infoset, 1)
     module.depths(node)

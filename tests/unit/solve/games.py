@@ -35,6 +35,9 @@ PASS_AFTER_HEADS = GUESS.replace(
     "(<= (legal ann ?s) (side ?s) (true (round 2)) (true (coin tails)))"
     "(<= (legal ann heads) (true (round 2)) (true (coin heads)))",
 )
+FORCED_BY_THE_COIN = GUESS.replace(
+    "(<= (legal ann ?s) (side ?s) (true (round 2)))", "(<= (legal ann ?s) (true (round 2)) (true (coin ?s)))"
+)
 STUCK_AFTER_HEADS = GUESS.replace("(<= (legal ann ?s) (side ?s) (true (round 2)))", "").replace(
     "(<= (legal ann noop) (true (round 1)))",
     "(<= (legal ann noop) (true (round 1))) (<= (legal ann noop) (true (coin tails)))",

@@ -32,9 +32,18 @@ def test_a_history_has_the_forced_moves_too() -> None:
 
 
 def test_moves_of_a_history_stand_in_the_order_of_the_roles_though_chance_goes_first() -> None:
-    rules = GUESS.replace("(role random) (role ann)", "(role ann) (role random)")
-    found = expand(load(rules))
-    assert history_in_words(found.game, found.tree.parent, found.tree.move, 4, 2) == "noop heads; tails noop"
+    at_once = """
+    (role ann) (role random) (init start) (side heads) (side tails)
+    (<= (legal random ?s) (side ?s) (true start))
+    (<= (legal ann (bet ?s)) (side ?s) (true start))
+    (<= (next (coin ?s)) (does random ?s)) (<= (next (stake ?s)) (does ann (bet ?s)))
+    (<= terminal (not (true start)))
+    (<= won (true (coin ?s)) (true (stake ?s)))
+    (<= (goal ann 100) won) (<= (goal ann 0) (not won))
+    """
+    found = expand(load(at_once))
+    assert path(found.tree.parent, found.tree.move, 4) == [0, 1]  # heads, then (bet tails)
+    assert history_in_words(found.game, found.tree.parent, found.tree.move, 4, 1) == "(bet tails) heads"
 
 
 def test_records_are_what_the_role_was_told() -> None:

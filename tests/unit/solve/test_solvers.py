@@ -12,6 +12,7 @@ from tests.unit.solve.games import GUESS, NO_PLAYERS, OVER_AT_THE_START, THREE_V
 from veil import load
 from veil.solve import solvers
 from veil.solve.cfr import CFR_PLUS, CfrConfig, CfrSolver
+from veil.solve.lp import solve_lp
 from veil.solve.policy import slots_of
 from veil.solve.response import evaluate, uniform
 from veil.solve.solvers import METHODS, SOLVERS, Budget, Point, prepare, run, solve
@@ -76,19 +77,18 @@ def test_a_target_ends_the_run_as_soon_as_it_is_met() -> None:
     found = run(whole("kuhn_poker"), "cfr+", Budget(target=0.01))
     assert found.exploitability <= 0.01
     assert all(point.exploitability > 0.01 for point in found.course[:-1])
-    assert 1 < found.iterations < 1000
+    assert found.iterations > 1
 
 
 def test_without_a_budget_a_precise_result_ends_the_run() -> None:
     found = run(whole("kuhn_poker"), "cfr+", Budget())
-    assert found.exploitability <= 1e-4 * 2  # chips
+    assert found.exploitability <= 1e-4 * 4  # from two chips lost to two won
     assert found.seconds < solvers.DEFAULT_SECONDS
 
 
-@pytest.mark.xfail(strict=True, reason="the span is taken from payoffs times probability of chance")
 def test_without_a_budget_the_target_is_a_share_of_the_range_of_payoffs() -> None:
     """Leduc pays up to 13 chips, so 0.0013 or 0.0026 is precise enough."""
-    budget = Budget().filled(whole("leduc_poker").form)
+    budget = Budget().filled(whole("leduc_poker").found.tree)
     assert budget.seconds == solvers.DEFAULT_SECONDS
     assert budget.target in (pytest.approx(1e-4 * 13), pytest.approx(1e-4 * 26))
 
@@ -141,7 +141,6 @@ def test_the_same_seed_gives_the_same_result(method: str) -> None:
     assert one.exploitability == other.exploitability
 
 
-@pytest.mark.xfail(strict=True, reason="when a policy is evaluated, and so which is the best seen, hangs on the clock")
 @pytest.mark.parametrize("method", ["es-mccfr", "os-mccfr", "its"])
 def test_the_same_seed_gives_the_same_result_however_fast_the_machine_is(
     monkeypatch: pytest.MonkeyPatch, method: str
@@ -199,14 +198,21 @@ def test_ctrl_c_gives_the_best_so_far(monkeypatch: pytest.MonkeyPatch, allowed: 
 
 
 def test_the_best_policy_is_kept_and_not_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = whole("kuhn_poker")
+    equilibrium = solve_lp(entry.form, entry.total)
+
     class Forgetful(CfrSolver):
+        """The first evaluation comes after one iteration."""
+
         def average(self) -> np.ndarray:
-            return super().average() if self.iterations < 30 else uniform(self.form)
+            return equilibrium if self.iterations == 1 else uniform(self.form)
 
     monkeypatch.setitem(SOLVERS, "cfr+", lambda entry, seed: Forgetful(entry.form, CFR_PLUS))
-    found = run(whole("kuhn_poker"), "cfr+", Budget(iterations=40))
+    found = run(entry, "cfr+", Budget(iterations=40))
+    assert len(found.course) > 1
     assert found.course[-1].exploitability == pytest.approx(11 / 24)
-    assert found.exploitability < 0.1
+    assert np.array_equal(found.policy_slots, equilibrium)
+    assert found.exploitability < 1e-9
 
 
 @pytest.mark.parametrize("method", METHODS)

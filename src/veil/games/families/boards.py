@@ -66,6 +66,7 @@ BOARDS: dict[str, Family] = {
         roles=("xplayer", "oplayer"),
         moves="in turn",
         nodes=422_074,
+        utility=WIN_OR_LOSE,
         rules_file="tic_tac_toe.kif",
     ),
     "krieg_tictactoe": Family(
@@ -78,6 +79,7 @@ BOARDS: dict[str, Family] = {
         small={"size": 3},
         full={"size": 10},
         facts=square_facts,
+        utility=WIN_OR_LOSE,
         rules_file="krieg_tictactoe.kif",
     ),
     "breakthrough": Family(
@@ -90,6 +92,7 @@ BOARDS: dict[str, Family] = {
         small={"width": 2, "height": 4},
         full={"width": 8, "height": 8},
         facts=breakthrough_facts,
+        utility=WIN_OR_LOSE,
         rules_file="breakthrough.kif",
     ),
     "blind_breakthrough": Family(
@@ -102,6 +105,7 @@ BOARDS: dict[str, Family] = {
         small={"width": 2, "height": 4},
         full={"width": 8, "height": 8},
         facts=breakthrough_facts,
+        utility=WIN_OR_LOSE,
         rules_file="blind_breakthrough.kif",
     ),
     "phantom_tictactoe": Family(

@@ -1,0 +1,110 @@
+"""`Bag`: distinct histories with weights, and what can be said of them; `Lineage`: how histories are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from veil.engine.game import Game
+from veil.engine.machine import unpack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bag:
+    """N worlds after T rounds: distinct histories that explain a record. R roles."""
+
+    histories: np.ndarray  # [N, T, R] move numbers
+    states: np.ndarray  # [N, words] where they lead
+    weights: np.ndarray  # [N] adding up to 1
+    sampler: str
+    exact: bool = False  # all there are, with their true probabilities
+    size: int | None = None  # of the infoset, where it is known
+    states_visited: int = 0  # joint moves tested on the way here
+    passes: int = 0  # calls of the machine
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def effective(self) -> float:
+        """The effective sample size, 1 / sum of squared weights."""
+        return float(1.0 / (self.weights**2).sum()) if len(self) else 0.0
+
+    def marginals(self, game: Game) -> dict[str, float]:
+        """The probability of every fluent that holds in some world, likeliest first."""
+        bits = unpack(self.states, len(game.program.fluents))
+        chance = self.weights @ bits
+        everywhere, somewhere = bits.all(axis=0), bits.any(axis=0)
+        chance = np.where(everywhere, 1.0, chance)
+        order = sorted(np.flatnonzero(somewhere).tolist(), key=lambda fluent: (-chance[fluent], fluent))
+        return {game.rules.show(game.program.fluents[fluent]): float(chance[fluent]) for fluent in order}
+
+    def in_words(self, game: Game, world: int) -> list[dict[str, str]]:
+        """A history as joint moves."""
+        return [
+            {
+                role: game.rules.show(moves[move])
+                for role, moves, move in zip(game.roles, game.program.moves, joint, strict=True)
+            }
+            for joint in self.histories[world].tolist()
+        ]
+
+
+class Lineage:
+    """Histories that share their beginnings: for every round, each one's parent among those before, and its move."""
+
+    def __init__(self, num_roles: int) -> None:
+        self.num_roles = num_roles
+        self.rounds: list[tuple[np.ndarray, np.ndarray]] = []  # (parent [B], joint move [B, R])
+
+    @property
+    def nbytes(self) -> int:
+        return sum(parent.nbytes + joint.nbytes for parent, joint in self.rounds)
+
+    def grow(self, parent: np.ndarray, joint: np.ndarray) -> None:
+        """One round more."""
+        self.rounds.append((parent.astype(np.int32), joint.astype(np.int32)))
+
+    def keep(self, index: np.ndarray) -> None:
+        """Only these of the last round go on, in this order; one may go on more than once."""
+        if self.rounds:
+            parent, joint = self.rounds[-1]
+            self.rounds[-1] = (parent[index], joint[index])
+
+    def histories(self, index: np.ndarray) -> np.ndarray:
+        """[n, T, R] of these histories of the last round."""
+        found = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
+        for at in range(len(self.rounds) - 1, -1, -1):
+            parent, joint = self.rounds[at]
+            found[:, at] = joint[index]
+            index = parent[index]
+        return found
+
+
+def normalised(log_weights: np.ndarray) -> np.ndarray:
+    """exp of the logs, adding up to 1."""
+    if not len(log_weights):
+        return np.zeros(0)
+    weights: np.ndarray = np.exp(log_weights - log_weights.max())
+    weights /= weights.sum()
+    return weights
+
+
+def footprints(histories: np.ndarray) -> np.ndarray:
+    """[N] a 64-bit name for every history [N, T, R]; equal for equal ones."""
+    from veil.engine.keys import extend_keys, start_keys
+
+    keys = start_keys(len(histories))
+    for at in range(histories.shape[1]):
+        for role in range(histories.shape[2]):
+            keys = extend_keys(keys, histories[:, at, role], np.full(len(keys), at, np.uint64))
+    return keys
+
+
+def drawn(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """[count] indices, each as often as its weight says: systematic sampling, one random number for all."""
+    edges = np.cumsum(weights)
+    points = (np.arange(count) + rng.random()) * (edges[-1] / count)
+    found: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)
+    return found

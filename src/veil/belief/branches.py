@@ -1,0 +1,105 @@
+"""One round forward, for many worlds at once: the joint moves that agree with what a role did and saw.
+
+A lane is a candidate: all joint moves of all worlds are tested in one pass of the machine. (Those that do not agree are
+*bad* in Definition 5 of the HyperPlay article.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine.keys import extend_keys, percept_keys
+from veil.engine.machine import MAX_CANDIDATES, Judged, Machine, unpack
+
+# (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays.
+Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
+
+
+class Branches(NamedTuple):
+    """N candidates that agree. R roles."""
+
+    row: np.ndarray  # [N] the world it comes from
+    joint: np.ndarray  # [N, R]
+    states: np.ndarray  # [N, words]
+    log_prob: np.ndarray  # [N] of the other roles' moves
+    tested: np.ndarray  # [B] candidates per world, agreeing or not
+    rank: np.ndarray  # [N] the candidate's place among those of its world
+    percepts: tuple[np.ndarray, ...]  # [R][N, words]
+
+
+def branch(
+    machine: Machine,
+    role: int,
+    states: np.ndarray,
+    judged: Judged,
+    own_move: np.ndarray,
+    percepts: np.ndarray,
+    limit: int = MAX_CANDIDATES,
+    rng: np.ndarray | None = None,
+) -> Branches:
+    """Every way in which worlds [B] go on, given own_move [B] and percepts [B, words]; ended worlds do not."""
+    found = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
+    stepped = machine.step_from(states, found.rows, found.joints)
+    agrees = np.flatnonzero((stepped.percepts[role] == percepts[found.rows]).all(axis=1))
+    tested = np.bincount(found.rows, minlength=len(states))
+    rank = np.arange(len(found.rows)) - (np.cumsum(tested) - tested)[found.rows]
+    others = np.delete(found.counts, role, axis=1)
+    row = found.rows[agrees]
+    return Branches(
+        row=row,
+        joint=found.joints[agrees],
+        states=stepped.states[agrees],
+        log_prob=-np.log(np.maximum(others, 1)).sum(axis=1)[row],
+        tested=tested,
+        rank=rank[agrees],
+        percepts=tuple(part[agrees] for part in stepped.percepts),
+    )
+
+
+def policy_log_probs(
+    role: int, judged: Judged, joint: np.ndarray, row: np.ndarray, keys: np.ndarray, moves: list[int], how: Opponents
+) -> np.ndarray:
+    """[N] the log probability of the other roles' moves when they play as `how` says; keys [B, R] of their records."""
+    total = np.zeros(len(row))
+    for other, count in enumerate(moves):
+        if other != role:
+            chance = how(other, keys[:, other], unpack(judged.legal[other], count))
+            with np.errstate(divide="ignore"):
+                total += np.log(chance[row, joint[:, other]])
+    return total
+
+
+def grown_keys(keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]) -> np.ndarray:
+    """[N, R] the keys of all roles' records, one round longer."""
+    columns = [extend_keys(keys[row, role], joint[:, role], percept_keys(seen)) for role, seen in enumerate(percepts)]
+    return np.column_stack(columns)
+
+
+def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponents | None = None) -> np.ndarray:
+    """[N] the log probability that the other roles play as in the histories [N, T, R], equations (5) and (6).
+
+    Uniformly among their legal moves, or as `how` says.
+    """
+    from veil.engine.keys import start_keys
+
+    count, rounds, roles = histories.shape
+    states, total = machine.initial_states(count), np.zeros(count)
+    keys = np.column_stack([start_keys(count)] * roles)
+    row = np.arange(count)
+    for at in range(rounds):
+        joint = histories[:, at].astype(np.int64)
+        judged = machine.judge(states)
+        sizes = [len(own) for own in machine.program.moves]
+        if how is None:
+            for other in range(roles):
+                if other != role:
+                    total -= np.log(np.maximum(unpack(judged.legal[other], sizes[other]).sum(axis=1), 1))
+        else:
+            total += policy_log_probs(role, judged, joint, row, keys, sizes, how)
+        stepped = machine.step(states, joint)
+        keys = grown_keys(keys, row, joint, stepped.percepts)
+        states = stepped.states
+    return total

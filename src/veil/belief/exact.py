@@ -1,0 +1,129 @@
+"""Exact belief: every history of the infoset with its posterior probability, breadth-first in lanes.
+
+Worlds are histories; nothing is merged, because two histories that lead to the same state may have told other roles
+different things, and weigh differently.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.belief.bag import Bag, Lineage, drawn, normalised
+from veil.belief.branches import Opponents, branch, log_weights
+from veil.engine.machine import Judged, Machine
+from veil.errors import fail
+
+MAX_WORLDS = 2_000_000
+MAX_BYTES = 2 << 30
+CHUNK = 1 << 15  # worlds that are branched at a time
+
+
+class TooManyWorlds(Exception):  # noqa: N818 - not an error: somebody else goes on
+    """The next round would not fit into the budget; the belief is still that of the round before."""
+
+
+class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
+    """No history explains the last round."""
+
+
+class ExactBelief:
+    """All worlds of a role, within a budget."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        *,
+        max_worlds: int = MAX_WORLDS,
+        max_bytes: int = MAX_BYTES,
+        opponents: Opponents | None = None,
+    ) -> None:
+        for name, value in (("max_worlds", max_worlds), ("max_bytes", max_bytes)):
+            if value < 1:
+                raise fail("bad-limit", name=name, value=value)
+        self.machine, self.role, self.opponents = machine, role, opponents
+        self.max_worlds, self.max_bytes = max_worlds, max_bytes
+        self.rounds = self.states_visited = self.passes = 0
+        self.lineage = Lineage(len(machine.program.roles))
+        self.states = machine.initial_states()
+        self.log_weight = np.zeros(1)  # of the histories, with uniform opponents
+        self._judged: Judged | None = None  # of the states; None until somebody asks
+        self._over = False
+
+    @property
+    def size(self) -> int:
+        """How many histories explain the record."""
+        self._settle()
+        return len(self.states)
+
+    @property
+    def nbytes(self) -> int:
+        return self.lineage.nbytes + self.states.nbytes + self.log_weight.nbytes
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+        """One round more. Raises `TooManyWorlds`, and is then as before; `NothingExplains` where no world goes on."""
+        judged = self._settle()
+        parts, found, tested = [], 0, 0
+        width = self.states.shape[1] * 8 + 8 + 4 * (1 + self.lineage.num_roles)
+        room = min(self.max_worlds, max(0, self.max_bytes - self.lineage.nbytes) // width)
+        for first in range(0, len(self.states), CHUNK):
+            part = slice(first, min(first + CHUNK, len(self.states)))
+            rows = part.stop - part.start
+            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            some = Judged(tuple(legal[part] for legal in judged.legal), judged.terminal[part], judged.goals[part])
+            grown = branch(self.machine, self.role, self.states[part], some, own, seen)
+            parts.append((grown.row + first, grown.joint, grown.states, grown.log_prob))
+            found += len(grown.row)
+            tested += int(grown.tested.sum())
+            self.passes += 1
+            if found > room:
+                raise TooManyWorlds
+        if not found:
+            raise NothingExplains
+        row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))
+        self.lineage.grow(row, joint)
+        self.states, self.log_weight = states, self.log_weight[row] + log_prob
+        self.states_visited += tested
+        self.rounds += 1
+        self._judged, self._over = None, over
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws."""
+        self._settle()
+        if self.opponents is None:
+            weights = normalised(self.log_weight)
+        else:
+            every = self.lineage.histories(np.arange(len(self.states)))
+            weights = normalised(log_weights(self.machine, self.role, every, self.opponents))
+        index, exact = np.arange(len(self.states)), True
+        if count is not None and count < len(index):
+            index, times = np.unique(drawn(weights, count, rng), return_counts=True)
+            weights, exact = times / count, False
+        return Bag(
+            histories=self.lineage.histories(index),
+            states=self.states[index],
+            weights=weights,
+            sampler="exact",
+            exact=exact,
+            size=len(self.states),
+            states_visited=self.states_visited,
+            passes=self.passes,
+        )
+
+    def _settle(self) -> Judged:
+        """Everybody knows whether the game goes on: drop the worlds in which it is otherwise."""
+        if self._judged is not None:
+            return self._judged
+        judged = self.machine.judge(self.states)
+        self.passes += 1
+        open_worlds = judged.terminal == self._over
+        if not open_worlds.all():
+            index = np.flatnonzero(open_worlds)
+            if not len(index):
+                raise NothingExplains
+            self.lineage.keep(index)
+            self.states, self.log_weight = self.states[index], self.log_weight[index]
+            legal = tuple(part[index] for part in judged.legal)
+            judged = Judged(legal, judged.terminal[index], judged.goals[index])
+        self._judged = judged
+        return judged

@@ -1,0 +1,115 @@
+"""Random sampling: play the record forward from the start and begin again at the first mismatch (section 5.1).
+
+Unbiased, and hopeless where the record is unlikely: the article's yardstick.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.belief.bag import Bag, Lineage, footprints
+from veil.belief.branches import Opponents, grown_keys
+from veil.belief.exact import NothingExplains
+from veil.engine.keys import start_keys
+from veil.engine.machine import Machine, unpack
+from veil.errors import fail
+
+BUDGET = 10_000_000  # states in all before it gives up
+BATCH = 4096
+SAMPLES = 100
+
+
+class RandomBelief:
+    """Attempts from the start, a lane each."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        *,
+        samples: int = SAMPLES,
+        budget: int = BUDGET,
+        opponents: Opponents | None = None,
+    ) -> None:
+        for name, value in (("samples", samples), ("budget", budget)):
+            if value < 1:
+                raise fail("bad-limit", name=name, value=value)
+        self.machine, self.role, self.samples, self.budget = machine, role, samples, budget
+        self.opponents = opponents
+        self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
+        self._told: list[tuple[int, np.ndarray]] = []
+        self._over = False
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+        """One round more; the work is done when worlds are asked for."""
+        self._told.append((own_move, percepts))
+        self.rounds += 1
+        self._over = over
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
+        histories, states, found, spent = [], [], 0, self.states_visited
+        while found < self.samples and self.states_visited - spent < self.budget:
+            some, where = self._attempt(rng)
+            histories.append(some)
+            states.append(where)
+            found += len(some)
+        every, last = np.concatenate(histories), np.concatenate(states)
+        every, last = every[: self.samples], last[: self.samples]
+        if not len(every):
+            raise NothingExplains
+        _, first, times = np.unique(footprints(every), return_index=True, return_counts=True)
+        if count is not None:
+            first, times = first[:count], times[:count]
+        return Bag(
+            histories=every[first],
+            states=last[first],
+            weights=times / times.sum(),
+            sampler="random",
+            states_visited=self.states_visited,
+            passes=self.passes,
+        )
+
+    def _attempt(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """A batch of attempts: (histories that got through, their states)."""
+        machine = self.machine
+        states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
+        keys = np.column_stack([start_keys(BATCH)] * lineage.num_roles)
+        self.attempts += BATCH
+        for own_move, percepts in self._told:
+            judged = machine.judge(states)
+            alive = ~judged.terminal
+            joint = np.zeros((len(states), lineage.num_roles), np.int64)
+            for role, moves in enumerate(machine.program.moves):
+                legal = unpack(judged.legal[role], len(moves))
+                if role == self.role:
+                    joint[:, role] = own_move
+                    alive &= legal[:, own_move]
+                else:
+                    joint[:, role] = self._draw(role, legal, keys[:, role], rng)
+            row = np.flatnonzero(alive)
+            stepped = machine.step_from(states, row, joint[row])
+            self.states_visited += len(row)
+            self.passes += 2
+            agrees = np.flatnonzero((stepped.percepts[self.role] == percepts).all(axis=1))
+            if self.opponents is not None:
+                keys = grown_keys(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
+            lineage.grow(row[agrees], joint[row[agrees]])
+            states = stepped.states[agrees]
+            if not len(states):
+                break
+        if len(states):
+            index = np.flatnonzero(machine.terminal(states) == self._over)
+            self.successes += len(index)
+            return lineage.histories(index), states[index]
+        return np.zeros((0, self.rounds, lineage.num_roles), np.int32), states
+
+    def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
+        chance = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
+        if self.opponents is not None:
+            chance = self.opponents(role, keys, legal)
+        edges = np.cumsum(chance, axis=1)
+        below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)
+        drawn: np.ndarray = np.minimum(below, legal.shape[1] - 1)
+        return drawn

@@ -1,0 +1,316 @@
+"""HyperPlay: a bag of models that correct themselves (Schofield & Thielscher 2019, section 3, figures 3 and 4).
+
+1. Every model (HyperGame) completes the record on its own: at its step, all joint moves are tested in one pass of the
+   machine, together with those of all other models that are behind.
+2. The moves that agree go on the model's stack in random order; the model plays the first. With none, it backtracks: it
+   plays the next move on its stack, however far back, and goes on from there.
+3. A model that visits more states than its budget goes off line. Its search is kept, and goes on in the next round.
+4. The weight of a history is the product of the probabilities of the others' choices, equations (5) to (8).
+
+Beyond the article, `reseed`: a model that is off line is replaced by one that starts from a random round of a model
+that is on line. Models die of early guesses that late percepts contradict, and chronological backtracking comes back to
+them last; a healthy model's early rounds have stood the test.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from veil.belief.bag import Bag, footprints, normalised
+from veil.belief.branches import Opponents, branch, log_weights
+from veil.belief.exact import NothingExplains
+from veil.engine.machine import Judged, Machine
+from veil.engine.warm import load_kernels
+from veil.errors import fail
+
+BUDGET = 100_000  # states a model may visit per round, as in the article
+MODELS = 100
+MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn lazily
+REMEDIES = ("none", "weight", "balance")
+ROOM = 64  # entries of a stack, at first
+
+
+class HyperPlayBelief:
+    """A bag of HyperGames of a role."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        *,
+        models: int = MODELS,
+        budget: int = BUDGET,
+        seed: int = 0,
+        remedy: str = "weight",
+        reseed: bool = True,
+        opponents: Opponents | None = None,
+    ) -> None:
+        for name, value in (("models", models), ("budget", budget)):
+            if value < 1:
+                raise fail("bad-limit", name=name, value=value)
+        if remedy not in REMEDIES:
+            raise fail("unknown-remedy", name=remedy, names=", ".join(REMEDIES))
+        self.machine, self.role, self.budget = machine, role, budget
+        self.remedy, self.reseed, self.opponents = remedy, reseed, opponents
+        self.rounds = self.states_visited = self.passes = 0
+        self.visited = np.zeros(models, np.int64)  # [M] states of each model in the last update
+        self.first_time = 1.0  # share of the newest round's joint moves that agreed, equation (16)
+        self.branching = 1.0  # joint moves of the newest round, on average
+        self._kernels = load_hyperplay()
+        self._rng = np.random.SeedSequence(seed).generate_state(models, np.uint64)
+        self._own_move, self._percepts = np.zeros(0, np.int64), np.zeros((0, 0), np.uint64)
+        self._complete = np.ones(models, np.bool_)  # the stack holds all that is left of the tree
+        self._over = False
+        roles, words = len(machine.program.roles), machine.state_words
+        self._paths = self._kernels.Paths(
+            np.zeros(models, np.int64),
+            np.zeros((models, 0, roles), np.int32),
+            machine.initial_states(models)[:, None, :],
+            np.zeros((models, 1)),
+        )
+        self._stacks = self._kernels.Stacks(
+            np.zeros(models, np.int64),
+            np.zeros((models, ROOM), np.int32),
+            np.zeros((models, ROOM), np.int32),
+            np.zeros((models, ROOM, roles), np.int32),
+            np.zeros((models, ROOM, words), np.uint64),
+            np.zeros((models, ROOM)),
+        )
+
+    @property
+    def on_line(self) -> np.ndarray:
+        """[M] which models explain the whole record."""
+        return_value: np.ndarray = self._paths.round == self.rounds
+        return return_value
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+        """One round more. Raises `NothingExplains` where a model has searched everything in vain."""
+        self._own_move = np.append(self._own_move, own_move)
+        old = self._percepts if self.rounds else np.zeros((0, len(percepts)), np.uint64)
+        self._percepts = np.vstack([old, percepts[None, :]])
+        self.rounds += 1
+        self._over = over
+        self._lengthen()
+        self.visited[:] = 0
+        self._search(self.budget)
+        if self.reseed:
+            self._reseed()
+        if self.remedy == "balance":
+            self._balance()
+        self.states_visited += int(self.visited.sum())
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """The distinct histories of the models on line. Raises `NothingExplains` where all are off line."""
+        models = np.flatnonzero(self.on_line)
+        if not len(models):
+            raise NothingExplains
+        histories = self._paths.joint[models][:, : self.rounds]
+        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        if count is not None and count < len(first):
+            some = np.sort(rng.permutation(len(first))[:count])
+            first, times = first[some], times[some]
+        chosen = histories[first]
+        if self.opponents is None:
+            logs = self._paths.log_weight[models[first], self.rounds]
+        else:
+            logs = log_weights(self.machine, self.role, chosen, self.opponents)
+        if self.remedy == "none":
+            logs = logs + np.log(times)
+        return Bag(
+            histories=chosen,
+            states=self._paths.state[models[first], self.rounds],
+            weights=normalised(logs),
+            sampler="hyperplay",
+            states_visited=self.states_visited,
+            passes=self.passes,
+        )
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """(histories [N, T, R], how many models have each [N]): the sample as it is, before any remedy."""
+        histories = self._paths.joint[self.on_line][:, : self.rounds]
+        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        return histories[first], times
+
+    def _search(self, budget: int) -> None:
+        """Forward and back, all models that are behind at once, until each is on line or has used its budget."""
+        fresh = True
+        while True:
+            behind = np.flatnonzero((self._paths.round < self.rounds) & (self.visited < budget))
+            if not len(behind):
+                return
+            newest = self._paths.round[behind] == self.rounds - 1
+            tested, agreed = self._test(behind)
+            if fresh and newest.any():
+                self.branching = float(tested[newest].mean())
+                self.first_time = float(agreed[newest].sum() / max(1, tested[newest].sum()))
+            fresh = False
+            found = self._kernels.pop(self._stacks, self._paths, behind, self.visited)
+            lost = behind[~found]
+            if len(lost):
+                if self._complete[lost].any():
+                    raise NothingExplains
+                self._reset(lost)  # its moves were drawn lazily, or it began in the middle: there is more to search
+
+    def _test(self, models: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Test all joint moves of these models' steps, and put those that agree on their stacks.
+
+        Returns how many were tested and how many agreed, per model.
+        """
+        step = self._paths.round[models]
+        states = self._paths.state[models, step]
+        judged: Judged = self.machine.judge(states)
+        words = self._rng[models]
+        found = branch(
+            self.machine,
+            self.role,
+            states,
+            judged,
+            self._own_move[step],
+            self._percepts[step],
+            MAX_CANDIDATES,
+            words,
+        )
+        self._rng[models] = words
+        self._complete[models] &= found.tested < MAX_CANDIDATES
+        goes_on = self._goes_on(found.states, step[found.row])
+        row = found.row[goes_on]
+        first = np.searchsorted(row, np.arange(len(models) + 1))
+        agreed = np.diff(first)
+        self._make_room(models, int(agreed.max(initial=0)) + 1)
+        self._kernels.push(
+            self._stacks,
+            self._paths,
+            self._rng,
+            models,
+            first,
+            found.tested,
+            found.rank[goes_on],
+            found.joint[goes_on],
+            found.states[goes_on],
+            found.log_prob[goes_on],
+        )
+        self.passes += 3
+        return found.tested, agreed
+
+    def _goes_on(self, states: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Everybody knows whether the game goes on after a round: [N] indices of the states in which it is so."""
+        ended = self.machine.terminal(states)
+        expected = self._over & (step + 1 == self.rounds)
+        return np.flatnonzero(ended == expected)
+
+    def _reset(self, models: np.ndarray) -> None:
+        """Begin again at the start, with other random numbers."""
+        self._paths.round[models] = 0
+        self._stacks.top[models] = 0
+        self._complete[models] = True
+
+    def _reseed(self) -> None:
+        """Models off line start again from a random round of a model on line; each has its budget once more."""
+        for _ in range(8):  # a clone may go astray as well
+            lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
+            if not len(lost) or not len(healthy):
+                return
+            draws = np.array([self._kernels.split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
+            source = healthy[(draws % np.uint64(len(healthy))).astype(np.int64)]
+            cut = ((draws >> np.uint64(32)) % np.uint64(max(1, self.rounds))).astype(np.int64)
+            for part in (self._paths.joint, self._paths.state, self._paths.log_weight):
+                part[lost] = part[source]
+            self._paths.round[lost] = cut
+            self._stacks.top[lost] = 0
+            self._complete[lost] = False
+            before = self.visited[lost]
+            self.visited[lost] = 0
+            self._search_clones(lost)
+            self.visited[lost] += before
+
+    def _search_clones(self, models: np.ndarray) -> None:
+        """A clone searches what lies below its round; where that is nothing, it stays off line until the next draw."""
+        while len(models):
+            self._test(models)
+            found = self._kernels.pop(self._stacks, self._paths, models, self.visited)
+            self._reset(models[~found])
+            models = models[found]
+            models = models[(self._paths.round[models] < self.rounds) & (self.visited[models] < self.budget)]
+
+    def _balance(self) -> None:
+        """Every distinct history gets the same number of models, as far as they go round."""
+        models = np.flatnonzero(self.on_line)
+        if not len(models):
+            return
+        keys = footprints(self._paths.joint[models][:, : self.rounds])
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        share = -(-len(models) // len(first))
+        seen = np.zeros(len(first), np.int64)
+        spare, turn = [], 0
+        for at, history in enumerate(which.tolist()):
+            seen[history] += 1
+            if seen[history] > share:
+                spare.append(at)
+        seen = np.minimum(seen, share)
+        for at in spare:
+            while seen[turn] >= share:
+                turn += 1
+            self._copy(int(models[first[turn]]), int(models[at]))
+            seen[turn] += 1
+
+    def _copy(self, source: int, target: int) -> None:
+        """A model becomes a copy of another, with its own random numbers."""
+        for record in (self._paths, self._stacks):
+            for part in record:
+                part[target] = part[source]
+        self._complete[target] = self._complete[source]
+
+    def _lengthen(self) -> None:
+        """Room for one round more in the paths."""
+        paths = self._paths
+        models, _, roles = paths.joint.shape
+        if paths.joint.shape[1] >= self.rounds:
+            return
+        more = max(8, self.rounds)
+        self._paths = paths._replace(
+            joint=np.concatenate([paths.joint, np.zeros((models, more, roles), np.int32)], axis=1),
+            state=np.concatenate([paths.state, np.zeros((models, more, paths.state.shape[2]), np.uint64)], axis=1),
+            log_weight=np.concatenate([paths.log_weight, np.zeros((models, more))], axis=1),
+        )
+
+    def _make_room(self, models: np.ndarray, more: int) -> None:
+        """Room for so many entries more on the stacks of these models."""
+        stacks = self._stacks
+        needed, room = int(stacks.top[models].max()) + more, stacks.round.shape[1]
+        if needed <= room:
+            return
+        extra = max(room, needed - room)
+
+        def wider(part: np.ndarray) -> np.ndarray:
+            return np.concatenate([part, np.zeros((part.shape[0], extra, *part.shape[2:]), part.dtype)], axis=1)
+
+        top, *parts = stacks
+        self._stacks = self._kernels.Stacks(top, *(wider(part) for part in parts))
+
+
+@cache
+def load_hyperplay() -> ModuleType:
+    """The kernels of this module, compiled."""
+    return load_kernels("veil.belief._hyperplay", _exercise)
+
+
+def _exercise(module: ModuleType) -> None:
+    """One model, one move."""
+    zero, words = np.zeros(1, np.int64), np.zeros((1, 1, 1), np.uint64)
+    stacks = module.Stacks(
+        zero.copy(),
+        np.zeros((1, 4), np.int32),
+        np.zeros((1, 4), np.int32),
+        np.zeros((1, 4, 1), np.int32),
+        np.zeros((1, 4, 1), np.uint64),
+        np.zeros((1, 4)),
+    )
+    paths = module.Paths(zero.copy(), np.zeros((1, 1, 1), np.int32), np.repeat(words, 2, axis=1), np.zeros((1, 2)))
+    rng, one = np.ones(1, np.uint64), np.ones(1, np.int64)
+    joint, state = np.zeros((1, 1), np.int64), np.zeros((1, 1), np.uint64)
+    module.push(stacks, paths, rng, zero, np.array([0, 1]), one, zero, joint, state, np.zeros(1))
+    module.pop(stacks, paths, zero, zero.copy())
+    module.split_mix(rng, 0)

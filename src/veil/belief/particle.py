@@ -1,0 +1,179 @@
+"""A particle filter with one step of foresight: unbiased, where HyperPlay is biased by construction.
+
+1. Every particle tests all joint moves of its step in lanes, and keeps those that agree with what the role was told.
+2. It goes on with one of them, drawn by the others' policy; its weight is multiplied by the probability of all of them
+   together. (That is the proposal of least variance, and the weight is the target over the proposal.)
+3. When the weights have become uneven, effective sample size below half, particles are drawn anew by weight.
+
+A particle whose moves all disagree has weight 0 and is gone. When all are gone, the filter knows nothing more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
+from veil.belief.branches import Opponents, branch, grown_keys, policy_log_probs
+from veil.belief.exact import NothingExplains
+from veil.engine.keys import start_keys
+from veil.engine.machine import Judged, Machine
+from veil.errors import fail
+
+PARTICLES = 1000
+MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn at random, which keeps the filter unbiased
+
+
+class ParticleBelief:
+    """Weighted particles of a role."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        *,
+        particles: int = PARTICLES,
+        seed: int = 0,
+        opponents: Opponents | None = None,
+    ) -> None:
+        if particles < 1:
+            raise fail("bad-limit", name="particles", value=particles)
+        self.machine, self.role, self.opponents, self.particles = machine, role, opponents, particles
+        self.rounds = self.states_visited = self.passes = 0
+        self.log_evidence = 0.0  # log of the estimated probability of the record
+        self._rng = np.random.default_rng(seed)
+        self.lineage = Lineage(len(machine.program.roles))
+        self.states = machine.initial_states(particles)
+        self.log_weight = np.full(particles, -np.log(particles))
+        self._keys = np.column_stack([start_keys(particles)] * len(machine.program.roles))
+        self._over = False
+        self._judged: Judged | None = None
+
+    @property
+    def effective(self) -> float:
+        """The effective sample size."""
+        weights = normalised(self.log_weight)
+        return float(1.0 / (weights**2).sum())
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+        """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end."""
+        judged = self._settle()
+        if self.effective < len(self.states) / 2 or len(self.states) < self.particles:
+            judged = self._resample(judged)
+        rows = len(self.states)
+        own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+        words = self._rng.integers(0, 2**64, rows, np.uint64, endpoint=False)
+        found = branch(self.machine, self.role, self.states, judged, own, seen, MAX_CANDIDATES, words)
+        self.passes += 2
+        self.states_visited += int(found.tested.sum())
+        if not len(found.row):
+            raise NothingExplains
+        chance = self._chances(judged, found.joint, found.row, found.log_prob, found.tested)
+        total = np.bincount(found.row, chance, minlength=rows)
+        alive = np.flatnonzero(total > 0)
+        if not len(alive):
+            raise NothingExplains
+        pick = self._pick(found.row, chance, total)[alive]
+        weight = self.log_weight[alive] + np.log(total[alive])
+        top = weight.max()
+        scale = float(top + np.log(np.exp(weight - top).sum()))
+        self.log_evidence += scale
+        if self.opponents is not None:
+            seen_by = tuple(part[pick] for part in found.percepts)
+            self._keys = grown_keys(self._keys, found.row[pick], found.joint[pick], seen_by)
+        self.lineage.grow(found.row[pick], found.joint[pick])
+        self.states, self.log_weight = found.states[pick], weight - scale
+        self.rounds += 1
+        self._judged, self._over = None, over
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """The distinct histories of the particles; one that several particles share has all their weight."""
+        self._settle()
+        weights = normalised(self.log_weight)
+        histories = self.lineage.histories(np.arange(len(weights)))
+        _, first, which = np.unique(footprints(histories), return_index=True, return_inverse=True)
+        weights = np.bincount(which, weights)
+        if count is not None and count < len(first):
+            some, times = np.unique(drawn(weights, count, rng), return_counts=True)
+            first, weights = first[some], times / count
+        return Bag(
+            histories=histories[first],
+            states=self.states[first],
+            weights=weights,
+            sampler="particle",
+            states_visited=self.states_visited,
+            passes=self.passes,
+        )
+
+    def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
+        """Begin with particles drawn from a bag that somebody else has kept so far."""
+        index = drawn(bag.weights, self.particles, rng)
+        self.rounds = bag.histories.shape[1]
+        self.states = bag.states[index]
+        self.log_weight = np.full(len(index), -np.log(len(index)))
+        parents = index
+        for at in range(self.rounds):
+            self.lineage.grow(parents if at == 0 else np.arange(len(index)), bag.histories[index, at])
+        if self.opponents is not None:
+            self._keys = self._replayed_keys(bag.histories[index])
+        self._judged = None
+
+    def _chances(
+        self, judged: Judged, joint: np.ndarray, row: np.ndarray, log_prob: np.ndarray, tested: np.ndarray
+    ) -> np.ndarray:
+        """[N] the probability of each agreeing candidate among all of its particle."""
+        if self.opponents is None:
+            even: np.ndarray = 1.0 / tested[row]
+            return even
+        moves = [len(own) for own in self.machine.program.moves]
+        chance: np.ndarray = np.exp(policy_log_probs(self.role, judged, joint, row, self._keys, moves, self.opponents))
+        whole = np.exp(log_prob) * tested[row]  # below 1 where only some of the joint moves were drawn
+        chance /= np.where(whole < 1.0 - 1e-9, whole, 1.0)
+        return chance
+
+    def _pick(self, row: np.ndarray, chance: np.ndarray, total: np.ndarray) -> np.ndarray:
+        """[B] one candidate per particle, drawn by chance; rows are sorted."""
+        edges = np.cumsum(chance)
+        before = np.concatenate(([0.0], np.cumsum(total)[:-1]))
+        points = before + self._rng.random(len(total)) * total
+        last = np.searchsorted(row, np.arange(len(total)), side="right") - 1
+        first = np.searchsorted(row, np.arange(len(total)), side="left")
+        picked: np.ndarray = np.clip(np.searchsorted(edges, points, side="right"), first, np.maximum(last, first))
+        return picked
+
+    def _resample(self, judged: Judged) -> Judged:
+        index = drawn(normalised(self.log_weight), self.particles, self._rng)
+        self.lineage.keep(index)
+        self.states, self._keys = self.states[index], self._keys[index]
+        self.log_weight = np.full(len(index), -np.log(len(index)))
+        self._judged = Judged(tuple(part[index] for part in judged.legal), judged.terminal[index], judged.goals[index])
+        return self._judged
+
+    def _settle(self) -> Judged:
+        """Everybody knows whether the game goes on: particles in which it is otherwise are gone."""
+        if self._judged is not None:
+            return self._judged
+        judged = self.machine.judge(self.states)
+        self.passes += 1
+        index = np.flatnonzero(judged.terminal == self._over)
+        if not len(index):
+            raise NothingExplains
+        if len(index) < len(self.states):
+            lost = np.log(np.exp(self.log_weight[index]).sum())
+            self.lineage.keep(index)
+            self.states, self._keys = self.states[index], self._keys[index]
+            self.log_weight = self.log_weight[index] - lost
+            self.log_evidence += float(lost)
+            legal = tuple(part[index] for part in judged.legal)
+            judged = Judged(legal, judged.terminal[index], judged.goals[index])
+        self._judged = judged
+        return judged
+
+    def _replayed_keys(self, histories: np.ndarray) -> np.ndarray:
+        """[N, R] the keys of all roles' records after these histories."""
+        states, row = self.machine.initial_states(len(histories)), np.arange(len(histories))
+        keys = np.column_stack([start_keys(len(histories))] * histories.shape[2])
+        for at in range(histories.shape[1]):
+            joint = histories[:, at].astype(np.int64)
+            stepped = self.machine.step(states, joint)
+            keys, states = grown_keys(keys, row, joint, stepped.percepts), stepped.states
+        return keys

@@ -1,0 +1,22 @@
+"""What every belief can do."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from veil.belief.bag import Bag
+
+
+class Belief(Protocol):
+    """A role's knowledge, kept round by round."""
+
+    role: int
+    rounds: int  # heard so far
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+        """The role played own_move and saw percepts [words]. `over`: the game has ended with this round."""
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """At most so many distinct histories that explain all this, with weights; without count, all there are."""

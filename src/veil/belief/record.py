@@ -1,0 +1,109 @@
+"""`Record`: what a role was told, round by round, in the words of the rules; and the same as numbers.
+
+As JSON it is a list with one object per round: [{"move": "(choose 1)", "sees": []}, {"move": "noop", "sees": ["2"]}].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from veil.engine.game import Game
+from veil.engine.machine import pack
+from veil.engine.records import record_in_words
+from veil.errors import VeilError, fail
+from veil.lang import read_term
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The own moves and percepts of a role."""
+
+    role: str
+    rounds: tuple[tuple[str, frozenset[str]], ...] = ()  # (own move, percepts)
+    over: bool = False  # the role was told that the game has ended
+
+    def __str__(self) -> str:
+        return record_in_words(self.rounds)
+
+    def then(self, own_move: str, percepts: Iterable[str]) -> Record:
+        """One round longer."""
+        return Record(self.role, (*self.rounds, (own_move, frozenset(percepts))), self.over)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [{"move": move, "sees": sorted(percepts)} for move, percepts in self.rounds]
+
+
+class Told(NamedTuple):
+    """One round of a record as numbers."""
+
+    own_move: int
+    percepts: np.ndarray  # [words] packed
+
+
+def read_record(game: Game, role: str, value: Any, name: str = "the record") -> Record:
+    """A record from parsed JSON; whatever is not one is refused."""
+    spelled = game.rules.show(game.role_term(role))
+    if not isinstance(value, list):
+        raise bad_record(name, "it is not a list of rounds")
+    rounds = []
+    for number, entry in enumerate(value, 1):
+        if not isinstance(entry, dict) or not isinstance(entry.get("move"), str):
+            raise bad_record(name, f'round {number} is not an object with a "move"')
+        seen = entry.get("sees", [])
+        if not isinstance(seen, list) or not all(isinstance(percept, str) for percept in seen):
+            raise bad_record(name, f'round {number}: "sees" is not a list of texts')
+        rounds.append((entry["move"], frozenset(seen)))
+    return Record(spelled, tuple(rounds))
+
+
+def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -> Record:
+    """What a role is told when these joint moves are played."""
+    state, record = game.initial_state(), Record(game.rules.show(game.role_term(role)))
+    for number, joint in enumerate(joint_moves, 1):
+        terms = state.joint_terms(joint, where=f"round {number}: ")
+        spelled = {game.rules.show(who): game.rules.show(move) for who, move in terms.items()}
+        state, percepts = state.play(spelled)
+        record = record.then(spelled[record.role], percepts[record.role])
+    return Record(record.role, record.rounds, state.is_terminal)
+
+
+def encode(game: Game, record: Record) -> list[Told]:
+    """A record as numbers. What no game of these rules could tell is refused, with its round."""
+    role = game.rules.roles.index(game.role_term(record.role))
+    moves = {move: number for number, move in enumerate(game.program.moves[role])}
+    percepts = {percept: number for number, percept in enumerate(game.program.percepts[role])}
+    rounds = []
+    for number, (own_move, seen) in enumerate(record.rounds, 1):
+        move = _term(own_move, number)
+        if move not in moves:
+            raise unexplained(record, number)
+        bits = np.zeros((1, len(percepts)), np.bool_)
+        for text in seen:
+            term = _term(text, number)
+            if term not in percepts:
+                raise unexplained(record, number)
+            bits[0, percepts[term]] = True
+        rounds.append(Told(moves[move], pack(bits)[0]))
+    return rounds
+
+
+def unexplained(record: Record, number: int) -> VeilError:
+    """No history can have led to round `number` (from 1) of the record."""
+    shown = record_in_words(record.rounds[number - 1 : number])
+    return fail("unexplained", number=number, shown=shown, role=record.role)
+
+
+def bad_record(name: str, what: str) -> VeilError:
+    """A file that is no record."""
+    return fail("bad-record", name=name, what=what)
+
+
+def _term(text: str, number: int) -> Any:
+    try:
+        return read_term(text)
+    except VeilError as error:
+        raise bad_record("the record", f"round {number}: {error.problems[0].message}") from None
