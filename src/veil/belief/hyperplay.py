@@ -16,21 +16,27 @@ from __future__ import annotations
 
 from functools import cache
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from veil.belief.bag import Bag, footprints, normalised
-from veil.belief.branches import Opponents, branch, log_weights
+from veil.belief.branches import Opponents, log_weights
 from veil.belief.exact import NothingExplains
-from veil.engine.machine import Judged, Machine
-from veil.engine.warm import load_kernels
+from veil.engine.machine import Machine
+from veil.engine.warm import load_kernels, tiny_code
 from veil.errors import fail
+
+if TYPE_CHECKING:
+    from veil.belief._hyperplay import Told
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
 MODELS = 100
 MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn lazily
 REMEDIES = ("none", "weight", "balance")
 ROOM = 64  # entries of a stack, at first
+PATIENCE = 2_000  # states before a model that is lost begins anew from a healthy one
+CLONINGS = 8  # times it may do so in a round
 
 
 class HyperPlayBelief:
@@ -65,6 +71,9 @@ class HyperPlayBelief:
         self._complete = np.ones(models, np.bool_)  # the stack holds all that is left of the tree
         self._over = False
         roles, words = len(machine.program.roles), machine.state_words
+        self._shape = self._kernels.Shape(
+            np.int64(machine.width), machine.move_columns, machine.percept_columns, np.int64(MAX_CANDIDATES)
+        )
         self._paths = self._kernels.Paths(
             np.zeros(models, np.int64),
             np.zeros((models, 0, roles), np.int32),
@@ -95,9 +104,12 @@ class HyperPlayBelief:
         self._over = over
         self._lengthen()
         self.visited[:] = 0
-        self._search(self.budget)
+        everybody = np.zeros(len(self.visited), np.bool_)
         if self.reseed:
+            self._search(min(PATIENCE, self.budget), everybody)
             self._reseed()
+        if not self.reseed or not self.on_line.any():
+            self._search(self.budget, everybody)
         if self.remedy == "balance":
             self._balance()
         self.states_visited += int(self.visited.sum())
@@ -134,82 +146,37 @@ class HyperPlayBelief:
         _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
         return histories[first], times
 
-    def _search(self, budget: int) -> None:
-        """Forward and back, all models that are behind at once, until each is on line or has used its budget."""
-        fresh = True
+    def _search(self, budget: int, idle: np.ndarray) -> None:
+        """Bring models on line that are not idle, each within a budget of states."""
+        kernels, told = self._kernels, self._told()
+        tally = np.zeros(4, np.int64)
         while True:
-            behind = np.flatnonzero((self._paths.round < self.rounds) & (self.visited < budget))
-            if not len(behind):
-                return
-            newest = self._paths.round[behind] == self.rounds - 1
-            tested, agreed = self._test(behind)
-            if fresh and newest.any():
-                self.branching = float(tested[newest].mean())
-                self.first_time = float(agreed[newest].sum() / max(1, tested[newest].sum()))
-            fresh = False
-            found = self._kernels.pop(self._stacks, self._paths, behind, self.visited)
-            lost = behind[~found]
-            if len(lost):
-                if self._complete[lost].any():
-                    raise NothingExplains
-                self._reset(lost)  # its moves were drawn lazily, or it began in the middle: there is more to search
-
-    def _test(self, models: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Test all joint moves of these models' steps, and put those that agree on their stacks.
-
-        Returns how many were tested and how many agreed, per model.
-        """
-        step = self._paths.round[models]
-        states = self._paths.state[models, step]
-        judged: Judged = self.machine.judge(states)
-        words = self._rng[models]
-        found = branch(
-            self.machine,
-            self.role,
-            states,
-            judged,
-            self._own_move[step],
-            self._percepts[step],
-            MAX_CANDIDATES,
-            words,
-        )
-        self._rng[models] = words
-        self._complete[models] &= found.tested < MAX_CANDIDATES
-        goes_on = self._goes_on(found.states, step[found.row])
-        row = found.row[goes_on]
-        first = np.searchsorted(row, np.arange(len(models) + 1))
-        agreed = np.diff(first)
-        self._make_room(models, int(agreed.max(initial=0)) + 1)
-        self._kernels.push(
-            self._stacks,
-            self._paths,
-            self._rng,
-            models,
-            first,
-            found.tested,
-            found.rank[goes_on],
-            found.joint[goes_on],
-            found.states[goes_on],
-            found.log_prob[goes_on],
-        )
-        self.passes += 3
-        return found.tested, agreed
-
-    def _goes_on(self, states: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Everybody knows whether the game goes on after a round: [N] indices of the states in which it is so."""
-        ended = self.machine.terminal(states)
-        expected = self._over & (step + 1 == self.rounds)
-        return np.flatnonzero(ended == expected)
-
-    def _reset(self, models: np.ndarray) -> None:
-        """Begin again at the start, with other random numbers."""
-        self._paths.round[models] = 0
-        self._stacks.top[models] = 0
-        self._complete[models] = True
+            end = kernels.search(
+                self.machine.code,
+                self._shape,
+                told,
+                self._paths,
+                self._stacks,
+                self._rng,
+                self._complete,
+                self.visited,
+                idle,
+                budget,
+                tally,
+            )
+            if end == kernels.NOTHING:
+                raise NothingExplains
+            if end == kernels.DONE:
+                break
+            self._make_room()
+        self.passes += int(tally[0])
+        if tally[1]:
+            self.branching = float(tally[2] / tally[1])
+            self.first_time = float(tally[3] / max(1, tally[2]))
 
     def _reseed(self) -> None:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
-        for _ in range(8):  # a clone may go astray as well
+        for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
             if not len(lost) or not len(healthy):
                 return
@@ -223,17 +190,14 @@ class HyperPlayBelief:
             self._complete[lost] = False
             before = self.visited[lost]
             self.visited[lost] = 0
-            self._search_clones(lost)
+            idle = np.ones(len(self.visited), np.bool_)
+            idle[lost] = False
+            self._search(min(PATIENCE, self.budget), idle)
             self.visited[lost] += before
 
-    def _search_clones(self, models: np.ndarray) -> None:
-        """A clone searches what lies below its round; where that is nothing, it stays off line until the next draw."""
-        while len(models):
-            self._test(models)
-            found = self._kernels.pop(self._stacks, self._paths, models, self.visited)
-            self._reset(models[~found])
-            models = models[found]
-            models = models[(self._paths.round[models] < self.rounds) & (self.visited[models] < self.budget)]
+    def _told(self) -> Told:
+        told: Told = self._kernels.Told(np.int64(self.role), self._own_move, self._percepts, np.bool_(self._over))
+        return told
 
     def _balance(self) -> None:
         """Every distinct history gets the same number of models, as far as they go round."""
@@ -276,18 +240,13 @@ class HyperPlayBelief:
             log_weight=np.concatenate([paths.log_weight, np.zeros((models, more))], axis=1),
         )
 
-    def _make_room(self, models: np.ndarray, more: int) -> None:
-        """Room for so many entries more on the stacks of these models."""
-        stacks = self._stacks
-        needed, room = int(stacks.top[models].max()) + more, stacks.round.shape[1]
-        if needed <= room:
-            return
-        extra = max(room, needed - room)
+    def _make_room(self) -> None:
+        """Twice the room on all stacks."""
 
         def wider(part: np.ndarray) -> np.ndarray:
-            return np.concatenate([part, np.zeros((part.shape[0], extra, *part.shape[2:]), part.dtype)], axis=1)
+            return np.concatenate([part, np.zeros_like(part)], axis=1)
 
-        top, *parts = stacks
+        top, *parts = self._stacks
         self._stacks = self._kernels.Stacks(top, *(wider(part) for part in parts))
 
 
@@ -298,8 +257,8 @@ def load_hyperplay() -> ModuleType:
 
 
 def _exercise(module: ModuleType) -> None:
-    """One model, one move."""
-    zero, words = np.zeros(1, np.int64), np.zeros((1, 1, 1), np.uint64)
+    """One model that has nothing to explain, and one move that goes on its stack."""
+    zero = np.zeros(1, np.int64)
     stacks = module.Stacks(
         zero.copy(),
         np.zeros((1, 4), np.int32),
@@ -308,9 +267,10 @@ def _exercise(module: ModuleType) -> None:
         np.zeros((1, 4, 1), np.uint64),
         np.zeros((1, 4)),
     )
-    paths = module.Paths(zero.copy(), np.zeros((1, 1, 1), np.int32), np.repeat(words, 2, axis=1), np.zeros((1, 2)))
-    rng, one = np.ones(1, np.uint64), np.ones(1, np.int64)
-    joint, state = np.zeros((1, 1), np.int64), np.zeros((1, 1), np.uint64)
-    module.push(stacks, paths, rng, zero, np.array([0, 1]), one, zero, joint, state, np.zeros(1))
-    module.pop(stacks, paths, zero, zero.copy())
+    paths = module.Paths(zero.copy(), np.zeros((1, 1, 1), np.int32), np.zeros((1, 2, 1), np.uint64), np.zeros((1, 2)))
+    rng, flag = np.ones(1, np.uint64), np.ones(1, np.bool_)
+    columns = np.array([0, 1])
+    shape = module.Shape(np.int64(4), columns, columns, np.int64(9))
+    told = module.Told(np.int64(0), zero[:0], np.zeros((0, 1), np.uint64), np.bool_(False))
+    module.search(tiny_code(), shape, told, paths, stacks, rng, flag, zero, flag, 1, np.zeros(4, np.int64))
     module.split_mix(rng, 0)

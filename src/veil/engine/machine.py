@@ -90,7 +90,9 @@ class Machine:
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
         moves = [len(own) for own in program.moves] if circuit is None else []  # others have nothing to choose
         self._native = compile_circuit(self.circuit, moves, width) if self.is_native else None
-        self._code = _code(program, self.circuit, self._native)
+        self.code = _code(program, self.circuit, self._native)  # for kernels that run whole searches
+        self.move_columns = _column_starts([len(own) for own in program.moves])
+        self.percept_columns = _column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
 
     def initial_states(self, count: int = 1) -> np.ndarray:
@@ -105,7 +107,7 @@ class Machine:
         terminal = np.zeros(len(states), np.bool_)
         goals = np.zeros((len(states), len(self.program.roles)), np.int64)
         index = np.arange(len(states))
-        self._kernels.judge_rows(self._code, self.width, states, index, legal, columns, terminal, goals)
+        self._kernels.judge_rows(self.code, self.width, states, index, legal, columns, terminal, goals)
         return Judged(_split(legal, columns, width), terminal, goals)
 
     def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -183,7 +185,7 @@ class Machine:
         outputs = np.zeros((len(inputs), _words(layout.inner - layout.legal)), np.uint64)
         if inputs.shape[1] != _words(layout.legal - layout.fluents):
             raise ValueError(f"rows must have {_words(layout.legal - layout.fluents)} words, not {inputs.shape[1]}")
-        self._kernels.evaluate_rows(self._code, self.width, inputs, outputs)
+        self._kernels.evaluate_rows(self.code, self.width, inputs, outputs)
         return outputs
 
     def playouts(
@@ -212,7 +214,7 @@ class Machine:
                 part = slice(block, block + 64 * self.width)
                 rng = random_state(seed, block, self.width)
                 self._kernels.play_block(
-                    self._code, self.width, states, owner[part], quota[part], rng, max_rounds, tallies[worker]
+                    self.code, self.width, states, owner[part], quota[part], rng, max_rounds, tallies[worker]
                 )
 
         if len(tallies) == 1:
@@ -242,7 +244,7 @@ class Machine:
         columns, width = _columns([len(own) for own in self.program.percepts])
         following = np.zeros((len(index), states.shape[1]), np.uint64)
         percepts = np.zeros((len(index), width), np.uint64)
-        self._kernels.step_rows(self._code, self.width, states, index, joint_moves, following, percepts, columns)
+        self._kernels.step_rows(self.code, self.width, states, index, joint_moves, following, percepts, columns)
         return Stepped(following, _split(percepts, columns, width))
 
     def _checked(self, states: np.ndarray) -> np.ndarray:
@@ -273,6 +275,12 @@ def random_state(seed: int | tuple[int, ...], stream: int, width: int) -> np.nda
 def _words(bits: int) -> int:
     """Words of a packed row; at least one, so that no array is empty."""
     return max(1, -(-bits // 64))
+
+
+def _column_starts(sizes: list[int]) -> np.ndarray:
+    """[R + 1] where the packed columns of each role start, and where the last ones end."""
+    columns, width = _columns(sizes)
+    return np.append(columns, width)
 
 
 def _columns(sizes: list[int]) -> tuple[np.ndarray, int]:
