@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from veil._version import __version__
 from veil.errors import VeilError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from veil.solve.policy import Policy
     from veil.solve.solvers import Solution, solve
 
-__version__ = "0.1.0"
 __all__ = ["Game", "GroundLimits", "Policy", "Solution", "State", "VeilError", "__version__", "load", "solve"]
 
 _HOMES = {

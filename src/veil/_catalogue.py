@@ -178,6 +178,9 @@ CATALOGUE: dict[str, Entry] = {
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
     # Beliefs
+    "record-or-moves": Entry(
+        "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
+    ),
     "bad-record": Entry(
         "error",
         "{name}: {what}",

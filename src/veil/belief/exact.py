@@ -23,7 +23,11 @@ class TooManyWorlds(Exception):  # noqa: N818 - not an error: somebody else goes
 
 
 class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
-    """No history explains the last round."""
+    """No history was found that explains a round, counted from 1; `proved` if there is none."""
+
+    def __init__(self, round_number: int, proved: bool) -> None:
+        super().__init__(round_number, proved)
+        self.round_number, self.proved = round_number, proved
 
 
 class ExactBelief:
@@ -79,7 +83,7 @@ class ExactBelief:
             if found > room:
                 raise TooManyWorlds
         if not found:
-            raise NothingExplains
+            raise NothingExplains(self.rounds + 1, proved=True)
         row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.lineage.grow(row, joint)
         self.states, self.log_weight = states, self.log_weight[row] + log_prob
@@ -120,7 +124,7 @@ class ExactBelief:
         if not open_worlds.all():
             index = np.flatnonzero(open_worlds)
             if not len(index):
-                raise NothingExplains
+                raise NothingExplains(self.rounds, proved=True)
             self.lineage.keep(index)
             self.states, self.log_weight = self.states[index], self.log_weight[index]
             legal = tuple(part[index] for part in judged.legal)

@@ -57,7 +57,7 @@ class RandomBelief:
         every, last = np.concatenate(histories), np.concatenate(states)
         every, last = every[: self.samples], last[: self.samples]
         if not len(every):
-            raise NothingExplains
+            raise NothingExplains(self.rounds, proved=False)
         _, first, times = np.unique(footprints(every), return_index=True, return_counts=True)
         if count is not None:
             first, times = first[:count], times[:count]

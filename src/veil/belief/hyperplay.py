@@ -118,7 +118,7 @@ class HyperPlayBelief:
         """The distinct histories of the models on line. Raises `NothingExplains` where all are off line."""
         models = np.flatnonzero(self.on_line)
         if not len(models):
-            raise NothingExplains
+            raise NothingExplains(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
         _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
         if count is not None and count < len(first):
@@ -165,7 +165,7 @@ class HyperPlayBelief:
                 tally,
             )
             if end == kernels.NOTHING:
-                raise NothingExplains
+                raise NothingExplains(self.rounds, proved=True)
             if end == kernels.DONE:
                 break
             self._make_room()

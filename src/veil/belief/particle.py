@@ -54,6 +54,12 @@ class ParticleBelief:
         weights = normalised(self.log_weight)
         return float(1.0 / (weights**2).sum())
 
+    @property
+    def size(self) -> int:
+        """Particles that are left."""
+        self._settle()
+        return len(self.states)
+
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end."""
         judged = self._settle()
@@ -66,12 +72,12 @@ class ParticleBelief:
         self.passes += 2
         self.states_visited += int(found.tested.sum())
         if not len(found.row):
-            raise NothingExplains
+            raise NothingExplains(self.rounds + 1, proved=False)
         chance = self._chances(judged, found.joint, found.row, found.log_prob, found.tested)
         total = np.bincount(found.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
-            raise NothingExplains
+            raise NothingExplains(self.rounds + 1, proved=False)
         pick = self._pick(found.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()
@@ -110,9 +116,8 @@ class ParticleBelief:
         self.rounds = bag.histories.shape[1]
         self.states = bag.states[index]
         self.log_weight = np.full(len(index), -np.log(len(index)))
-        parents = index
         for at in range(self.rounds):
-            self.lineage.grow(parents if at == 0 else np.arange(len(index)), bag.histories[index, at])
+            self.lineage.grow(np.arange(len(index)), bag.histories[index, at])
         if self.opponents is not None:
             self._keys = self._replayed_keys(bag.histories[index])
         self._judged = None
@@ -156,7 +161,7 @@ class ParticleBelief:
         self.passes += 1
         index = np.flatnonzero(judged.terminal == self._over)
         if not len(index):
-            raise NothingExplains
+            raise NothingExplains(self.rounds, proved=False)
         if len(index) < len(self.states):
             lost = np.log(np.exp(self.log_weight[index]).sum())
             self.lineage.keep(index)

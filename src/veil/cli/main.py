@@ -15,6 +15,7 @@ from veil.cli.bench import bench
 from veil.cli.check import check
 from veil.cli.evaluate import evaluate
 from veil.cli.games import games
+from veil.cli.infoset import infoset
 from veil.cli.output import print_json, print_problems
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
@@ -28,6 +29,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": check,
     "trace": trace,
     "sim": sim,
+    "infoset": infoset,
     "tree": tree,
     "solve": solve,
     "evaluate": evaluate,

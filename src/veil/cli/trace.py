@@ -44,7 +44,7 @@ def trace(
     max_memory: MaxMemory = MAX_MEMORY,
 ) -> None:
     """Print state, legal moves and percepts round by round; then the end and the goals."""
-    script = _read_moves(moves) if moves is not None else None
+    script = read_moves(moves) if moves is not None else None
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     with busy(f"preparing {loaded.name}"):
         _ = loaded.reasoner
@@ -56,12 +56,17 @@ def trace(
         print(_as_text(record))
 
 
-def _read_moves(name: str) -> list[dict[str, str]]:
-    """The joint moves of a file; a trace or playthrough with its `rounds` will do as well."""
+def read_text(name: str, code: str) -> str:
+    """A file, or standard input where the name is -; what cannot be read is refused with this code."""
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError, AttributeError) as error:  # standard input may be closed
-        raise fail("bad-moves-file", name=name, what=getattr(error, "strerror", None) or "not a text file") from None
+        raise fail(code, name=name, what=getattr(error, "strerror", None) or "not a text file") from None
+
+
+def read_moves(name: str) -> list[dict[str, str]]:
+    """The joint moves of a file; a trace or playthrough with its `rounds` will do as well."""
+    text = read_text(name, "bad-moves-file")
     try:
         value = json_module.loads(text)
     except ValueError as error:

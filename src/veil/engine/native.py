@@ -9,7 +9,7 @@ from typing import NamedTuple
 import llvmlite
 import llvmlite.binding as llvm
 
-import veil
+from veil._version import __version__
 from veil.engine import cache
 from veil.engine.codegen import generate
 from veil.engine.lower import Circuit
@@ -66,4 +66,4 @@ def _features() -> str:
 def _versions() -> tuple[str, ...]:
     _initialise()
     processor = (llvm.get_default_triple(), llvm.get_host_cpu_name(), _features())
-    return (*processor, llvmlite.__version__, veil.__version__, str(OPTIMISATION))
+    return (*processor, llvmlite.__version__, __version__, str(OPTIMISATION))

@@ -1,0 +1,41 @@
+"""How good is a sample? Pearson's chi-squared test against uniform and against the posterior, effective sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import chi2
+
+from veil.belief.bag import Bag, footprints
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A sample beside what was expected."""
+
+    statistic: float  # equation (19)
+    probability: float  # that a fair sample looks at least as odd
+    missing: int  # histories that were never sampled
+
+
+def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
+    """counts [N] of all histories of the infoset, expected [N] probabilities adding up to 1 (equations 18 and 19)."""
+    total = counts.sum()
+    if len(counts) < 2:
+        return Fit(0.0, 1.0, int((counts == 0).sum()))
+    share = expected * total  # E_v
+    statistic = float(((counts - share) ** 2 / share).sum())
+    return Fit(statistic, float(chi2.sf(statistic, len(counts) - 1)), int((counts == 0).sum()))
+
+
+def counts_in(exact: Bag, histories: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """[N] how often each history of the exact bag came up in a sample: histories [n, T, R], times [n]."""
+    keys, sampled = footprints(exact.histories), footprints(histories)
+    order = np.argsort(keys)
+    at = order[np.searchsorted(keys[order], sampled)]
+    if (keys[at] != sampled).any():
+        raise ValueError("the sample holds a history that is not in the infoset")
+    counts = np.zeros(len(keys))
+    np.add.at(counts, at, times)
+    return counts
