@@ -1,0 +1,61 @@
+"""Games between weak players, for variety: one move ahead, a few random playouts each, on the true state.
+
+The HyperPlay article lets its players be "well below the optimal level" so that the records differ; so do we. Nobody's
+belief is measured by these players, they only make records.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine.game import Game
+from veil.engine.machine import unpack
+from veil.vocabulary import RANDOM
+
+PLAYOUTS = 2
+
+
+def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int = 10_000) -> np.ndarray:
+    """[T, R] the joint moves of one game, as numbers."""
+    machine, rng = game.machine, np.random.default_rng(seed)
+    state = machine.initial_states()
+    joints: list[np.ndarray] = []
+    while len(joints) < max_rounds:
+        judged = machine.judge(state)
+        if judged.terminal[0]:
+            break
+        legal = [
+            np.flatnonzero(unpack(part, len(own))[0])
+            for part, own in zip(judged.legal, machine.program.moves, strict=True)
+        ]
+        joint = np.array([rng.choice(moves) for moves in legal])
+        for role, moves in enumerate(legal):
+            if game.roles[role] != RANDOM and len(moves) > 1:
+                joint[role] = _best(game, state, legal, role, playouts, rng)
+        joints.append(joint)
+        state = machine.step(state, joint[None, :]).states
+    return np.array(joints)
+
+
+def _best(
+    game: Game, state: np.ndarray, legal: list[np.ndarray], role: int, playouts: int, rng: np.random.Generator
+) -> int:
+    """The move of a role with the best few playouts, the others moving at random."""
+    moves = legal[role]
+    first = np.stack([rng.choice(own, len(moves)) for own in legal], axis=1)
+    first[:, role] = moves
+    found = game.machine.playouts(
+        np.repeat(state, len(moves), axis=0), playouts, int(rng.integers(2**31)), first_moves=first
+    )
+    values = found.goal_sum[:, role] + rng.random(len(moves))  # ties at random
+    return int(moves[int(values.argmax())])
+
+
+def told(game: Game, joints: np.ndarray, role: int) -> list[tuple[int, np.ndarray, bool]]:
+    """What a role is told by these joint moves, round by round: (own move, percepts, whether the game is then over)."""
+    machine, state, rounds = game.machine, game.machine.initial_states(), []
+    for joint in joints:
+        stepped = machine.step(state, joint[None, :])
+        state = stepped.states
+        rounds.append((int(joint[role]), stepped.percepts[role][0], bool(machine.terminal(state)[0])))
+    return rounds
