@@ -19,8 +19,13 @@ from unittest.mock import patch
 import pytest
 
 import veil
+from veil.belief.exact import ExactBelief
+from veil.belief.hyperplay import HyperPlayBelief
+from veil.belief.record import Record, read_record
+from veil.belief.samplers import SAMPLERS, believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
+from veil.cli.infoset import infoset
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.trace import trace
@@ -193,6 +198,16 @@ def incomplete_policy() -> Iterable[Problem]:
     return found
 
 
+def told_of_doors(door: str) -> tuple[veil.Game, Record]:
+    """The contestant took door 1, and this door was opened."""
+    return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
+
+
+def exact_with_one_world() -> None:
+    with patch.dict(SAMPLERS, {"exact": lambda machine, role, *_: ExactBelief(machine, role, max_worlds=1)}):
+        believe(*told_of_doors("2"), sampler="exact")
+
+
 def without_matplotlib() -> None:
     with patch.dict(sys.modules, {"matplotlib": None}):
         pyplot()
@@ -273,6 +288,14 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-policy": failed(lambda: policy_with(1.5)),
     "policy-incomplete": incomplete_policy,
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
+    # Beliefs
+    "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
+    "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", [{"sees": []}], "told.json")),
+    "unexplained": failed(lambda: believe(*told_of_doors("1"))),
+    "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
+    "infoset-too-large": failed(exact_with_one_world),
+    "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
+    "unknown-remedy": failed(lambda: HyperPlayBelief(veil.load("monty_hall").machine, 1, remedy="prayer")),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
