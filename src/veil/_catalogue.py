@@ -203,6 +203,17 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
     "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
+    # Players and matches
+    "unknown-player": Entry("error", "there is no player called {name}", "the players are {names}"),
+    "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
+    "bad-option": Entry("error", "{what}"),
+    "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    "no-cheating": Entry(
+        "error", "cheat wants to see the true state", "allow it with --allow-cheat; it is for measuring"
+    ),
+    "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
+    "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
+    "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),

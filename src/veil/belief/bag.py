@@ -62,6 +62,12 @@ class Lineage:
     def nbytes(self) -> int:
         return sum(parent.nbytes + joint.nbytes for parent, joint in self.rounds)
 
+    def copy(self) -> Lineage:
+        """Another one with the same past; growing one does not change the other."""
+        twin = Lineage(self.num_roles)
+        twin.rounds = list(self.rounds)
+        return twin
+
     def grow(self, parent: np.ndarray, joint: np.ndarray) -> None:
         """One round more."""
         self.rounds.append((parent.astype(np.int32), joint.astype(np.int32)))

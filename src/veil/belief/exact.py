@@ -6,6 +6,9 @@ different things, and weigh differently.
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, normalised
@@ -63,6 +66,12 @@ class ExactBelief:
     @property
     def nbytes(self) -> int:
         return self.lineage.nbytes + self.states.nbytes + self.log_weight.nbytes
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin.lineage = self.lineage.copy()
+        return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """One round more. Raises `TooManyWorlds`, and is then as before; `NothingExplains` where no world goes on."""

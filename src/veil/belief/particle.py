@@ -10,6 +10,9 @@ A particle whose moves all disagree has weight 0 and is gone. When all are gone,
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
+from typing import Self
+
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
@@ -59,6 +62,13 @@ class ParticleBelief:
         """Particles that are left."""
         self._settle()
         return len(self.states)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin.lineage = self.lineage.copy()
+        twin._rng = deepcopy(self._rng)
+        return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end."""

@@ -16,10 +16,14 @@ from veil.cli.check import check
 from veil.cli.evaluate import evaluate
 from veil.cli.games import games
 from veil.cli.infoset import infoset
+from veil.cli.match import match
 from veil.cli.output import print_json, print_problems
+from veil.cli.play import play
+from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.solve import solve
+from veil.cli.tournament import tournament
 from veil.cli.trace import trace
 from veil.cli.tree import tree
 from veil.errors import VeilError
@@ -33,6 +37,10 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "tree": tree,
     "solve": solve,
     "evaluate": evaluate,
+    "play": play,
+    "match": match,
+    "replay": replay,
+    "tournament": tournament,
     "reproduce": reproduce,
     "bench": bench,
 }
@@ -94,13 +102,28 @@ def _root(
     """Options before the command."""
 
 
+def _spread(words: list[str]) -> list[str]:
+    """`--players A B C` as the repeated option that the parser knows."""
+    spread: list[str] = []
+    inside = False
+    for word in words:
+        if word == "--players":
+            inside = True
+        elif inside and not word.startswith("--"):
+            spread += ["--players", word]
+        else:
+            inside = False
+            spread.append(word)
+    return spread
+
+
 def run(words: list[str]) -> int:
     """The exit code of a command line: 0 done, 2 the user can repair it, 130 interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
     try:
-        result = app(words, standalone_mode=False)
+        result = app(_spread(words), standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0

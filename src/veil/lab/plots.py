@@ -12,6 +12,7 @@ from veil.errors import VeilError, fail
 if TYPE_CHECKING:
     import numpy as np
 
+    from veil.match.standings import Standings
     from veil.solve.solvers import Solution
 
 COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
@@ -111,3 +112,31 @@ def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.nd
     axis.set_ylabel("probability")
     axis.set_title("moves at the first infosets", fontsize=10)
     axis.legend(fontsize=8)
+
+
+def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) -> None:
+    """A heat map per game: the row's mean goal against the column."""
+    plt = pyplot()
+    figure, axes = plt.subplots(
+        1, len(tables), figsize=(1.6 + 3.6 * len(tables), 3.8), squeeze=False, layout="constrained"
+    )
+    for axis, table in zip(axes[0], tables, strict=True):
+        count = len(table.players)
+        values = [[_cell(table, row, column) for column in table.players] for row in table.players]
+        axis.imshow(values, cmap="RdYlGn", vmin=0, vmax=100)
+        for y in range(count):
+            for x in range(count):
+                if values[y][x] == values[y][x]:
+                    axis.text(x, y, f"{values[y][x]:.0f}", ha="center", va="center", fontsize=10)
+        axis.set_xticks(range(count), table.players, rotation=30, ha="right", fontsize=8)
+        axis.set_yticks(range(count), table.players, fontsize=8)
+        axis.grid(visible=False)
+        axis.set_title(table.game, fontsize=10)
+    figure.suptitle("mean goal of the row against the column", fontsize=10)
+    save(figure, path)
+
+
+def _cell(table: Standings, row: str, column: str) -> float:
+    """The mean goal; no number where they did not meet."""
+    mean = table.cross.get((row, column))
+    return float("nan") if mean is None else mean.value

@@ -1,0 +1,165 @@
+"""`veil match`: games between players, with records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from veil.cli.options import (
+    MAX_MEMORY,
+    MAX_RULES,
+    MAX_SECONDS,
+    GameName,
+    Json,
+    MaxMemory,
+    MaxRules,
+    MaxSeconds,
+    Seed,
+    load_game,
+)
+from veil.cli.output import busy, labelled, print_json, print_problems
+from veil.errors import fail
+
+if TYPE_CHECKING:
+    from veil.engine.game import Game
+    from veil.match.record import MatchRecord
+
+WIDE = 16
+MAX_MOVES = 8  # shown per role
+
+Players = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="ROLE=SPEC", help="Who plays a role, like white=hyperplay:models=50."),
+]
+Games = Annotated[int, typer.Option("--games", min=1, help="How many matches.")]
+StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; none: as long as the budgets take.")]
+PlayClock = Annotated[float | None, typer.Option(help="Seconds per move; none: as long as the budgets take.")]
+AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
+Records = Annotated[str | None, typer.Option(metavar="FILE", help="Write the matches down, as JSON Lines.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Keep what players say about their moves.")]
+
+
+def match(
+    game: GameName,
+    player: Players = None,
+    games: Games = 1,
+    start_clock: StartClock = None,
+    play_clock: PlayClock = None,
+    allow_cheat: AllowCheat = False,
+    isolated: Isolated = False,
+    records: Records = None,
+    explain: Explain = False,
+    json: Json = False,
+    seed: Seed = 0,
+    max_rules: MaxRules = MAX_RULES,
+    max_seconds: MaxSeconds = MAX_SECONDS,
+    max_memory: MaxMemory = MAX_MEMORY,
+) -> None:
+    """Play matches and print mean goals with intervals, what was played first, and errors."""
+    specs = parse_seats(player or [])
+    loaded = load_game(game, max_rules, max_seconds, max_memory)
+    from veil.match.referee import MatchConfig, check_seats, run_match
+
+    config = MatchConfig(
+        start_seconds=start_clock,
+        play_seconds=play_clock,
+        allow_cheat=allow_cheat,
+        isolated=isolated,
+        reports=explain,
+    )
+    seats = check_seats(loaded, specs, config)
+    if "human" in {spec.split(":")[0] for spec in seats.values()} and json:
+        raise fail("bad-seat", what="a human cannot play where only JSON is printed")
+    with busy(f"preparing {loaded.name}"):
+        _ = loaded.machine
+    out = open_records(records)
+    played = []
+    for number in range(games):
+        record = run_match(loaded, seats, match_seed(seed, number), config)
+        played.append(record)
+        if out is not None:
+            out.write(record.as_lines())
+            out.flush()
+    if out is not None:
+        out.close()
+    print_problems(loaded.warnings)
+    if json:
+        print_json(_as_json(played, records))
+    else:
+        print(_as_text(loaded, played, records))
+
+
+def parse_seats(texts: list[str]) -> dict[str, str]:
+    """`white=hyperplay:models=50` for every role."""
+    seats: dict[str, str] = {}
+    for text in texts:
+        role, equals, spec = text.partition("=")
+        if not equals or not role.strip() or not spec.strip():
+            raise fail("bad-seat", what=f"`{text[:60]}` is not ROLE=SPEC")
+        if role.strip() in seats:
+            raise fail("bad-seat", what=f"{role.strip()} has two players")
+        seats[role.strip()] = spec.strip()
+    return seats
+
+
+def match_seed(seed: int, number: int) -> int:
+    """The seed of a match of a series: the same for the same number, whoever plays."""
+    import numpy as np
+
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
+
+
+def open_records(name: str | None) -> Any:
+    """A file to write to, or None; what cannot be written is refused before anything is played."""
+    if name is None:
+        return None
+    try:
+        return Path(name).open("w", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is not the name of a file"
+        raise fail("unwritable-file", name=name, reason=reason) from None
+
+
+def _as_json(played: list[MatchRecord], records: str | None) -> dict[str, Any]:
+    from veil.match.standings import mean_of
+
+    roles = list(played[0].players)
+    means = {role: mean_of([record.goals[role] for record in played]) for role in roles}
+    return {
+        "games": len(played),
+        "goals": {role: {"mean": mean.value, "ci95": mean.half} for role, mean in means.items()},
+        "moves": {role: _moves(played, role) for role in roles},
+        "errors": {role: sum(record.errors[role] for record in played) for role in roles},
+        "records": records,
+    }
+
+
+def _moves(played: list[MatchRecord], role: str) -> dict[str, int]:
+    """How often each move was played, most often first."""
+    counts: dict[str, int] = {}
+    for record in played:
+        for entry in record.rounds:
+            move = entry.moves[role]
+            counts[move] = counts.get(move, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _as_text(loaded: Game, played: list[MatchRecord], records: str | None) -> str:
+    whole = _as_json(played, records)
+    lines = [f"{loaded.name}: {len(played):,} match{'es' if len(played) > 1 else ''}"]
+    for role, spec in played[0].players.items():
+        goal = whole["goals"][role]
+        half = "" if goal["ci95"] is None else f" ± {goal['ci95']:.2f}"
+        lines.append(labelled(role, f"{spec}: mean goal {goal['mean']:.2f}{half}", WIDE))
+        moves = [f"{move} {count}" for move, count in list(whole["moves"][role].items())[:MAX_MOVES]]
+        more = len(whole["moves"][role]) - len(moves)
+        lines.append(labelled("", "played " + ", ".join(moves) + (f", and {more} others" if more > 0 else ""), WIDE))
+        if whole["errors"][role]:
+            first = next(entry.errors[role] for record in played for entry in record.rounds if role in entry.errors)
+            lines.append(labelled("", f"{whole['errors'][role]} errors, the first: {first}", WIDE))
+    if records is not None:
+        lines.append(labelled("records", f"written to {records}", WIDE))
+    return "\n".join(lines)

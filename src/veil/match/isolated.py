@@ -1,0 +1,143 @@
+"""A player in a process of its own: it may hang, die or eat memory, and the match goes on."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import threading
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+from veil.players.protocol import Seat, Told
+
+PATIENCE = 600.0  # seconds for an answer where there is no clock
+GRACE = 0.25  # seconds beyond the clock before a silent process is ended
+BOOT = 60.0  # seconds a process may take to come up; they are not the player's
+
+
+class PlayerGoneError(Exception):
+    """The process does not answer any more."""
+
+
+class IsolatedPlayer:
+    """Passes everything on to a process; ends it when it is silent for too long."""
+
+    def __init__(self, spec: str, max_memory: float) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._wire, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, spec, max_memory, os.getpid()), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._gone: str | None = None
+        self._play_seconds: float | None = None
+        self._answer(BOOT)
+
+    def start(self, seat: Seat) -> None:
+        self._play_seconds = seat.play_seconds
+        self._call("start", _Order(seat), seat.start_seconds)
+
+    def play(self, told: Told | None) -> str:
+        answer: str = self._call("play", told, self._play_seconds)
+        return answer
+
+    def stop(self, told: Told | None) -> None:
+        self._call("stop", told, self._play_seconds)
+
+    def report(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._call("report", None, None)
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process.is_alive():
+            self._process.kill()
+        self._process.join(5)
+        self._wire.close()
+
+    def _call(self, what: str, value: Any, seconds: float | None) -> Any:
+        if self._gone is not None:
+            raise PlayerGoneError(self._gone)
+        try:
+            self._wire.send((what, value))
+        except (OSError, ValueError):
+            self._lose("its process has ended")
+        return self._answer(PATIENCE if seconds is None else seconds + GRACE)
+
+    def _answer(self, seconds: float) -> Any:
+        try:
+            if not self._wire.poll(seconds):
+                self._lose(f"no answer within {seconds:.2f} s")
+            good, value = self._wire.recv()
+        except (EOFError, OSError):
+            self._lose("its process has ended")
+        if not good:
+            raise RuntimeError(value)
+        return value
+
+    def _lose(self, why: str) -> None:
+        self._gone = why
+        if self._process.is_alive():
+            self._process.kill()
+        raise PlayerGoneError(why)
+
+
+class _Order:
+    """A seat on its way to another process: the game goes as its name and rules."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.name, self.text = seat.game.name, seat.game.rules.source.text
+        self.role, self.seed = seat.role, seat.seed
+        self.start_seconds, self.play_seconds = seat.start_seconds, seat.play_seconds
+
+    def seat(self) -> Seat:
+        from veil.engine.game import Game
+        from veil.engine.load import load
+        from veil.lang import read_rules
+
+        try:
+            game = load(self.name)
+        except Exception:
+            game = Game(self.name, read_rules(self.text, "rules"))
+        return Seat(
+            game=game,
+            role=self.role,
+            seed=self.seed,
+            start_seconds=self.start_seconds,
+            play_seconds=self.play_seconds,
+        )
+
+
+def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
+    """The life of the process."""
+    threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
+    from veil.players.roster import make_player
+
+    try:
+        player = make_player(spec)
+        wire.send((True, None))
+        while True:
+            what, value = wire.recv()
+            try:
+                result: Any = None
+                if what == "start":
+                    player.start(value.seat())
+                elif what == "report":
+                    result = player.report()
+                else:
+                    result = getattr(player, what)(value)
+                wire.send((True, result))
+            except Exception as error:
+                wire.send((False, f"{type(error).__name__}: {error}"[:200]))
+    except (EOFError, OSError):
+        pass  # nobody is there any more
+
+
+def end_with_parent(parent: int) -> None:
+    """A process whose parent was killed must not live on."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

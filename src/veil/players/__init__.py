@@ -1,0 +1,1 @@
+"""Players: thin stateful shells around belief, search and solve. `roster.PLAYERS` is the table of them."""

@@ -1,0 +1,50 @@
+"""What every player can do: start, play, stop, and explain itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from veil.engine.game import Game
+
+Told = tuple[str, frozenset[str]]  # the own move of the last round, as it was played, and what was seen then
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """What a player is told before a match."""
+
+    game: Game
+    role: str
+    seed: int
+    start_seconds: float | None = None  # None: as long as its budget takes
+    play_seconds: float | None = None
+
+    @property
+    def role_id(self) -> int:
+        return self.game.roles.index(self.role)
+
+
+class Player(Protocol):
+    """One role in one match. It never sees a state, with one exception that says so (`cheat`)."""
+
+    def start(self, seat: Seat) -> None:
+        """Get ready."""
+
+    def play(self, told: Told | None) -> str:
+        """A move, given the last round; None before the first."""
+
+    def stop(self, told: Told | None) -> None:
+        """The match is over."""
+
+    def report(self) -> dict[str, Any]:
+        """Why the last move: values, worlds, whatever there is; plain data."""
+
+
+class Cheater(Player, Protocol):
+    """A player that is shown the true state, where the referee grants it."""
+
+    def peek(self, state: np.ndarray) -> None:
+        """The true state [words], before every move."""

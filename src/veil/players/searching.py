@@ -1,0 +1,176 @@
+"""Players that search: HyperPlay, HyperPlay-II, and the Cheat that knows the true state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.errors import fail
+from veil.players.knowing import Knowledge
+from veil.players.protocol import Seat, Told
+from veil.search.hyperplay2 import Pruning, Simulations, chance_role
+from veil.search.montecarlo import MoveValues, Tally
+from veil.search.nested import NestedPlayers
+
+MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
+SLICE = 8  # playouts per move and world between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlayConfig:
+    """Models of the infoset, playouts per model and move."""
+
+    models: int = 100
+    playouts: int = 30
+    weights: str = "posterior"  # or uniform: what the article warns of
+    discount: float = 1.0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("models", "playouts", "threads"):
+            if getattr(self, name) < 1:
+                raise fail("bad-limit", name=name, value=getattr(self, name))
+        if self.weights not in ("posterior", "uniform"):
+            raise fail("bad-option", what=f"weights must be posterior or uniform, not {self.weights}")
+        if not 0.0 < self.discount <= 1.0:
+            raise fail("bad-limit", name="discount", value=self.discount)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlay2Config:
+    """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
+
+    models: int = 20
+    simulations: int = 4
+    nested_models: int = 20
+    nested_playouts: int = 20
+    discount: float = 1.0
+    cut_on_win: int | None = None
+    prune_on_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("models", "simulations", "nested_models", "nested_playouts"):
+            if getattr(self, name) < 1:
+                raise fail("bad-limit", name=name, value=getattr(self, name))
+        _ = self.pruning
+
+    @property
+    def pruning(self) -> Pruning:
+        return Pruning(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+
+
+class HyperPlayer:
+    """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
+
+    def __init__(self, config: HyperPlayConfig) -> None:
+        self.config = config
+        self.decisions = self.states_visited = 0
+        self._report: dict[str, Any] = {}
+
+    def start(self, seat: Seat) -> None:
+        self.seat = seat
+        self.knowledge = Knowledge(seat, worlds=self.config.models)
+        self.rng = np.random.default_rng((seat.seed, 1))
+
+    def play(self, told: Told | None) -> str:
+        deadline = self._deadline()
+        self.knowledge.hear(told)
+        legal = self.knowledge.legal()
+        if len(legal) == 1:
+            self._report = {"forced": legal[0]}
+            return legal[0]
+        bag = self._bag()
+        values = self._values(bag, deadline)
+        self.decisions += 1
+        self.states_visited += values.states_visited
+        self._explain(bag, values)
+        return self.knowledge.show(values.best(self.rng))
+
+    def stop(self, told: Told | None) -> None:
+        del told
+
+    def report(self) -> dict[str, Any]:
+        return self._report
+
+    def _bag(self) -> Bag:
+        bag = self.knowledge.bag(self.rng)
+        if self.config.weights == "uniform":
+            bag = replace(bag, weights=np.full(len(bag), 1 / len(bag)))
+        return bag
+
+    def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
+        tally = Tally(self.seat.game.machine, self.seat.role_id, bag, self.config.discount)
+        done = 0
+        while done < self.config.playouts or deadline is not None:
+            more = SLICE if deadline is not None else self.config.playouts
+            tally.add(more, (self.seat.seed, self.decisions, done), self.config.threads)
+            done += more
+            if deadline is not None and perf_counter() >= deadline:
+                break
+        return tally.values()
+
+    def _deadline(self) -> float | None:
+        """When to stop thinking; None where the budget decides."""
+        clock = self.seat.play_seconds
+        if clock is None:
+            return None
+        return perf_counter() + max(0.0, clock - max(LEAST_MARGIN, MARGIN * clock))
+
+    def _explain(self, bag: Bag, values: MoveValues) -> None:
+        self._report = {
+            "values": {
+                self.knowledge.show(move): float(value)
+                for move, value in zip(values.moves.tolist(), values.values, strict=True)
+            },
+            "worlds": len(bag),
+            "exact": bag.exact,
+            "sampler": bag.sampler,
+            "playouts": values.playouts,
+            "states_visited": values.states_visited,
+        }
+
+
+class HyperPlayer2(HyperPlayer):
+    """Equations (20) to (24): simulations with a HyperPlayer in every role."""
+
+    def __init__(self, config: HyperPlay2Config) -> None:
+        super().__init__(HyperPlayConfig(models=config.models))
+        self.own = config
+
+    def start(self, seat: Seat) -> None:
+        super().start(seat)
+        machine = seat.game.machine
+        self.nested = NestedPlayers(
+            machine, models=self.own.nested_models, playouts=self.own.nested_playouts, seed=seat.seed
+        )
+        self.chance = chance_role(machine)
+
+    def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
+        before = self.nested.states_visited
+        runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
+        done = 0
+        while done < self.own.simulations or deadline is not None:
+            runs.add(1, self.rng)
+            done += 1
+            if deadline is not None and perf_counter() >= deadline:
+                break
+        values = runs.values()
+        return replace(values, states_visited=runs.states_visited + self.nested.states_visited - before)
+
+
+class CheatPlayer(HyperPlayer):
+    """A HyperPlayer with the true game for its only model: a yardstick, not a player. The referee must grant it."""
+
+    def peek(self, state: np.ndarray) -> None:
+        """The true state."""
+        self.true_state = state
+
+    def _bag(self) -> Bag:
+        seen = np.zeros((1, 0, len(self.seat.game.roles)), np.int32)
+        return Bag(
+            histories=seen, states=self.true_state[None, :].copy(), weights=np.ones(1), sampler="cheat", exact=True
+        )

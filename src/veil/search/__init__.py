@@ -1,0 +1,1 @@
+"""Online search: functions from (machine, belief, budget, random numbers) to values of moves."""

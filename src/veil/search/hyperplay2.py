@@ -1,0 +1,148 @@
+"""HyperPlay-II: imperfect-information simulations (Schofield & Thielscher 2019, section 6, equations 20 to 24).
+
+1. Take worlds of the own infoset. Replay each from the start, so that every role has the record it would have there.
+2. For every own move: play it, and go on to the end with a HyperPlayer in every role, each knowing its own record only
+   (20). All simulations run side by side, a lane each.
+3. The value of a move is the mean of the own goals, weighted by the worlds' probabilities (21); the best one is chosen
+   (22).
+
+An information-gathering move pays here, because the own HyperPlayer of the simulation knows no more than its record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.belief.branches import grown_keys
+from veil.engine.keys import start_keys
+from veil.engine.machine import Machine, unpack
+from veil.errors import fail
+from veil.search.montecarlo import MoveValues, draw_moves
+from veil.search.nested import NestedPlayers
+
+MAX_ROUNDS = 1000  # of a simulation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruning:
+    """Section 7.3: what may be left out or counted differently."""
+
+    discount: float = 1.0  # per round of a simulation
+    cut_on_win: int | None = None  # a move whose first simulations all reach this goal needs no more of them
+    prune_on_depth: int | None = None  # simulations end after so many rounds; what is unfinished counts as lost
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.discount <= 1.0:
+            raise fail("bad-limit", name="discount", value=self.discount)
+        if self.prune_on_depth is not None and self.prune_on_depth < 1:
+            raise fail("bad-limit", name="prune_on_depth", value=self.prune_on_depth)
+
+
+class Simulations:
+    """The paths of all simulations of a decision. P paths."""
+
+    def __init__(self, players: NestedPlayers, role: int, bag: Bag, chance: int | None, pruning: Pruning) -> None:
+        self.players, self.machine, self.role, self.bag = players, players.machine, role, bag
+        self.chance, self.pruning = chance, pruning
+        self.keys = self._replay()  # [N, R] of the records in each world
+        legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
+        self.world, self.move = np.nonzero(legal)
+        self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
+        self.states_visited = self.playouts = 0
+
+    def add(self, simulations: int, rng: np.random.Generator) -> None:
+        """So many simulations more for every (world, move)."""
+        pairs = self._wanted()
+        pair = np.repeat(pairs, simulations)
+        goals, lengths = self._run(pair, rng)
+        self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=len(self.world))
+        self.counts += np.bincount(pair, minlength=len(self.world))
+        self.playouts += len(pair)
+
+    def values(self) -> MoveValues:
+        """What is known so far (21)."""
+        utility = self.sums / np.maximum(1, self.counts)
+        moves = np.unique(self.move)
+        shares = np.bincount(self.move, self.bag.weights[self.world] * utility, minlength=int(moves.max()) + 1)
+        visited = self.states_visited + self.players.states_visited
+        return MoveValues(moves=moves, values=shares[moves], playouts=self.playouts, states_visited=visited)
+
+    def _wanted(self) -> np.ndarray:
+        """The pairs that are still simulated: all but those of moves that have won without exception (cut on win)."""
+        if self.pruning.cut_on_win is None or not self.counts.any():
+            return np.arange(len(self.world))
+        perfect = self.sums >= self.pruning.cut_on_win * self.counts
+        won = [move for move in np.unique(self.move) if perfect[self.move == move].all()]
+        return np.flatnonzero(~np.isin(self.move, won))
+
+    def _replay(self) -> np.ndarray:
+        """Every role's record in every world; the nested players hear of each."""
+        count, rounds, roles = self.bag.histories.shape
+        states, row = self.machine.initial_states(count), np.arange(count)
+        keys = np.column_stack([start_keys(count)] * roles)
+        for at in range(rounds):
+            joint = self.bag.histories[:, at].astype(np.int64)
+            stepped = self.machine.step(states, joint)
+            grown = grown_keys(keys, row, joint, stepped.percepts)
+            self._tell(keys, joint, stepped.percepts, grown)
+            keys, states = grown, stepped.states
+        return keys
+
+    def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """(own goals [P], rounds [P]) of simulations that begin with these pairs."""
+        goals, lengths = np.zeros(len(pair)), np.zeros(len(pair))
+        states, keys = self.bag.states[self.world[pair]], self.keys[self.world[pair]]
+        alive = np.arange(len(pair))  # which simulation each row is
+        last = self.pruning.prune_on_depth or MAX_ROUNDS
+        for number in range(last + 1):
+            judged = self.machine.judge(states)
+            over = judged.terminal
+            goals[alive[over]] = judged.goals[over, self.role]
+            lengths[alive] = number
+            going = np.flatnonzero(~over)
+            if not len(going) or number == last:
+                break
+            states, keys, alive = states[going], keys[going], alive[going]
+            joint = np.zeros((len(alive), keys.shape[1]), np.int64)
+            for role, moves in enumerate(self.machine.program.moves):
+                legal = unpack(judged.legal[role][going], len(moves))
+                if role == self.role and number == 0:
+                    joint[:, role] = self.move[pair[alive]]
+                elif role == self.chance:
+                    joint[:, role] = draw_moves(legal, rng)
+                else:
+                    joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
+            stepped = self.machine.step(states, joint)
+            self.states_visited += len(alive)
+            grown = grown_keys(keys, np.arange(len(alive)), joint, stepped.percepts)
+            self._tell(keys, joint, stepped.percepts, grown)
+            states, keys = stepped.states, grown
+        return goals, lengths
+
+    def _tell(self, keys: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...], grown: np.ndarray) -> None:
+        for role, seen in enumerate(percepts):
+            if role != self.chance:
+                self.players.hear(role, keys[:, role], joint[:, role], seen, grown[:, role])
+
+
+def simulate_moves(
+    players: NestedPlayers,
+    role: int,
+    bag: Bag,
+    chance: int | None,
+    simulations: int,
+    rng: np.random.Generator,
+    pruning: Pruning | None = None,
+) -> MoveValues:
+    """The values of all own moves by so many simulations each per world."""
+    runs = Simulations(players, role, bag, chance, pruning or Pruning())
+    runs.add(simulations, rng)
+    return runs.values()
+
+
+def chance_role(machine: Machine) -> int | None:
+    """The number of `random`, where the game has it."""
+    return next((at for at, role in enumerate(machine.program.roles) if role == "random"), None)

@@ -1,0 +1,87 @@
+"""Values of moves by random playouts from the worlds of a bag: what a HyperPlayer does (equations 12 to 14).
+
+The value of a move is the mean of the role's goals over playouts that begin with it, per world, weighted by the world's
+probability (13); the move with the highest value is chosen (14). The other roles move at random from the first move on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.engine.machine import Machine, unpack
+
+MAX_ROWS = 1 << 18  # playouts that are prepared at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveValues:
+    """K moves of a role."""
+
+    moves: np.ndarray  # [K] their numbers, ascending
+    values: np.ndarray  # [K] weighted mean goals
+    playouts: int
+    states_visited: int
+
+    def best(self, rng: np.random.Generator) -> int:
+        """A move of the highest value, uniformly among equals (14)."""
+        top = self.values.max()
+        equals = np.flatnonzero(self.values >= top - 1e-9 * max(1.0, abs(top)))
+        return int(self.moves[equals[rng.integers(len(equals))]])
+
+
+class Tally:
+    """Values of moves that get better with every batch of playouts."""
+
+    def __init__(self, machine: Machine, role: int, bag: Bag, discount: float = 1.0) -> None:
+        self.machine, self.role, self.bag, self.discount = machine, role, bag, discount
+        judged = machine.judge(bag.states)
+        self.legal = [unpack(part, len(own)) for part, own in zip(judged.legal, machine.program.moves, strict=True)]
+        self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
+        self.sums, self.count = np.zeros(len(self.world)), 0
+        self.playouts = self.states_visited = 0
+        others = [bits for at, bits in enumerate(self.legal) if at != role]
+        self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
+
+    def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
+        """So many playouts more for every pair."""
+        per_row = 1 if self.others_choose or self.discount != 1.0 else playouts
+        copies = playouts // per_row
+        at_once = max(1, MAX_ROWS // max(1, len(self.world)))
+        for part, first in enumerate(range(0, copies, at_once)):
+            self._add_rows(min(at_once, copies - first), per_row, (*seed, part), threads)
+        self.count += playouts
+
+    def values(self) -> MoveValues:
+        """What is known so far."""
+        utility = self.sums / max(1, self.count)
+        moves = np.unique(self.move)
+        shares = np.bincount(self.move, self.bag.weights[self.world] * utility, minlength=int(moves.max()) + 1)
+        return MoveValues(moves=moves, values=shares[moves], playouts=self.playouts, states_visited=self.states_visited)
+
+    def _add_rows(self, copies: int, per_row: int, seed: tuple[int, ...], threads: int) -> None:
+        pair = np.repeat(np.arange(len(self.world)), copies)
+        rng = np.random.default_rng(seed)
+        first = np.stack([draw_moves(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
+        first[:, self.role] = self.move[pair]
+        states = self.bag.states[self.world[pair]]
+        found = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
+        goals = found.goal_sum[:, self.role].astype(float)
+        if self.discount != 1.0:  # one playout per row, so its length is known
+            goals *= self.discount**found.length_sum
+        self.sums += np.bincount(pair, goals, minlength=len(self.world))
+        self.playouts += len(pair) * per_row
+        self.states_visited += found.steps + len(pair)
+
+
+def draw_moves(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """[B] one of the legal moves [B, moves] of each row, uniformly."""
+    count = legal.sum(axis=1)
+    if (count == 1).all():
+        single: np.ndarray = legal.argmax(axis=1)
+        return single
+    rank = (rng.random(len(legal)) * count).astype(np.int64)
+    drawn: np.ndarray = (np.cumsum(legal, axis=1) > rank[:, None]).argmax(axis=1)
+    return drawn

@@ -1,0 +1,105 @@
+"""A HyperPlayer for every role, as a policy: what each infoset would do (the embedded players of section 6.3).
+
+What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept. A record is known
+by its 64-bit key; the one before it, the own move and the percepts lead to its belief.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.belief.exact import ExactBelief, TooManyWorlds
+from veil.belief.particle import ParticleBelief
+from veil.engine.keys import START
+from veil.engine.machine import Machine
+from veil.search.montecarlo import MoveValues, Tally
+
+MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
+
+Beliefs = ExactBelief | ParticleBelief
+
+
+class Step(NamedTuple):
+    """How a record came about."""
+
+    before: int  # key of the record a round earlier
+    own_move: int
+    percepts: np.ndarray  # [words]
+
+
+class NestedPlayers:
+    """HyperPlayers of all roles, with their beliefs and choices by record."""
+
+    def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int) -> None:
+        self.machine, self.models, self.playouts, self.seed = machine, models, playouts, seed
+        self.states_visited = 0
+        self._steps: dict[tuple[int, int], Step] = {}
+        self._beliefs: dict[tuple[int, int], Beliefs] = {}
+        self._values: dict[tuple[int, int], MoveValues] = {}
+
+    def hear(self, role: int, before: np.ndarray, own: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
+        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        _, first = np.unique(after, return_index=True)
+        for at in first.tolist():
+            name = (role, int(after[at]))
+            if name not in self._steps:
+                self._steps[name] = Step(int(before[at]), int(own[at]), percepts[at].copy())
+
+    def values(self, role: int, key: int) -> MoveValues:
+        """What the HyperPlayer of this role thinks of its moves after this record."""
+        name = (role, key)
+        if name not in self._values:
+            bag = self._bag(name)
+            tally = Tally(self.machine, role, bag)
+            tally.add(self.playouts, (self.seed, role, key & 0xFFFFFFFF, key >> 32))
+            self.states_visited += tally.states_visited
+            self._values[name] = tally.values()
+        return self._values[name]
+
+    def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """[P] the move of this role after each record; the only one where there is no choice."""
+        chosen: np.ndarray = legal.argmax(axis=1)
+        free = np.flatnonzero(legal.sum(axis=1) > 1)
+        _, which = np.unique(keys[free], return_inverse=True)
+        for group in range(int(which.max(initial=-1)) + 1):
+            rows = free[which == group]
+            values = self.values(role, int(keys[rows[0]]))
+            top = values.values.max()
+            equals = values.moves[values.values >= top - 1e-9 * max(1.0, abs(top))]
+            chosen[rows] = equals[rng.integers(len(equals), size=len(rows))]
+        return chosen
+
+    def _bag(self, name: tuple[int, int]) -> Bag:
+        rng = np.random.default_rng((self.seed, name[0], name[1] & 0xFFFFFFFF))
+        return self._belief(name).worlds(self.models, rng)
+
+    def _belief(self, name: tuple[int, int]) -> Beliefs:
+        """The belief after a record: that of the record before, one round on."""
+        missing = []
+        while name not in self._beliefs and name[1] != int(START):
+            missing.append(name)
+            name = (name[0], self._steps[name].before)
+        if name not in self._beliefs:
+            self._beliefs[name] = ExactBelief(self.machine, name[0], max_worlds=MAX_WORLDS)
+        belief = self._beliefs[name]
+        for later in reversed(missing):
+            belief = self._observed(belief, self._steps[later], later)
+            self._beliefs[later] = belief
+        return belief
+
+    def _observed(self, belief: Beliefs, step: Step, name: tuple[int, int]) -> Beliefs:
+        grown = belief.copy()
+        before = grown.states_visited
+        try:
+            grown.observe(step.own_move, step.percepts)
+        except TooManyWorlds:
+            filtered = ParticleBelief(self.machine, name[0], particles=self.models, seed=name[1] & 0xFFFF)
+            rng = np.random.default_rng((self.seed, name[1] & 0xFFFFFFFF))
+            filtered.take_over(belief.worlds(None, rng), rng)
+            grown, before = filtered, 0
+            grown.observe(step.own_move, step.percepts)
+        self.states_visited += grown.states_visited - before
+        return grown
