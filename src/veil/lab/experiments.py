@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from veil.errors import fail
-from veil.lab import hyperplay, its
+from veil.lab import hyperplay, hyperplay_players, its
 from veil.lab.report import Report
 
 EXPERIMENTS: dict[str, Callable[[int, bool], Report]] = {  # (seed, quick) -> report
     "hyperplay-fig7": hyperplay.sampling_cost,
     "hyperplay-table1": hyperplay.bias,
     "hyperplay-table2": hyperplay.case_study,
+    "hyperplay-monty": hyperplay_players.monty,
+    "hyperplay-cheat": hyperplay_players.cheat,
+    "hyperplay-scaling": hyperplay_players.scaling,
+    "hyperplay2-bomb": hyperplay_players.bomb,
+    "hyperplay2-games": hyperplay_players.lifted_games,
     "its-fig2": its.cutting_wire,
     "its-fig4": its.frank_basin,
     "its-fig5": its.penalty_kick,

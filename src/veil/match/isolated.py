@@ -7,6 +7,7 @@ import os
 import resource
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -32,7 +33,8 @@ class IsolatedPlayer:
         theirs.close()
         self._gone: str | None = None
         self._play_seconds: float | None = None
-        self._answer(BOOT)
+        with suppress(PlayerGoneError):  # whoever calls it next is told
+            self._answer(BOOT)
 
     def start(self, seat: Seat) -> None:
         self._play_seconds = seat.play_seconds
@@ -46,7 +48,7 @@ class IsolatedPlayer:
         self._call("stop", told, self._play_seconds)
 
     def report(self) -> dict[str, Any]:
-        found: dict[str, Any] = self._call("report", None, None)
+        found: dict[str, Any] = self._call("report", None, self._play_seconds)
         return found
 
     def close(self) -> None:
@@ -88,7 +90,7 @@ class _Order:
 
     def __init__(self, seat: Seat) -> None:
         self.name, self.text = seat.game.name, seat.game.rules.source.text
-        self.role, self.seed = seat.role, seat.seed
+        self.fingerprint, self.role, self.seed = seat.game.fingerprint, seat.role, seat.seed
         self.start_seconds, self.play_seconds = seat.start_seconds, seat.play_seconds
 
     def seat(self) -> Seat:
@@ -99,6 +101,8 @@ class _Order:
         try:
             game = load(self.name)
         except Exception:
+            game = None
+        if game is None or game.fingerprint != self.fingerprint:  # a rules file may have the name of another game
             game = Game(self.name, read_rules(self.text, "rules"))
         return Seat(
             game=game,

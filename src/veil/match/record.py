@@ -84,7 +84,7 @@ def read_records(path: str) -> list[MatchRecord]:
     for number, line in enumerate(lines, 1):
         try:
             _add_line(records, json.loads(line))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             raise bad_match(path, f"line {number}: {error}") from None
     if not records:
         raise bad_match(path, "it holds no match")

@@ -22,6 +22,7 @@ from veil.match.names import Names
 from veil.match.record import MatchRecord, Round
 from veil.players.protocol import Player, Seat, Told
 from veil.players.roster import PLAYERS, make_player, parse_player
+from veil.players.simple import HumanPlayer
 from veil.vocabulary import RANDOM
 
 GRACE = 0.05  # seconds that an answer may be late without being so
@@ -74,6 +75,8 @@ def check_seats(game: Game, specs: Mapping[str, str], config: MatchConfig) -> di
             raise fail("no-cheating")
         if name == "human" and config.isolated:
             raise fail("bad-seat", what="a human cannot play in a process of its own")
+        if name == "cheat" and config.isolated:
+            raise fail("bad-seat", what="cheat cannot be shown the true state in a process of its own")
     return {role: spelled[role] for role in game.roles if role in spelled}
 
 
@@ -214,6 +217,8 @@ class _Referee:
                 peek(state)
             answer = player.play(self.told[role])
         except Exception as error:
+            if isinstance(player, HumanPlayer) and isinstance(error, VeilError):
+                raise  # nobody is at the terminal any more
             return "", f"{type(error).__name__}: {error}"[:200]
         finally:
             if limit is not None:
@@ -221,7 +226,10 @@ class _Referee:
         if limit is not None and entry.seconds[role] > limit + GRACE:
             return "", f"late: {entry.seconds[role]:.2f} s"
         if self.config.reports:
-            entry.reports[role] = player.report()
+            try:
+                entry.reports[role] = player.report()
+            except Exception as error:
+                return "", f"report: {type(error).__name__}: {error}"[:200]
         return (answer, None) if isinstance(answer, str) else ("", f"{type(answer).__name__} is no move")
 
     def _tell(self, joint: np.ndarray, percepts: tuple[np.ndarray, ...], entry: Round) -> None:

@@ -22,7 +22,7 @@ SLICE = 8  # playouts per move and world between two looks at the clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperPlayConfig:
-    """Models of the infoset, playouts per model and move."""
+    """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
 
     models: int = 100
     playouts: int = 30
@@ -104,9 +104,9 @@ class HyperPlayer:
 
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         tally = Tally(self.seat.game.machine, self.seat.role_id, bag, self.config.discount)
-        done = 0
-        while done < self.config.playouts or deadline is not None:
-            more = SLICE if deadline is not None else self.config.playouts
+        done, wanted = 0, _per_world(self.config.models * self.config.playouts, bag)
+        while done < wanted or deadline is not None:
+            more = SLICE if deadline is not None else wanted
             tally.add(more, (self.seat.seed, self.decisions, done), self.config.threads)
             done += more
             if deadline is not None and perf_counter() >= deadline:
@@ -152,14 +152,20 @@ class HyperPlayer2(HyperPlayer):
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         before = self.nested.states_visited
         runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
-        done = 0
-        while done < self.own.simulations or deadline is not None:
-            runs.add(1, self.rng)
-            done += 1
+        done, wanted = 0, _per_world(self.own.models * self.own.simulations, bag)
+        while done < wanted or deadline is not None:
+            more = 1 if deadline is not None else min(wanted - done, max(1, wanted // 4))  # pruning looks in between
+            runs.add(more, self.rng)
+            done += more
             if deadline is not None and perf_counter() >= deadline:
                 break
         values = runs.values()
         return replace(values, states_visited=runs.states_visited + self.nested.states_visited - before)
+
+
+def _per_world(budget: int, bag: Bag) -> int:
+    """Playouts of each world: models that would be the same history share their budget."""
+    return max(1, -(-budget // len(bag)))
 
 
 class CheatPlayer(HyperPlayer):

@@ -70,7 +70,7 @@ class HumanPlayer(RandomPlayer):
             if not line:
                 raise fail("input-ended", role=self.role)
             word = line.strip()
-            if word.isdigit() and 1 <= int(word) <= len(legal):
+            if word.isdecimal() and 1 <= int(word) <= len(legal):
                 return legal[int(word) - 1]
             if word in legal:
                 return word

@@ -54,7 +54,9 @@ class NestedPlayers:
         if name not in self._values:
             bag = self._bag(name)
             tally = Tally(self.machine, role, bag)
-            tally.add(self.playouts, (self.seed, role, key & 0xFFFFFFFF, key >> 32))
+            tally.add(
+                max(1, -(-self.models * self.playouts // len(bag))), (self.seed, role, key & 0xFFFFFFFF, key >> 32)
+            )
             self.states_visited += tally.states_visited
             self._values[name] = tally.values()
         return self._values[name]

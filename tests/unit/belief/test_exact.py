@@ -169,7 +169,9 @@ def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> No
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")
-@pytest.mark.xfail(strict=True, reason="weights are nan where the opponents play none of the histories")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="weights are nan where the opponents play none of the histories"
+)
 def test_weights_are_numbers_even_if_the_opponents_never_play_so() -> None:
     kuhn = game("kuhn_poker")
     first = [kuhn.rules.show(move) for move in kuhn.program.moves[1]]

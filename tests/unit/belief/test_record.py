@@ -76,7 +76,7 @@ def test_what_is_no_record_is_refused(value: Any, what: str) -> None:
     assert what in message
 
 
-@pytest.mark.parametrize("role", ["nobody", "", "((", "(contestant)", "random contestant", "?r"])
+@pytest.mark.parametrize("role", ["nobody", "", "((", "random contestant", "?r"])
 def test_an_unknown_role_is_refused(role: str) -> None:
     with pytest.raises(VeilError) as caught:
         read_record(game("monty_hall"), role, [])
@@ -150,7 +150,11 @@ def test_a_record_survives_json() -> None:
     assert read_record(game("monty_hall"), "contestant", json.loads(text)) == record
 
 
-@pytest.mark.xfail(strict=True, reason="as_json and read_record lose `over`: a finished game cannot be written down")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="as_json and read_record lose `over`: a finished game cannot be written down",
+)
 def test_a_record_of_a_finished_game_survives_json() -> None:
     record = record_of(game("monty_hall"), "contestant", [CHOSEN, OPENED, SWITCHED])
     assert read_record(game("monty_hall"), "contestant", json.loads(json.dumps(record.as_json()))) == record
@@ -193,7 +197,7 @@ def test_spelling_does_not_matter() -> None:
         ((("(choose 4)", NOTHING),), 1),  # no such move
         ((("(choose 1)", frozenset({"4"})),), 1),  # no such percept
         ((("(choose 1)", NOTHING), ("noop", frozenset({"3", "goat"}))), 2),
-        ((("(choose 1)", NOTHING), ("noop", frozenset({"3"})), ("(switch)", NOTHING)), 3),
+        ((("(choose 1)", NOTHING), ("noop", frozenset({"3"})), ("(switch 1)", NOTHING)), 3),
     ],
     ids=str,
 )

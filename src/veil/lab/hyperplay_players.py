@@ -1,0 +1,256 @@
+"""The players' experiments of the HyperPlay article (Schofield & Thielscher 2019), sections 4, 6 and 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from veil.belief.record import Record
+from veil.belief.samplers import believe
+from veil.engine.load import load
+from veil.lab.hyperplay import ARTICLE
+from veil.lab.matches import play_series
+from veil.lab.plots import pyplot, save
+from veil.lab.report import Report
+from veil.match.referee import MatchConfig
+from veil.search.hyperplay2 import chance_role, simulate_moves
+from veil.search.montecarlo import MoveValues, Tally
+from veil.search.nested import NestedPlayers
+
+HP, HP2 = (
+    "hyperplay:models={0},playouts={1}",
+    "hyperplay2:models={0},simulations={1},nested_models={0},nested_playouts={1}",
+)
+
+
+def monty(seed: int = 0, quick: bool = False) -> Report:
+    """Monty Hall: the weights of the worlds make the contestant switch."""
+    matches, game = (40 if quick else 1000), load("monty_hall")
+    rows: list[tuple[Any, ...]] = []
+    for name, theirs, spec in (
+        ("weights by choice factor", "switches, wins 2/3", "hyperplay:models=10,playouts=20"),
+        ("uniform weights", "does not know better", "hyperplay:models=10,playouts=20,weights=uniform"),
+    ):
+        series = play_series(game, {"contestant": spec}, matches, seed)
+        rows.append(
+            (name, theirs, f"{100 * series.share('contestant', 'switch'):.1f} %", str(series.mean("contestant")))
+        )
+    return Report(
+        name="hyperplay-monty",
+        title="Monty Hall with and without the weights of equations (3) to (8)",
+        source=f"{ARTICLE}, sections 3.5 and 4.2",
+        settings={"matches": matches, "seed": seed},
+        columns=("models weighted", "theirs", "ours: switches", "ours: wins, %"),
+        rows=rows,
+    )
+
+
+def cheat(seed: int = 0, quick: bool = False) -> Report:
+    """HyperPlay against the Cheat, who is shown the true state, over growing resources."""
+    matches, resources = (6, (1, 4, 16)) if quick else (60, (1, 2, 4, 8, 16, 32, 64))
+    games = {
+        "krieg_tictactoe(size=3)": ("xplayer", "oplayer"),
+        "blind_breakthrough(width=5, height=5)": ("white", "black"),
+    }
+    lines: dict[str, list[float]] = {}
+    rows: list[tuple[Any, ...]] = []
+    config = MatchConfig(allow_cheat=True)
+    for name, roles in games.items():
+        game = load(name)
+        lines[name] = []
+        for models in resources:
+            goals: list[float] = []
+            for seat, role in enumerate(roles):
+                specs = {role: HP.format(models, models), roles[1 - seat]: "cheat:playouts=64"}
+                series = play_series(game, specs, matches // 2, seed, config)
+                goals += [record.goals[role] for record in series.records]
+            lines[name].append(float(np.mean(goals)))
+            half = 1.96 * float(np.std(goals)) / len(goals) ** 0.5
+            rows.append((name, models, f"{np.mean(goals):.1f} ± {half:.1f}", len(goals)))
+    return Report(
+        name="hyperplay-cheat",
+        title="mean goal of HyperPlay against the Cheat, by models and playouts per model",
+        source=f"{ARTICLE}, section 4.2; the slides",
+        settings={"matches": matches, "cheat": "64 playouts per move", "seed": seed},
+        columns=("game", "models and playouts", "ours: mean goal", "matches"),
+        rows=rows,
+        remarks=[
+            "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
+            "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
+        ],
+        figures={"hyperplay-cheat.png": lambda path: _draw(path, resources, lines, "models = playouts", "mean goal")},
+    )
+
+
+def bomb(seed: int = 0, quick: bool = False) -> Report:
+    """Exploding Bomb: what the question is worth to a HyperPlayer and to HyperPlay-II."""
+    matches, game = (10 if quick else 200), load("exploding_bomb")
+    told = Record("agent").then("noop", [])
+    bag = believe(game, told)
+    tally = Tally(game.machine, 1, bag)
+    tally.add(100_000, (seed,))
+    nested = NestedPlayers(game.machine, models=10, playouts=20, seed=seed)
+    lifted = simulate_moves(nested, 1, bag, chance_role(game.machine), 1000, np.random.default_rng(seed))
+    rows: list[tuple[Any, ...]] = []
+    for name, spec, values, theirs in (
+        ("HyperPlay", "hyperplay", tally.values(), (45, 50, "never")),
+        ("HyperPlay-II", "hyperplay2", lifted, (90, 50, "asks")),
+    ):
+        ours = {game.rules.show(game.program.moves[1][move]): value for move, value in _pairs(values)}
+        series = play_series(game, {"agent": spec}, matches, seed)
+        asks = f"{100 * series.share('agent', 'ask'):.0f} %"
+        rows.append(
+            (
+                name,
+                theirs[0],
+                round(ours["ask"], 1),
+                theirs[1],
+                round(ours["wait"], 1),
+                theirs[2],
+                asks,
+                str(series.mean("agent")),
+            )
+        )
+    return Report(
+        name="hyperplay2-bomb",
+        title="Exploding Bomb: the values of asking and waiting",
+        source=f"{ARTICLE}, section 6, example 2",
+        settings={"matches": matches, "seed": seed},
+        columns=("player", "ask: theirs", "ours", "wait: theirs", "ours", "theirs", "asks", "mean goal"),
+        rows=rows,
+    )
+
+
+def lifted_games(seed: int = 0, quick: bool = False) -> Report:
+    """HyperPlay-II against HyperPlay at equal resources, and Iterative Tree Search beside both."""
+    matches, models, runs = (4, 5, 5) if quick else (100, 10, 10)
+    hyper, hyper2 = HP.format(models, runs), HP2.format(models, runs)
+    rows: list[tuple[Any, ...]] = []
+    for name, role in (("number_guessing(max=16, turns=10)", "guesser"),):
+        game = load(name)
+        means = [play_series(game, {role: spec}, matches, seed).mean(role) for spec in (hyper, hyper2)]
+        rows.append((name, "alone", *map(str, means), "-", "HP-II better"))
+    for name, roles in (
+        ("battleships_in_fog(size=3)", ("red", "blue")),
+        ("hidden_connect(size=3, line=3)", ("red", "blue")),
+        ("krieg_tictactoe(size=3)", ("xplayer", "oplayer")),
+    ):
+        game = load(name)
+        goals: dict[str, list[float]] = {hyper: [], hyper2: []}
+        for seat in (0, 1):
+            specs = {roles[seat]: hyper2, roles[1 - seat]: hyper}
+            for record in play_series(game, specs, max(2, matches // 4), seed).records:
+                for role, spec in specs.items():
+                    goals[spec].append(record.goals[role])
+        rows.append(
+            (
+                name,
+                "against each other",
+                *(f"{np.mean(goals[spec]):.1f}" for spec in (hyper, hyper2)),
+                "-",
+                "HP-II better",
+            )
+        )
+    for name, roles, theirs in (
+        ("cooperative_spies", ("spy1", "spy2"), "chance level"),
+        ("extended_cutting_wire", ("teller", "cutter"), "HP-II tells at once: 80; ITS waits: 90"),
+    ):
+        game, teams = load(name), (hyper, hyper2, "its:iterations=1000")
+        means = [play_series(game, dict.fromkeys(roles, spec), matches, seed).mean(roles[0]) for spec in teams]
+        rows.append((name, "as a team", *map(str, means), theirs))
+    game = load("banker_and_thief(banks=2, notes=10)")
+    shown = []
+    for spec in (hyper, hyper2, "its:iterations=20000"):
+        series = play_series(game, {"banker": spec, "thief": "its:iterations=20000"}, max(4, matches // 2), seed)
+        shown.append(f"{series.mean('banker')}, {series.favourite('banker', '(split')}")
+    rows.append((game.name, "banker against ITS", *shown, "HP-II 40-60, 24; ITS 50-50, 25"))
+    return Report(
+        name="hyperplay2-games",
+        title="HyperPlay-II beside HyperPlay at equal resources, and ITS",
+        source=f"{ARTICLE}, section 6.5; ITS paper, sections 4.1 and 4.4",
+        settings={"matches": matches, "models": models, "playouts or simulations": runs, "seed": seed},
+        columns=("game", "how", "HyperPlay", "HyperPlay-II", "ITS", "theirs"),
+        rows=rows,
+        remarks=[
+            "The article's own figures are in an appendix that is not among our papers; its text says that "
+            "HyperPlay-II outperformed an equally resourced HyperPlayer in all experiments, and that "
+            "cooperative_spies is beyond it.",
+            "ITS solves the whole game before the match; two ITS players with the same seed share a convention, so a "
+            "team of them is better than chance at cooperative_spies, and gets 95 at extended_cutting_wire.",
+        ],
+    )
+
+
+def scaling(seed: int = 0, quick: bool = False) -> Report:
+    """States visited per decision as a game grows, and what discounting and pruning change."""
+    matches = 3 if quick else 20
+    rows: list[tuple[Any, ...]] = []
+    lines: dict[str, list[float]] = {"HyperPlay": [], "HyperPlay-II": [], "bf d^2": [], "bf^2 d^4": []}
+    sizes = (4, 6, 8) if quick else (4, 6, 8, 12, 16)
+    for size in sizes:
+        game = load(f"number_guessing(max={size}, turns={size})")
+        plain = play_series(game, {"guesser": HP.format(10, 10)}, matches, seed)
+        lifted = play_series(game, {"guesser": HP2.format(10, 10)}, matches, seed)
+        width = 2 * size - 1
+        rows.append((game.name, width, size, plain.states("guesser"), lifted.states("guesser")))
+        for name, value in zip(lines, (rows[-1][3], rows[-1][4], width * size**2, width**2 * size**4), strict=True):
+            lines[name].append(float(value))
+    for name, base in (("bf d^2", "HyperPlay"), ("bf^2 d^4", "HyperPlay-II")):
+        lines[name] = [value * lines[base][0] / lines[name][0] for value in lines[name]]
+    effects = []
+    game = load("number_guessing(max=8, turns=8)")
+    for option in ("", ",discount=0.95", ",cut_on_win=100", ",prune_on_depth=4"):
+        series = play_series(game, {"guesser": HP2.format(10, 10) + option}, matches, seed)
+        effects.append(
+            f"{option.strip(',') or 'none'}: {series.mean('guesser')}, {series.states('guesser'):,.0f} states"
+        )
+    return Report(
+        name="hyperplay-scaling",
+        title="states visited per decision as the game grows",
+        source=f"{ARTICLE}, section 7",
+        settings={"matches": matches, "models": 10, "playouts or simulations": 10, "seed": seed},
+        columns=("game", "branching", "depth", "HyperPlay", "HyperPlay-II"),
+        rows=rows,
+        remarks=[
+            "Theirs: HyperPlay grows like bf d^2, HyperPlay-II like bf^2 d^4, an order of magnitude more. Ours grow "
+            f"{_growth(lines['HyperPlay'])} and {_growth(lines['HyperPlay-II'])}, where these bounds grow "
+            f"{_growth(lines['bf d^2'])} and {_growth(lines['bf^2 d^4'])}: "
+            "what nested players think of an infoset is kept.",
+            f"Discounting and pruning (theirs: little or no help), {game.name} against HyperPlay: "
+            + "; ".join(effects)
+            + ".",
+        ],
+        figures={
+            "hyperplay-scaling.png": lambda path: _draw(
+                path, sizes, lines, "max = turns", "states per decision", log=True
+            )
+        },
+    )
+
+
+def _growth(values: Sequence[float]) -> str:
+    return f"{values[-1] / max(values[0], 1e-9):,.0f}-fold"
+
+
+def _pairs(values: MoveValues) -> list[tuple[int, float]]:
+    return list(zip(values.moves.tolist(), values.values.tolist(), strict=True))
+
+
+def _draw(
+    path: Path, steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str, log: bool = False
+) -> None:
+    plt = pyplot()
+    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    for name, line in lines.items():
+        axis.plot(steps, line, marker="o", markersize=4, label=name)
+    axis.set_xscale("log", base=2)
+    if log:
+        axis.set_yscale("log")
+    axis.set_xticks(list(steps), [str(step) for step in steps])
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.legend(fontsize=8)
+    save(figure, path)

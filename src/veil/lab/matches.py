@@ -1,0 +1,61 @@
+"""Series of matches for experiments: mean goals, what was played, what it cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from veil.engine.game import Game
+from veil.match.record import MatchRecord
+from veil.match.referee import MatchConfig, run_match
+from veil.match.standings import Mean, mean_of
+from veil.players.protocol import Player
+from veil.players.roster import make_player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Matches with the same players in the same seats."""
+
+    records: tuple[MatchRecord, ...]
+    players: tuple[dict[str, Player], ...]  # of each match
+
+    def mean(self, role: str) -> Mean:
+        """The mean goal of a role."""
+        return mean_of([record.goals[role] for record in self.records])
+
+    def share(self, role: str, move: str) -> float:
+        """In how many of the matches the role played this move."""
+        hits = [any(entry.moves[role] == move for entry in record.rounds) for record in self.records]
+        return float(np.mean(hits))
+
+    def favourite(self, role: str, prefix: str) -> str:
+        """The move that begins like this and was played most often."""
+        counts = Counter(
+            entry.moves[role]
+            for record in self.records
+            for entry in record.rounds
+            if entry.moves[role].startswith(prefix)
+        )
+        return counts.most_common(1)[0][0] if counts else "-"
+
+    def states(self, role: str) -> float:
+        """States visited per decision by the role's player, where it counts them."""
+        visited = sum(getattr(seats[role], "states_visited", 0) for seats in self.players)
+        decisions = sum(getattr(seats[role], "decisions", 0) for seats in self.players)
+        return visited / max(1, decisions)
+
+
+def play_series(
+    game: Game, specs: dict[str, str], matches: int, seed: int, config: MatchConfig | None = None
+) -> Series:
+    """So many matches; the number of a match gives its seed, so that series are comparable match by match."""
+    records, seats = [], []
+    for number in range(matches):
+        own = int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
+        players = {role: make_player(spec) for role, spec in specs.items()}
+        records.append(run_match(game, specs, own, config, players))
+        seats.append(players)
+    return Series(records=tuple(records), players=tuple(seats))
