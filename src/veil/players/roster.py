@@ -9,7 +9,17 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from veil.errors import VeilError, fail
 from veil.players.protocol import Player
-from veil.players.searching import CheatPlayer, HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
+from veil.players.searching import (
+    CheatPlayer,
+    HyperPlay2Config,
+    HyperPlayConfig,
+    HyperPlayer,
+    HyperPlayer2,
+    MonteCarloConfig,
+    MonteCarloPlayer,
+    PimcConfig,
+    PimcPlayer,
+)
 from veil.players.simple import FirstPlayer, HumanPlayer, NoConfig, RandomPlayer
 from veil.players.solving import ItsConfig, ItsPlayer, PolicyConfig, PolicyPlayer, SolveConfig, SolvePlayer
 
@@ -29,6 +39,8 @@ PLAYERS: dict[str, Entry] = {
     "policy": Entry(PolicyConfig, PolicyPlayer, "a saved policy"),
     "solve": Entry(SolveConfig, SolvePlayer, "solves the whole game before the match"),
     "its": Entry(ItsConfig, ItsPlayer, "Iterative Tree Search before the match"),
+    "montecarlo": Entry(MonteCarloConfig, MonteCarloPlayer, "playouts from one world that is taken for the true one"),
+    "pimc": Entry(PimcConfig, PimcPlayer, "perfect-information search in every world"),
     "hyperplay": Entry(HyperPlayConfig, HyperPlayer, "playouts from models of the infoset"),
     "hyperplay2": Entry(HyperPlay2Config, HyperPlayer2, "simulations with a HyperPlayer in every role"),
     "cheat": Entry(HyperPlayConfig, CheatPlayer, "a HyperPlayer that is shown the true state; for measuring"),

@@ -15,6 +15,7 @@ from veil.players.protocol import Seat, Told
 from veil.search.hyperplay2 import Pruning, Simulations, chance_role
 from veil.search.montecarlo import MoveValues, Tally
 from veil.search.nested import NestedPlayers
+from veil.search.pimc import Forest
 
 MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 SLICE = 8  # playouts per move and world between two looks at the clock
@@ -61,6 +62,30 @@ class HyperPlay2Config:
     @property
     def pruning(self) -> Pruning:
         return Pruning(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonteCarloConfig:
+    """Playouts per move, from one world that is taken for the true one."""
+
+    playouts: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.playouts < 1:
+            raise fail("bad-limit", name="playouts", value=self.playouts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PimcConfig:
+    """Worlds, and iterations of the search in each of them."""
+
+    worlds: int = 20
+    iterations: int = 200
+
+    def __post_init__(self) -> None:
+        for name in ("worlds", "iterations"):
+            if getattr(self, name) < 1:
+                raise fail("bad-limit", name=name, value=getattr(self, name))
 
 
 class HyperPlayer:
@@ -161,6 +186,33 @@ class HyperPlayer2(HyperPlayer):
                 break
         values = runs.values()
         return replace(values, states_visited=runs.states_visited + self.nested.states_visited - before)
+
+
+class MonteCarloPlayer(HyperPlayer):
+    """The host of a HyperPlayer alone: one world, drawn by its probability, and playouts from it."""
+
+    def __init__(self, config: MonteCarloConfig) -> None:
+        super().__init__(HyperPlayConfig(models=1, playouts=config.playouts))
+
+
+class PimcPlayer(HyperPlayer):
+    """Perfect-information search in every world, then the mean."""
+
+    def __init__(self, config: PimcConfig) -> None:
+        super().__init__(HyperPlayConfig(models=config.worlds))
+        self.own = config
+
+    def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
+        machine = self.seat.game.machine
+        forest = Forest(machine, self.seat.role_id, bag, chance_role(machine), self.rng)
+        done, wanted = 0, _per_world(self.own.worlds * self.own.iterations, bag)
+        while done < wanted or deadline is not None:
+            more = SLICE if deadline is not None else wanted
+            forest.grow(more)
+            done += more
+            if deadline is not None and perf_counter() >= deadline:
+                break
+        return forest.values()
 
 
 def _per_world(budget: int, bag: Bag) -> int:

@@ -48,7 +48,8 @@ def test_one_history_always_fits() -> None:
     strict=True, raises=AssertionError, reason="0 / 0: a history that the opponents never play gives nan"
 )
 def test_what_cannot_be_and_was_not_sampled_does_not_count() -> None:
-    with_zero, without = fit(np.array([30, 70, 0]), np.array([0.25, 0.75, 0.0])), fit(np.array([30, 70]), [0.25, 0.75])
+    with_zero = fit(np.array([30, 70, 0]), np.array([0.25, 0.75, 0.0]))
+    without = fit(np.array([30, 70]), np.array([0.25, 0.75]))
     assert with_zero.statistic == pytest.approx(without.statistic)
     assert with_zero.probability == pytest.approx(without.probability)
 
@@ -78,11 +79,10 @@ def strangers() -> tuple[ExactBelief, np.ndarray]:
 
 
 def test_a_history_that_is_not_in_the_infoset_is_refused() -> None:
-    belief, histories = strangers()
+    belief, _ = strangers()
     members = everything(belief).histories
     with pytest.raises(ValueError, match="not in the infoset"):
         counts_in(everything(belief), np.concatenate([members, members[:1] + 100]), np.ones(len(members) + 1))
-    assert len(histories) == 60
 
 
 @pytest.mark.xfail(

@@ -302,10 +302,8 @@ def test_long_records_fit() -> None:
     """Longer than the paths are at first."""
     spec = "monty_hall(doors=20)"
     belief = HyperPlayBelief(game(spec).machine, 1, models=20)
-    rounds = 0
-    for told in encode(game(spec), Record("contestant", monty(20))):
+    for rounds, told in enumerate(encode(game(spec), Record("contestant", monty(20))), 1):
         belief.observe(*told)
-        rounds += 1
         assert everything(belief).histories.shape[1:] == (rounds, 2)
 
 

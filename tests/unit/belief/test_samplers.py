@@ -47,12 +47,12 @@ def test_the_samplers_are_these() -> None:
 # What can be
 
 
-@every_sampler
-@pytest.mark.parametrize("doors", [3, 20])
+@pytest.mark.parametrize(
+    ("sampler", "doors"),
+    [(sampler, doors) for sampler in SAMPLERS for doors in (3, 20) if (sampler, doors) != ("random", 20)],
+)
 def test_the_chosen_door_keeps_its_chance(sampler: str, doors: int) -> None:
-    """Samples of 4,000; 1/3 deviates by 0.0075 then, and 1/20 by less."""
-    if (sampler, doors) == ("random", 20):
-        pytest.skip("one attempt in 10^16 gets through: see below")
+    """Samples of 4,000; 1/3 deviates by 0.0075 then, and 1/20 by less. At random 20 doors are hopeless: see below."""
     monty_hall = game(f"monty_hall(doors={doors})")
     bag = believe(monty_hall, Record("contestant", monty(doors)), sampler, count=4000)
     margin = 1e-12 if sampler in ("exact", "auto", "hyperplay") else 0.035
@@ -85,7 +85,8 @@ def test_what_is_found_is_sound_and_repeatable(sampler: str) -> None:
 @every_sampler
 def test_at_the_start_there_is_one_world(sampler: str) -> None:
     bag = believe(game("krieg_tictactoe"), Record("oplayer"), sampler)
-    assert (len(bag), bag.histories.shape[1], bag.weights.tolist()) == (1, 0, [1.0])
+    assert (len(bag), bag.histories.shape[1]) == (1, 0)
+    assert bag.weights == pytest.approx([1.0], abs=1e-12)
 
 
 @every_sampler

@@ -1,0 +1,139 @@
+"""Perfect-information search in every world, as if it were the true one; then the mean over the worlds.
+
+Each world has a search tree of its own (UCT with decoupled choices: in a round every role picks its move by its own
+counts, chance at random). All worlds go down their trees side by side; their new leaves are stepped, judged and played
+out in one batch each. What a role cannot know does not enter: this is the search that suffers from strategy fusion
+(Frank & Basin 1998), which the imperfect-information searches are measured against.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import log
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.engine.machine import Machine, unpack
+from veil.search.montecarlo import MoveValues
+
+EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
+
+
+@dataclass(slots=True)
+class Node:
+    """A state of one world, with counts per role and move."""
+
+    state: np.ndarray  # [words]
+    moves: list[np.ndarray]  # [R] legal moves; none at the end of the game
+    goals: np.ndarray | None  # [R] at the end
+    visits: int = 0
+    counts: list[np.ndarray] = field(default_factory=list)  # [R][moves]
+    sums: list[np.ndarray] = field(default_factory=list)  # [R][moves] of the role's own goals
+    children: dict[tuple[int, ...], Node] = field(default_factory=dict)
+
+
+class Forest:
+    """One tree per world of a bag."""
+
+    def __init__(self, machine: Machine, role: int, bag: Bag, chance: int | None, rng: np.random.Generator) -> None:
+        self.machine, self.role, self.bag, self.chance, self.rng = machine, role, bag, chance, rng
+        self.playouts = self.states_visited = 0
+        self.span = max(1, *(max(own, default=0) for own in machine.program.goals))
+        self.roots = self._nodes(bag.states)
+
+    def grow(self, iterations: int) -> None:
+        """So many iterations in every world."""
+        for _ in range(iterations):
+            paths = [self._descend(root) for root in self.roots]
+            leaves = self._expand(paths)
+            goals = self._play_out(leaves)
+            for path, won in zip(paths, goals, strict=True):
+                self._learn(path, won)
+
+    def values(self) -> MoveValues:
+        """The role's mean goals by first move, weighted by the worlds' probabilities."""
+        total: dict[int, float] = {}
+        for weight, root in zip(self.bag.weights, self.roots, strict=True):
+            means = root.sums[self.role] / np.maximum(1, root.counts[self.role])
+            for move, mean in zip(root.moves[self.role].tolist(), means.tolist(), strict=True):
+                total[move] = total.get(move, 0.0) + float(weight) * mean
+        moves = np.array(sorted(total))
+        found = np.array([total[move] for move in moves.tolist()])
+        return MoveValues(moves=moves, values=found, playouts=self.playouts, states_visited=self.states_visited)
+
+    def _nodes(self, states: np.ndarray) -> list[Node]:
+        judged = self.machine.judge(states)
+        bits = [unpack(part, len(own)) for part, own in zip(judged.legal, self.machine.program.moves, strict=True)]
+        nodes = []
+        for at in range(len(states)):
+            over = bool(judged.terminal[at])
+            moves = [] if over else [np.flatnonzero(own[at]) for own in bits]
+            node = Node(states[at], moves, judged.goals[at].astype(float) if over else None)
+            node.counts = [np.zeros(len(own)) for own in moves]
+            node.sums = [np.zeros(len(own)) for own in moves]
+            nodes.append(node)
+        return nodes
+
+    def _descend(self, node: Node) -> list[tuple[Node, tuple[int, ...]]]:
+        """The choices from the root to a node that is not in the tree yet, or to the end of the game."""
+        path = []
+        while node.goals is None:
+            joint = tuple(self._pick(node, role) for role in range(len(node.moves)))
+            path.append((node, joint))
+            child = node.children.get(joint)
+            if child is None:
+                break
+            node = child
+        return path
+
+    def _pick(self, node: Node, role: int) -> int:
+        """UCB1 on the role's own counts: an index into its moves."""
+        counts = node.counts[role]
+        if len(counts) == 1:
+            return 0
+        if role == self.chance:
+            return int(self.rng.integers(len(counts)))
+        untried = np.flatnonzero(counts == 0)
+        if len(untried):
+            return int(untried[self.rng.integers(len(untried))])
+        bound = node.sums[role] / (counts * self.span) + EXPLORE * np.sqrt(log(node.visits + 1) / counts)
+        return int(bound.argmax())
+
+    def _expand(self, paths: list[list[tuple[Node, tuple[int, ...]]]]) -> list[Node]:
+        """The nodes at the ends of the paths; new ones are made in one step of the machine."""
+        ends: list[Node | None] = [path[-1][0].children.get(path[-1][1]) for path in paths]
+        new = [at for at, end in enumerate(ends) if end is None]
+        if new:
+            parents = [paths[at][-1][0] for at in new]
+            joints = [
+                [own[index] for own, index in zip(parent.moves, paths[at][-1][1], strict=True)]
+                for parent, at in zip(parents, new, strict=True)
+            ]
+            stepped = self.machine.step(np.stack([parent.state for parent in parents]), np.array(joints))
+            for at, node in zip(new, self._nodes(stepped.states), strict=True):
+                parent, joint = paths[at][-1]
+                parent.children[joint] = node
+                ends[at] = node
+            self.states_visited += len(new)
+        return [end for end in ends if end is not None]
+
+    def _play_out(self, leaves: list[Node]) -> list[np.ndarray]:
+        """[R] goals at the end of one random game from every leaf."""
+        going = [at for at, leaf in enumerate(leaves) if leaf.goals is None]
+        goals = [leaf.goals if leaf.goals is not None else np.zeros(0) for leaf in leaves]
+        if going:
+            states = np.stack([leaves[at].state for at in going])
+            found = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
+            self.playouts += len(going)
+            self.states_visited += found.steps
+            for at, won in zip(going, found.goal_sum, strict=True):
+                goals[at] = won.astype(float)
+        return goals
+
+    def _learn(self, path: list[tuple[Node, tuple[int, ...]]], won: np.ndarray) -> None:
+        for node, joint in path:
+            node.visits += 1
+            for role, index in enumerate(joint):
+                node.counts[role][index] += 1
+                node.sums[role][index] += won[role]
