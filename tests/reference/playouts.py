@@ -17,7 +17,9 @@ from tests.reference.beliefs import History, Record, infoset, play_round
 from tests.reference.naive import NaiveGame
 
 
-def class_utilities(game: NaiveGame, role: str, record: Record, discount: Fraction = Fraction(1)) -> dict[str, Fraction]:
+def class_utilities(
+    game: NaiveGame, role: str, record: Record, discount: Fraction = Fraction(1)
+) -> dict[str, Fraction]:
     """The value of every move that is legal in some world of the infoset."""
     values: dict[str, Fraction] = {}
     for history, chance in infoset(game, role, record).items():

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.exact import ExactBelief, TooManyWorlds
+from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
+from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.engine.keys import START
 from veil.engine.machine import Machine
@@ -19,7 +20,9 @@ from veil.search.montecarlo import MoveValues, Tally
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 
-Beliefs = ExactBelief | ParticleBelief
+MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
+
+Beliefs = ExactBelief | ParticleBelief | HyperPlayBelief
 
 
 class Step(NamedTuple):
@@ -68,9 +71,12 @@ class NestedPlayers:
         _, which = np.unique(keys[free], return_inverse=True)
         for group in range(int(which.max(initial=-1)) + 1):
             rows = free[which == group]
-            values = self.values(role, int(keys[rows[0]]))
-            top = values.values.max()
-            equals = values.moves[values.values >= top - 1e-9 * max(1.0, abs(top))]
+            try:
+                values = self.values(role, int(keys[rows[0]]))
+                top = values.values.max()
+                equals = values.moves[values.values >= top - 1e-9 * max(1.0, abs(top))]
+            except NothingExplains:  # within its budget: then it moves at random
+                equals = np.flatnonzero(legal[rows[0]])
             chosen[rows] = equals[rng.integers(len(equals), size=len(rows))]
         return chosen
 
@@ -93,15 +99,34 @@ class NestedPlayers:
         return belief
 
     def _observed(self, belief: Beliefs, step: Step, name: tuple[int, int]) -> Beliefs:
-        grown = belief.copy()
-        before = grown.states_visited
+        """A belief one round on: exact, then particles, then models that search back."""
+        if isinstance(belief, HyperPlayBelief):
+            return self._searched(name)
+        before, rng = belief.states_visited, np.random.default_rng((self.seed, name[1] & 0xFFFFFFFF))
         try:
-            grown.observe(step.own_move, step.percepts)
-        except TooManyWorlds:
-            filtered = ParticleBelief(self.machine, name[0], particles=self.models, seed=name[1] & 0xFFFF)
-            rng = np.random.default_rng((self.seed, name[1] & 0xFFFFFFFF))
-            filtered.take_over(belief.worlds(None, rng), rng)
-            grown, before = filtered, 0
-            grown.observe(step.own_move, step.percepts)
-        self.states_visited += grown.states_visited - before
+            try:
+                grown: ExactBelief | ParticleBelief = belief.copy()
+                grown.observe(step.own_move, step.percepts)
+            except TooManyWorlds:
+                grown = ParticleBelief(self.machine, name[0], particles=self.models, seed=name[1] & 0xFFFF)
+                grown.take_over(belief.worlds(None, rng), rng)
+                before = 0
+                grown.observe(step.own_move, step.percepts)
+            self.states_visited += grown.states_visited - before
+            _ = grown.size  # finds out now whether the last world has ended
+        except NothingExplains:
+            return self._searched(name)
         return grown
+
+    def _searched(self, name: tuple[int, int]) -> HyperPlayBelief:
+        """HyperPlay along the whole record."""
+        steps = []
+        role, key = name
+        while key != int(START):
+            steps.append(self._steps[role, key])
+            key = steps[-1].before
+        found = HyperPlayBelief(self.machine, role, models=max(MIN_MODELS, self.models), seed=name[1] & 0xFFFF)
+        for step in reversed(steps):
+            found.observe(step.own_move, step.percepts)
+        self.states_visited += found.states_visited
+        return found
