@@ -19,6 +19,7 @@ BROKEN = """\
 (goal white 100)
 (succ 1 2) (succ 2 3)
 """
+MONTY = '[{"random": "(hide_car 3)", "contestant": "(choose 1)"}, {"random": "(open_door 2)"}]'
 
 
 def say(text: str) -> None:
@@ -36,30 +37,31 @@ def veil(line: str) -> None:
 
 def main() -> None:
     sys.stderr = sys.stdout  # one stream, so that commands and messages stay in order
-    say("The bundled games: rules files with parameters")
-    veil("games")
-    say("Any rules file becomes a ground program; this one has hidden pieces on 64 cells")
+    folder = tempfile.mkdtemp(prefix="veil-demo-")
+    say("From rules text to a ground program: this game hides pieces on 64 cells")
     veil("check 'blind_breakthrough(width=8, height=8)'")
-    say("Who knows what, round by round: the host of Monty Hall shows one door")
-    veil("trace monty_hall --seed 1")
-    say("A game of Krieg-TicTacToe: the percepts are all a player ever learns")
-    veil("trace 'krieg_tictactoe(size=3)' --seed 7")
-    say("A quarter of a million random games, in native code, 256 worlds at once")
+    say("A quarter of a million random games of it, in native code, 256 worlds at once")
     veil("sim 'blind_breakthrough(width=8, height=8)' --playouts 250000")
-    say("The whole of Leduc poker: 9,457 nodes, and its exact equilibrium by linear programming")
-    veil("tree leduc_poker")
-    veil("solve leduc_poker --method lp")
-    say("Liar's dice by regret minimisation, until nobody can win more than a thousandth against it")
-    veil("solve liars_dice --method dcfr --target 0.001")
-    say("The banker and the thief: a figure of a paper beside ours (few iterations here)")
-    with tempfile.TemporaryDirectory() as folder:
-        veil(f"reproduce its-table1 --quick --out {shlex.quote(folder)}")
+    say("What can a player know? The host of Monty Hall has opened door 2")
+    moves = Path(folder) / "moves.json"
+    moves.write_text(MONTY, encoding="utf-8")
+    veil(f"infoset monty_hall --role contestant --moves {shlex.quote(str(moves))}")
+    say("Kuhn poker, the whole game: its size, and its exact equilibrium by linear programming")
+    veil("tree kuhn_poker")
+    veil("solve kuhn_poker --method lp")
+    say("Liar's dice, 221,155 nodes, until nobody can win a hundredth against the policy")
+    veil(f"solve liars_dice --method dcfr --target 0.01 --json --plot {shlex.quote(folder + '/liars_dice.png')}")
+    say("Players meet. HyperPlay takes its models for the truth, HyperPlay-II does not: see exploding_bomb")
+    players = "random hyperplay:models=10,playouts=10 hyperplay2:models=5,simulations=2"
+    veil(f"tournament krieg_tictactoe exploding_bomb --players {players} --games 5 --out {shlex.quote(folder)}")
+    say("A table of a paper beside ours (few iterations here)")
+    veil(f"reproduce its-table1 --quick --out {shlex.quote(folder)}")
     say("What is wrong is said where it is wrong")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "broken.kif"
-        path.write_text(BROKEN, encoding="utf-8")
-        print(BROKEN)
-        veil(f"check {shlex.quote(str(path))}")
+    path = Path(folder) / "broken.kif"
+    path.write_text(BROKEN, encoding="utf-8")
+    print(BROKEN)
+    veil(f"check {shlex.quote(str(path))}")
+    say(f"Plots and tables were written to {folder}; `veil games` lists all 35 games")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from veil.belief.samplers import SAMPLERS, believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
 from veil.cli.infoset import infoset
+from veil.cli.match import match
+from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.trace import trace
@@ -33,6 +35,9 @@ from veil.engine.playability import find_flaws
 from veil.errors import CATALOGUE, Problem, VeilError
 from veil.lab.plots import pyplot
 from veil.lang import read_rules
+from veil.match.store import Store
+from veil.players.protocol import Seat
+from veil.players.roster import make_player
 from veil.solve.tree import expand
 
 GOLDEN = Path(__file__).with_name("messages.txt")
@@ -208,6 +213,15 @@ def exact_with_one_world() -> None:
         believe(*told_of_doors("2"), sampler="exact")
 
 
+def nobody_at_the_terminal() -> None:
+    """A human who is gone. The referee would go on with random moves, so it is asked directly."""
+    game = veil.load("matching_pennies")
+    player = make_player("human")
+    player.start(Seat(game=game, role="even", seed=0))
+    with patch("sys.stdin", StringIO("")), redirect_stdout(StringIO()):
+        player.play(None)
+
+
 def without_matplotlib() -> None:
     with patch.dict(sys.modules, {"matplotlib": None}):
         pyplot()
@@ -296,6 +310,15 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
     "unknown-remedy": failed(lambda: HyperPlayBelief(veil.load("monty_hall").machine, 1, remedy="prayer")),
+    # Players and matches
+    "unknown-player": failed(lambda: make_player("alphazero")),
+    "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
+    "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
+    "bad-seat": failed(lambda: match("kuhn_poker", player=["first=random"])),
+    "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
+    "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
+    "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
+    "input-ended": failed(nobody_at_the_terminal),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),

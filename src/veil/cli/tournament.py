@@ -92,12 +92,13 @@ def _as_json(table: Standings) -> dict[str, Any]:
 
 def as_markdown(table: Standings) -> str:
     """The cross table: row's mean goal against column, ± half of a 95 % interval."""
-    head = ["player", "mean goal", *(f"against {spec}" for spec in table.players), "errors"]
+    others = table.players if table.cross else ()  # nobody meets anybody in a game of one role
+    head = ["player", "mean goal", *(f"against {spec}" for spec in others), "errors"]
     rows = [
         [
             spec,
             str(table.overall[spec]),
-            *(str(table.cross.get((spec, other), "-")) for other in table.players),
+            *(str(table.cross.get((spec, other), "-")) for other in others),
             str(table.errors[spec]),
         ]
         for spec in table.players

@@ -122,13 +122,14 @@ def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) 
     )
     for axis, table in zip(axes[0], tables, strict=True):
         count = len(table.players)
-        values = [[_cell(table, row, column) for column in table.players] for row in table.players]
+        columns = table.players if table.cross else ("alone",)
+        values = [[_cell(table, row, column) for column in columns] for row in table.players]
         axis.imshow(values, cmap="RdYlGn", vmin=0, vmax=100)
         for y in range(count):
-            for x in range(count):
+            for x in range(len(columns)):
                 if values[y][x] == values[y][x]:
                     axis.text(x, y, f"{values[y][x]:.0f}", ha="center", va="center", fontsize=10)
-        axis.set_xticks(range(count), table.players, rotation=30, ha="right", fontsize=8)
+        axis.set_xticks(range(len(columns)), columns, rotation=30, ha="right", fontsize=8)
         axis.set_yticks(range(count), table.players, fontsize=8)
         axis.grid(visible=False)
         axis.set_title(table.game, fontsize=10)
@@ -138,5 +139,5 @@ def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) 
 
 def _cell(table: Standings, row: str, column: str) -> float:
     """The mean goal; no number where they did not meet."""
-    mean = table.cross.get((row, column))
+    mean = table.cross.get((row, column)) if table.cross else table.overall[row]
     return float("nan") if mean is None else mean.value

@@ -54,7 +54,7 @@ def test_switching_wins_two_times_in_three() -> None:
 
 
 def test_with_uniform_weights_the_contestant_sees_no_difference() -> None:
-    """Section 3.4: why the models need weights."""
+    """Section 3.5: why the models need weights."""
     of, bag = game("monty_hall"), bag_after("monty_hall", "contestant", MONTY)
     tally = Tally(of.machine, 1, replace(bag, weights=np.full(len(bag), 1 / len(bag))))
     tally.add(1, (0,))

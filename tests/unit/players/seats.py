@@ -1,0 +1,87 @@
+"""What the tests of this room share: games, seats, told rounds, and a spy that sits between referee and player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from veil import load
+from veil.engine.game import Game
+from veil.errors import VeilError
+from veil.players.protocol import Player, Seat, Told
+
+NOTHING: frozenset[str] = frozenset()
+QUIET: Told = ("noop", NOTHING)
+# first in kuhn_poker has been dealt a card and is about to bet or to pass.
+QUEEN: tuple[Told, ...] = (("noop", frozenset({"(card queen)"})), QUIET)
+JACK: tuple[Told, ...] = (("noop", frozenset({"(card jack)"})), QUIET)
+
+
+@cache
+def game(spec: str) -> Game:
+    """A game, once for all tests of a process."""
+    return load(spec)
+
+
+def seat(spec: str, role: str, seed: int = 0, **clocks: float) -> Seat:
+    return Seat(game=game(spec), role=role, seed=seed, **clocks)
+
+
+def told_all(player: Player, rounds: tuple[Told, ...]) -> str:
+    """The player's answer after these rounds; what it answers on the way is not looked at."""
+    answer = player.play(None)
+    for told in rounds:
+        answer = player.play(told)
+    return answer
+
+
+def refused(code: str, call: Callable[[], object]) -> str:
+    """The call must end with one problem of this code; what is said."""
+    with pytest.raises(VeilError) as caught:
+        call()
+    assert [entry.code for entry in caught.value.problems] == [code]
+    return str(caught.value)
+
+
+class Spy:
+    """Writes down what a player is told and what it answers; whatever is not in the protocol is an error."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.seat: Seat | None = None
+        self.told: list[Told | None] = []
+        self.answers: list[str] = []
+
+    def start(self, seat: Seat) -> None:
+        assert type(seat) is Seat
+        assert self.seat is None
+        self.seat = seat
+        self.player.start(seat)
+
+    def play(self, told: Told | None) -> str:
+        self._check(told)
+        self.told.append(told)
+        answer = self.player.play(told)
+        assert type(answer) is str
+        self.answers.append(answer)
+        return answer
+
+    def stop(self, told: Told | None) -> None:
+        self._check(told)
+        self.player.stop(told)
+
+    def report(self) -> dict[str, Any]:
+        return self.player.report()
+
+    def _check(self, told: Told | None) -> None:
+        """Words, and nothing from which a state could be read."""
+        assert (told is None) == (not self.told)
+        if told is not None:
+            move, percepts = told
+            assert type(told) is tuple
+            assert type(move) is str
+            assert type(percepts) is frozenset
+            assert all(type(percept) is str for percept in percepts)

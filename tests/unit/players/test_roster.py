@@ -1,0 +1,188 @@
+"""The table of players, the texts that name one, and what holds for all of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.players.seats import Spy, game, refused, seat
+from veil.match.record import MatchRecord
+from veil.match.referee import run_match
+from veil.players.roster import PLAYERS, make_player, parse_player
+from veil.players.searching import HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
+from veil.solve.policy import Policy
+
+NAMES = ["random", "first", "human", "policy", "solve", "its", "hyperplay", "hyperplay2", "cheat"]
+HYPERPLAY = {"models": 7, "playouts": 3, "weights": "uniform", "discount": 0.5, "threads": 2}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "random": {},
+    "first": {},
+    "human": {},
+    "policy": {"file": "some/where.json"},
+    "solve": {"method": "lp", "iterations": 12},
+    "its": {"iterations": 34},
+    "hyperplay": HYPERPLAY,
+    "hyperplay2": {
+        "models": 7,
+        "simulations": 3,
+        "nested_models": 4,
+        "nested_playouts": 5,
+        "discount": 0.25,
+        "cut_on_win": 90,
+        "prune_on_depth": 6,
+    },
+    "cheat": HYPERPLAY,
+}
+
+
+def spec_of(name: str, options: dict[str, Any]) -> str:
+    return name + ":" + ",".join(f"{key}={value}" for key, value in options.items())
+
+
+def test_the_names_of_the_players_are_pinned() -> None:
+    assert list(PLAYERS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_every_player_can_be_set_and_gets_its_type(name: str) -> None:
+    assert set(OPTIONS[name]) == {entry.name for entry in dataclasses.fields(PLAYERS[name].config)}
+    found, options = parse_player(spec_of(name, OPTIONS[name]))
+    assert found == name
+    assert options == OPTIONS[name]
+    assert {key: type(value) for key, value in options.items()} == {
+        key: type(value) for key, value in OPTIONS[name].items()
+    }
+
+
+def test_options_reach_the_player() -> None:
+    player = make_player(spec_of("hyperplay", HYPERPLAY))
+    assert isinstance(player, HyperPlayer)
+    assert player.config == HyperPlayConfig(**HYPERPLAY)
+    second = make_player(spec_of("hyperplay2", OPTIONS["hyperplay2"]))
+    assert isinstance(second, HyperPlayer2)
+    assert second.own == HyperPlay2Config(**OPTIONS["hyperplay2"])
+    assert second.config.models == 7
+
+
+@pytest.mark.parametrize("spec", ["hyperplay", " hyperplay ", "hyperplay:", "hyperplay: "])
+def test_without_options_there_are_the_defaults(spec: str) -> None:
+    assert parse_player(spec) == ("hyperplay", {})
+    assert make_player(spec).config == HyperPlayConfig()  # type: ignore[attr-defined]
+
+
+def test_spaces_around_options_do_not_matter() -> None:
+    assert parse_player("hyperplay: models = 5 , playouts=2")[1] == {"models": 5, "playouts": 2}
+
+
+BAD_SPECS = {
+    "an unknown player": ("alphago", "unknown-player", "alphago"),
+    "nothing": ("", "unknown-player", "(nothing)"),
+    "options without a player": (":models=3", "unknown-player", "(nothing)"),
+    "a name in capitals": ("Random", "unknown-player", "Random"),
+    "an unknown option": ("hyperplay:depth=3", "bad-player", "depth=3"),
+    "an option of another player": ("its:method=lp", "bad-player", "method=lp"),
+    "an option where there are none": ("random:seed=3", "bad-player", "seed=3"),
+    "an option without a value": ("hyperplay:models", "bad-player", "models"),
+    "an empty option": ("hyperplay:models=3,", "bad-player", "is no option"),
+    "an option twice": ("hyperplay:models=3,models=4", "bad-player", "models=4"),
+    "a word for a number": ("hyperplay:models=many", "bad-player", "models cannot be many"),
+    "a fraction for a whole number": ("hyperplay2:simulations=1.5", "bad-player", "simulations cannot be 1.5"),
+    "nothing for a number": ("solve:iterations=", "bad-player", "iterations cannot be"),
+    "a word for a fraction": ("hyperplay:discount=low", "bad-player", "discount cannot be low"),
+    "a word where there may be nothing": ("hyperplay2:cut_on_win=None", "bad-player", "cut_on_win cannot be None"),
+    "no models": ("hyperplay:models=0", "bad-limit", "models"),
+    "negative playouts": ("hyperplay:playouts=-1", "bad-limit", "playouts"),
+    "no threads": ("hyperplay:threads=0", "bad-limit", "threads"),
+    "a discount of 0": ("hyperplay:discount=0", "bad-limit", "discount"),
+    "a discount beyond 1": ("hyperplay:discount=1.01", "bad-limit", "discount"),
+    "a discount that is no number": ("hyperplay:discount=nan", "bad-limit", "discount"),
+    "unknown weights": ("hyperplay:weights=heavy", "bad-option", "weights must be posterior or uniform"),
+    "no models of hyperplay2": ("hyperplay2:models=0", "bad-limit", "models"),
+    "no simulations": ("hyperplay2:simulations=0", "bad-limit", "simulations"),
+    "no nested models": ("hyperplay2:nested_models=0", "bad-limit", "nested_models"),
+    "no nested playouts": ("hyperplay2:nested_playouts=0", "bad-limit", "nested_playouts"),
+    "a bad discount of hyperplay2": ("hyperplay2:discount=2", "bad-limit", "discount"),
+    "no depth": ("hyperplay2:prune_on_depth=0", "bad-limit", "prune_on_depth"),
+    "no models of the cheat": ("cheat:models=0", "bad-limit", "models"),
+    "a policy without a file": ("policy", "bad-option", "file"),
+    "a policy with an empty file": ("policy:file=", "bad-option", "file"),
+    "an unknown method": ("solve:method=magic", "unknown-method", "magic"),
+    "no iterations": ("solve:iterations=0", "bad-limit", "iterations"),
+    "no iterations of ITS": ("its:iterations=0", "bad-limit", "iterations"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SPECS)
+def test_a_bad_spec_is_refused_with_one_message(case: str) -> None:
+    spec, code, part = BAD_SPECS[case]
+    assert part in refused(code, lambda: make_player(spec))
+
+
+def test_who_mistypes_an_option_is_shown_those_there_are() -> None:
+    message = refused("bad-player", lambda: parse_player("its:depth=3"))
+    assert "its:iterations=1000" in message
+
+
+# All players, in games of several kinds. Whole games are not solved where they are too large.
+LIGHT = {
+    "random": "random",
+    "first": "first",
+    "human": "human",
+    "policy": "policy",
+    "solve": "solve:iterations=3",
+    "its": "its:iterations=3",
+    "hyperplay": "hyperplay:models=10,playouts=3",
+    "hyperplay2": "hyperplay2:models=4,simulations=1,nested_models=4,nested_playouts=2",
+}
+GAMES = ["kuhn_poker", "leduc_poker", "monty_hall", "transit(width=3, height=3)", "ii_goofspiel(cards=3)"]
+TABLES = [(name, spec) for name in LIGHT for spec in GAMES]
+TABLES += [(name, "krieg_tictactoe") for name in ("random", "first", "human", "hyperplay", "hyperplay2")]
+
+
+class Typist:
+    """Types 1 forever."""
+
+    def readline(self) -> str:
+        return "1\n"
+
+
+def assert_legal(spec: str, record: MatchRecord) -> None:
+    """Every joint move, by the rules; the record is that of a whole game."""
+    state = game(spec).initial_state()
+    for entry in record.rounds:
+        for role, move in entry.moves.items():
+            assert move in state.legal(role)
+        state, _ = state.play(entry.moves)
+    assert state.is_terminal
+
+
+@pytest.mark.parametrize(("name", "spec"), TABLES, ids=lambda text: text)
+def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(
+    name: str, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a player answered is found again by another one that has nothing but the same seat and the same rounds."""
+    monkeypatch.setattr(sys, "stdin", Typist())
+    text = LIGHT[name]
+    if name == "policy":
+        nothing = Policy(game=spec, rules=game(spec).fingerprint, table={})
+        nothing.save(tmp_path / "nothing.json")
+        text = f"policy:file={tmp_path}/nothing.json"
+    roles = [role for role in game(spec).roles if role != "random"]
+    spies = {role: Spy(make_player(text)) for role in roles}
+    record = run_match(game(spec), dict.fromkeys(roles, text), 5, players=spies)
+    assert record.errors == dict.fromkeys(roles, 0)
+    assert_legal(spec, record)
+    for role, spy in spies.items():
+        assert spy.answers == [entry.moves[role] for entry in record.rounds]
+        twin = make_player(text)
+        twin.start(seat(spec, role, spy.seat.seed))
+        assert [twin.play(told) for told in spy.told] == spy.answers
+
+
+def test_only_the_cheat_wants_to_peek() -> None:
+    able = [name for name, entry in PLAYERS.items() if hasattr(entry.make, "peek")]
+    assert able == ["cheat"]
