@@ -59,9 +59,9 @@ def search(code, shape, told, paths, stacks, rng, complete, visited, idle, budge
     """Forward and back, all models that are behind at once, until each explains the record or has used its budget.
 
     Changed in place: rng [M], complete [M] (the stack holds all that is left of the tree), visited [M] states, idle [M]
-    (not to be searched), tally [4] (passes; of the first step of the newest round: models, tested, agreed). A model
-    that is not complete and finds nothing is reset and becomes idle. Returns FULL when a stack has no room, NOTHING
-    when a complete model has searched everything, else DONE.
+    (not to be searched), tally [5] (passes; of the first step of the newest round: models, tested, agreed; most rounds
+    ever explained). A model that is not complete and finds nothing is reset and becomes idle. Returns FULL when a stack
+    has no room, NOTHING when a complete model has searched everything, else DONE.
     """
     rounds, models = len(told.own_move), np.empty(64 * shape.width, np.int64)
     while True:
@@ -90,6 +90,7 @@ def search(code, shape, told, paths, stacks, rng, complete, visited, idle, budge
         push(stacks, paths, rng, some, first, tested, rank, joint, state, log_prob)
         found = pop(stacks, paths, some, visited)
         for at in range(count):
+            tally[4] = max(tally[4], paths.round[some[at]])
             if not found[at]:
                 model = some[at]
                 if complete[model]:

@@ -7,6 +7,8 @@ make up for that only among the histories it found.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from veil.belief.bag import Bag
@@ -15,6 +17,7 @@ from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
 from veil.belief.hyperplay import MODELS, HyperPlayBelief
 from veil.belief.particle import PARTICLES, ParticleBelief
 from veil.engine.machine import Machine
+from veil.errors import fail
 
 MAX_WORLDS = 100_000  # kept exactly
 
@@ -33,9 +36,13 @@ class AutoBelief:
         seed: int = 0,
         opponents: Opponents | None = None,
     ) -> None:
+        for name, value in (("particles", particles), ("models", models)):
+            if value < 1:
+                raise fail("bad-limit", name=name, value=value)
         self.machine, self.role, self.opponents = machine, role, opponents
         self.particles, self.models, self.seed = particles, models, seed
-        self.rounds = self.states_visited = 0
+        self.rounds = 0
+        self._spent = 0  # states visited by those who were in charge before
         self._told: list[tuple[int, np.ndarray, bool]] = []
         self.now: ExactBelief | ParticleBelief | HyperPlayBelief = ExactBelief(
             machine, role, max_worlds=max_worlds, opponents=opponents
@@ -58,7 +65,12 @@ class AutoBelief:
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Those of the belief that is in charge."""
-        return self.now.worlds(count, rng)
+        bag = self.now.worlds(count, rng)
+        return replace(bag, states_visited=bag.states_visited + self._spent)
+
+    @property
+    def states_visited(self) -> int:
+        return self._spent + self.now.states_visited
 
     def _go_on_with_particles(self) -> None:
         rng = np.random.default_rng((self.seed, self.rounds))
@@ -66,13 +78,16 @@ class AutoBelief:
             self.machine, self.role, particles=self.particles, seed=self.seed, opponents=self.opponents
         )
         filtered.take_over(self.now.worlds(None, rng), rng)
+        self._spent += self.now.states_visited
         self.now = filtered
         try:
             filtered.observe(*self._told[-1])
+            _ = filtered.size  # finds out now whether the last particle has ended
         except NothingExplains:
             self._go_on_with_models()
 
     def _go_on_with_models(self) -> None:
+        self._spent += self.now.states_visited
         self.now = HyperPlayBelief(
             self.machine, self.role, models=self.models, seed=self.seed, opponents=self.opponents
         )

@@ -92,6 +92,8 @@ def normalised(log_weights: np.ndarray) -> np.ndarray:
     """exp of the logs, adding up to 1."""
     if not len(log_weights):
         return np.zeros(0)
+    if not np.isfinite(log_weights.max()):  # the others never play so: then nothing tells the worlds apart
+        return np.full(len(log_weights), 1 / len(log_weights))
     weights: np.ndarray = np.exp(log_weights - log_weights.max())
     weights /= weights.sum()
     return weights

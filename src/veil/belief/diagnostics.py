@@ -21,19 +21,23 @@ class Fit:
 
 def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
     """counts [N] of all histories of the infoset, expected [N] probabilities adding up to 1 (equations 18 and 19)."""
-    total = counts.sum()
+    total, missing = counts.sum(), int((counts == 0).sum())
+    possible = expected > 0
+    if counts[~possible].any():
+        return Fit(float("inf"), 0.0, missing)
+    counts, expected = counts[possible], expected[possible]
     if len(counts) < 2:
-        return Fit(0.0, 1.0, int((counts == 0).sum()))
+        return Fit(0.0, 1.0, missing)
     share = expected * total  # E_v
     statistic = float(((counts - share) ** 2 / share).sum())
-    return Fit(statistic, float(chi2.sf(statistic, len(counts) - 1)), int((counts == 0).sum()))
+    return Fit(statistic, float(chi2.sf(statistic, len(counts) - 1)), missing)
 
 
 def counts_in(exact: Bag, histories: np.ndarray, times: np.ndarray) -> np.ndarray:
     """[N] how often each history of the exact bag came up in a sample: histories [n, T, R], times [n]."""
     keys, sampled = footprints(exact.histories), footprints(histories)
     order = np.argsort(keys)
-    at = order[np.searchsorted(keys[order], sampled)]
+    at = order[np.minimum(np.searchsorted(keys[order], sampled), len(order) - 1)]
     if (keys[at] != sampled).any():
         raise ValueError("the sample holds a history that is not in the infoset")
     counts = np.zeros(len(keys))

@@ -13,7 +13,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, normalised
 from veil.belief.branches import Opponents, branch, log_weights
-from veil.engine.machine import Judged, Machine
+from veil.engine.machine import MAX_CANDIDATES, Judged, Machine
 from veil.errors import fail
 
 MAX_WORLDS = 2_000_000
@@ -44,6 +44,7 @@ class ExactBelief:
         max_worlds: int = MAX_WORLDS,
         max_bytes: int = MAX_BYTES,
         opponents: Opponents | None = None,
+        over: bool = False,  # the game has ended before its first round
     ) -> None:
         for name, value in (("max_worlds", max_worlds), ("max_bytes", max_bytes)):
             if value < 1:
@@ -55,7 +56,7 @@ class ExactBelief:
         self.states = machine.initial_states()
         self.log_weight = np.zeros(1)  # of the histories, with uniform opponents
         self._judged: Judged | None = None  # of the states; None until somebody asks
-        self._over = False
+        self._over = over
 
     @property
     def size(self) -> int:
@@ -89,7 +90,7 @@ class ExactBelief:
             found += len(grown.row)
             tested += int(grown.tested.sum())
             self.passes += 1
-            if found > room:
+            if found > room or (grown.tested >= MAX_CANDIDATES).any():  # beyond, only some candidates were drawn
                 raise TooManyWorlds
         if not found:
             raise NothingExplains(self.rounds + 1, proved=True)

@@ -48,8 +48,10 @@ class RandomBelief:
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
-        histories, states, found, spent = [], [], 0, self.states_visited
-        while found < self.samples and self.states_visited - spent < self.budget:
+        histories, states, found = [], [], 0
+        spent, tried = self.states_visited, self.attempts
+        # An attempt may fail before it has visited a state: so attempts are limited as well.
+        while found < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
             some, where = self._attempt(rng)
             histories.append(some)
             states.append(where)

@@ -70,6 +70,7 @@ class HyperPlayBelief:
         self._own_move, self._percepts = np.zeros(0, np.int64), np.zeros((0, 0), np.uint64)
         self._complete = np.ones(models, np.bool_)  # the stack holds all that is left of the tree
         self._over = False
+        self._explained = 0  # rounds of the record that some model has explained
         roles, words = len(machine.program.roles), machine.state_words
         self._shape = self._kernels.Shape(
             np.int64(machine.width), machine.move_columns, machine.percept_columns, np.int64(MAX_CANDIDATES)
@@ -104,12 +105,14 @@ class HyperPlayBelief:
         self._over = over
         self._lengthen()
         self.visited[:] = 0
-        everybody = np.zeros(len(self.visited), np.bool_)
         if self.reseed:
-            self._search(min(PATIENCE, self.budget), everybody)
+            self._search(min(PATIENCE, self.budget))
             self._reseed()
-        if not self.reseed or not self.on_line.any():
-            self._search(self.budget, everybody)
+        while not self.on_line.all() and not (self.reseed and self.on_line.any()):
+            before = self.visited.sum()
+            self._search(self.budget)  # a model that is reset sits out the rest of a search
+            if self.visited.sum() == before:
+                break
         if self.remedy == "balance":
             self._balance()
         self.states_visited += int(self.visited.sum())
@@ -146,10 +149,12 @@ class HyperPlayBelief:
         _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
         return histories[first], times
 
-    def _search(self, budget: int, idle: np.ndarray) -> None:
+    def _search(self, budget: int, idle: np.ndarray | None = None) -> None:
         """Bring models on line that are not idle, each within a budget of states."""
+        idle = np.zeros(len(self.visited), np.bool_) if idle is None else idle
         kernels, told = self._kernels, self._told()
-        tally = np.zeros(4, np.int64)
+        tally = np.zeros(5, np.int64)
+        tally[4] = self._explained
         while True:
             end = kernels.search(
                 self.machine.code,
@@ -164,8 +169,9 @@ class HyperPlayBelief:
                 budget,
                 tally,
             )
+            self._explained = int(tally[4])
             if end == kernels.NOTHING:
-                raise NothingExplains(self.rounds, proved=True)
+                raise NothingExplains(self._explained + 1, proved=True)
             if end == kernels.DONE:
                 break
             self._make_room()
@@ -206,19 +212,15 @@ class HyperPlayBelief:
             return
         keys = footprints(self._paths.joint[models][:, : self.rounds])
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-        share = -(-len(models) // len(first))
-        seen = np.zeros(len(first), np.int64)
-        spare, turn = [], 0
-        for at, history in enumerate(which.tolist()):
-            seen[history] += 1
-            if seen[history] > share:
-                spare.append(at)
-        seen = np.minimum(seen, share)
-        for at in spare:
-            while seen[turn] >= share:
-                turn += 1
-            self._copy(int(models[first[turn]]), int(models[at]))
-            seen[turn] += 1
+        share, more = divmod(len(models), len(first))
+        wanted = np.full(len(first), share)
+        wanted[:more] += 1
+        have = np.bincount(which, minlength=len(first))
+        wanted = wanted[np.argsort(np.argsort(-have, kind="stable"), kind="stable")]  # who has most may keep one more
+        spare = [at for at, rank in enumerate(_ranks(which)) if rank >= wanted[which[at]]]
+        for history in np.flatnonzero(have < wanted).tolist():
+            for _ in range(int(wanted[history] - have[history])):
+                self._copy(int(models[first[history]]), int(models[spare.pop()]))
 
     def _copy(self, source: int, target: int) -> None:
         """A model becomes a copy of another, with its own random numbers."""
@@ -250,6 +252,16 @@ class HyperPlayBelief:
         self._stacks = self._kernels.Stacks(top, *(wider(part) for part in parts))
 
 
+def _ranks(which: np.ndarray) -> list[int]:
+    """For every entry, how many equal ones stand before it."""
+    seen: dict[int, int] = {}
+    ranks = []
+    for value in which.tolist():
+        ranks.append(seen.get(value, 0))
+        seen[value] = ranks[-1] + 1
+    return ranks
+
+
 @cache
 def load_hyperplay() -> ModuleType:
     """The kernels of this module, compiled."""
@@ -272,5 +284,5 @@ def _exercise(module: ModuleType) -> None:
     columns = np.array([0, 1])
     shape = module.Shape(np.int64(4), columns, columns, np.int64(9))
     told = module.Told(np.int64(0), zero[:0], np.zeros((0, 1), np.uint64), np.bool_(False))
-    module.search(tiny_code(), shape, told, paths, stacks, rng, flag, zero, flag, 1, np.zeros(4, np.int64))
+    module.search(tiny_code(), shape, told, paths, stacks, rng, flag, zero, flag, 1, np.zeros(5, np.int64))
     module.split_mix(rng, 0)

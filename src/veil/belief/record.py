@@ -1,6 +1,7 @@
 """`Record`: what a role was told, round by round, in the words of the rules; and the same as numbers.
 
 As JSON it is a list with one object per round: [{"move": "(choose 1)", "sees": []}, {"move": "noop", "sees": ["2"]}].
+Where the game has ended it is {"rounds": [...], "over": true}.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ class Record:
         """One round longer."""
         return Record(self.role, (*self.rounds, (own_move, frozenset(percepts))), self.over)
 
-    def as_json(self) -> list[dict[str, Any]]:
-        return [{"move": move, "sees": sorted(percepts)} for move, percepts in self.rounds]
+    def as_json(self) -> list[dict[str, Any]] | dict[str, Any]:
+        rounds = [{"move": move, "sees": sorted(percepts)} for move, percepts in self.rounds]
+        return {"rounds": rounds, "over": True} if self.over else rounds
 
 
 class Told(NamedTuple):
@@ -47,6 +49,11 @@ class Told(NamedTuple):
 def read_record(game: Game, role: str, value: Any, name: str = "the record") -> Record:
     """A record from parsed JSON; whatever is not one is refused."""
     spelled = game.rules.show(game.role_term(role))
+    over = False
+    if isinstance(value, dict) and "rounds" in value:
+        value, over = value["rounds"], value.get("over", False)
+        if not isinstance(over, bool):
+            raise bad_record(name, '"over" must be true or false')
     if not isinstance(value, list):
         raise bad_record(name, "it is not a list of rounds")
     rounds = []
@@ -57,7 +64,7 @@ def read_record(game: Game, role: str, value: Any, name: str = "the record") -> 
         if not isinstance(seen, list) or not all(isinstance(percept, str) for percept in seen):
             raise bad_record(name, f'round {number}: "sees" is not a list of texts')
         rounds.append((entry["move"], frozenset(seen)))
-    return Record(spelled, tuple(rounds))
+    return Record(spelled, tuple(rounds), over)
 
 
 def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -> Record:

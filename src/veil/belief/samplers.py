@@ -51,6 +51,10 @@ def believe(
     """The worlds that explain a record. What cannot be is said in words, with the round."""
     belief = make_belief(sampler, game, record.role, count, seed)
     rounds = encode(game, record)
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise fail("bad-limit", name="seconds", value=seconds)
+    if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
+        belief = ExactBelief(game.machine, game.roles.index(record.role), over=record.over)
     start = perf_counter()
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):

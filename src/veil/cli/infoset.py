@@ -22,7 +22,7 @@ from veil.cli.options import (
 )
 from veil.cli.output import busy, labelled, print_json, print_problems
 from veil.cli.trace import read_moves, read_text
-from veil.errors import fail
+from veil.errors import VeilError, fail
 
 if TYPE_CHECKING:
     from veil.belief.bag import Bag
@@ -65,12 +65,23 @@ def infoset(
         raise fail("record-or-moves")
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     told = _read(loaded, role, record, moves)
+    from veil.belief.record import Record
     from veil.belief.samplers import believe
 
     with busy(f"looking for histories of {loaded.name}"):
         _ = loaded.machine
         start = perf_counter()
-        bag = believe(loaded, told, sampler, count=count, seed=seed, seconds=seconds)
+        try:
+            bag = believe(loaded, told, sampler, count=count, seed=seed, seconds=seconds)
+        except VeilError as error:
+            # A record that does not say so may be of a game that has ended: then its last round is explained that way.
+            if told.over or not told.rounds or error.problems[0].code not in ("unexplained", "belief-lost"):
+                raise
+            ended = Record(told.role, told.rounds, over=True)
+            try:
+                bag = believe(loaded, ended, sampler, count=count, seed=seed, seconds=seconds)
+            except VeilError:
+                raise error from None
         spent = perf_counter() - start
     print_problems(loaded.warnings)
     if json:

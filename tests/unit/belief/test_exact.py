@@ -154,9 +154,6 @@ def test_a_game_that_is_over_at_the_start_goes_not_on() -> None:
     assert caught.value.proved
 
 
-@pytest.mark.xfail(
-    strict=True, reason="beyond 2^20 joint moves of a state `branch` draws some, and exact does not know"
-)
 def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> None:
     huge = game(HUGE)
     seen = frozenset({"(is bob 5)", "(is cid 7)", "(is dan 9)"})
@@ -169,9 +166,6 @@ def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> No
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="weights are nan where the opponents play none of the histories"
-)
 def test_weights_are_numbers_even_if_the_opponents_never_play_so() -> None:
     kuhn = game("kuhn_poker")
     first = [kuhn.rules.show(move) for move in kuhn.program.moves[1]]

@@ -109,9 +109,6 @@ def test_some_samples_are_better_than_none_when_the_budget_ends() -> None:
 
 
 @pytest.mark.usefixtures("patience")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="endless: attempts that fail before the first state cost nothing"
-)
 def test_an_own_move_that_is_not_legal_at_the_start_ends_the_search() -> None:
     monty_hall = game("monty_hall")
     belief = RandomBelief(monty_hall.machine, 1, budget=10_000)
@@ -120,9 +117,6 @@ def test_an_own_move_that_is_not_legal_at_the_start_ends_the_search() -> None:
 
 
 @pytest.mark.usefixtures("patience")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="endless: attempts that fail before the first state cost nothing"
-)
 def test_a_game_that_is_over_at_the_start_ends_the_search() -> None:
     with pytest.raises(NothingExplains):
         everything(RandomBelief(game(OVER_AT_THE_START).machine, 0, budget=10_000))

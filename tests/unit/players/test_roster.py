@@ -16,7 +16,19 @@ from veil.players.roster import PLAYERS, make_player, parse_player
 from veil.players.searching import HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
 from veil.solve.policy import Policy
 
-NAMES = ["random", "first", "human", "policy", "solve", "its", "hyperplay", "hyperplay2", "cheat"]
+NAMES = [
+    "random",
+    "first",
+    "human",
+    "policy",
+    "solve",
+    "its",
+    "montecarlo",
+    "pimc",
+    "hyperplay",
+    "hyperplay2",
+    "cheat",
+]
 HYPERPLAY = {"models": 7, "playouts": 3, "weights": "uniform", "discount": 0.5, "threads": 2}
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
@@ -25,6 +37,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "policy": {"file": "some/where.json"},
     "solve": {"method": "lp", "iterations": 12},
     "its": {"iterations": 34},
+    "montecarlo": {"playouts": 56},
+    "pimc": {"worlds": 7, "iterations": 8},
     "hyperplay": HYPERPLAY,
     "hyperplay2": {
         "models": 7,
@@ -112,6 +126,10 @@ BAD_SPECS = {
     "a policy with an empty file": ("policy:file=", "bad-option", "file"),
     "an unknown method": ("solve:method=magic", "unknown-method", "magic"),
     "no iterations": ("solve:iterations=0", "bad-limit", "iterations"),
+    "no playouts of montecarlo": ("montecarlo:playouts=0", "bad-limit", "playouts"),
+    "models where there is one": ("montecarlo:models=2", "bad-player", "models=2"),
+    "no worlds": ("pimc:worlds=0", "bad-limit", "worlds"),
+    "no iterations of pimc": ("pimc:iterations=-5", "bad-limit", "iterations"),
     "no iterations of ITS": ("its:iterations=0", "bad-limit", "iterations"),
 }
 
@@ -135,12 +153,14 @@ LIGHT = {
     "policy": "policy",
     "solve": "solve:iterations=3",
     "its": "its:iterations=3",
+    "montecarlo": "montecarlo:playouts=20",
+    "pimc": "pimc:worlds=5,iterations=5",
     "hyperplay": "hyperplay:models=10,playouts=3",
     "hyperplay2": "hyperplay2:models=4,simulations=1,nested_models=4,nested_playouts=2",
 }
 GAMES = ["kuhn_poker", "leduc_poker", "monty_hall", "transit(width=3, height=3)", "ii_goofspiel(cards=3)"]
 TABLES = [(name, spec) for name in LIGHT for spec in GAMES]
-TABLES += [(name, "krieg_tictactoe") for name in ("random", "first", "human", "hyperplay", "hyperplay2")]
+TABLES += [(name, "krieg_tictactoe") for name in LIGHT if name not in ("policy", "solve", "its")]
 
 
 class Typist:

@@ -123,6 +123,24 @@ def test_beliefs_that_grow_too_large_go_on_as_particles(monkeypatch: pytest.Monk
     assert ((values.values >= 0) & (values.values <= 100)).all()
 
 
+def test_where_particles_die_out_models_search_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single particle guesses which cell o has taken, and is right once in eight; x then finds one that is."""
+    monkeypatch.setattr(nested, "MAX_WORLDS", 2)
+    krieg = game("krieg_tictactoe")
+    record = (
+        ("(mark 2 2)", frozenset({"marked"})),
+        ("noop", frozenset({"your_turn"})),
+        ("(mark 1 1)", frozenset({"taken"})),
+    )
+    kinds = set()
+    for seed in range(6):  # all of them right: 1 in 262,144
+        players = players_of("krieg_tictactoe", models=1, playouts=2, seed=seed)
+        key = heard(players, krieg, "xplayer", record)
+        assert len(players.values(0, key).moves) == 7
+        kinds.add(type(players._beliefs[(0, key)]))
+    assert nested.HyperPlayBelief in kinds
+
+
 def test_what_was_heard_first_stays() -> None:
     """A record is known by its key; to hear of it again, from another world, changes nothing."""
     bomb, players = game("exploding_bomb"), players_of("exploding_bomb")

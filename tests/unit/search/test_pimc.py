@@ -1,0 +1,61 @@
+"""Perfect-information search in every world: what it gets right, and the mistake it is known for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.unit.search.games import ASKED, BOMB, MONTY, bag_after, game, in_words
+from veil.search.hyperplay2 import chance_role
+from veil.search.pimc import Forest
+
+
+def grown(spec: str, role: str, record: tuple = (), iterations: int = 200, seed: int = 0) -> Forest:
+    of = game(spec)
+    bag = bag_after(spec, role, record)
+    forest = Forest(of.machine, of.roles.index(role), bag, chance_role(of.machine), np.random.default_rng(seed))
+    forest.grow(iterations)
+    return forest
+
+
+def pimc(spec: str, role: str, record: tuple = (), iterations: int = 200, seed: int = 0) -> dict[str, float]:
+    return in_words(game(spec), role, grown(spec, role, record, iterations, seed).values())
+
+
+def test_in_every_world_the_right_wire_is_known_so_that_asking_only_costs() -> None:
+    """Strategy fusion: waiting is worth 50 and looks like 100, asking is worth 90. Exploration takes a part of both."""
+    values = pimc("exploding_bomb", "agent", BOMB, 1000)
+    assert 90 < values["wait"] <= 100
+    assert 75 < values["ask"] <= 90
+
+
+def test_where_nothing_comes_after_the_decision_values_are_exact() -> None:
+    assert pimc("monty_hall", "contestant", MONTY) == pytest.approx({"noop": 100 / 3, "switch": 200 / 3})
+    assert pimc("exploding_bomb", "agent", ASKED) == {"(cut red)": 90, "(cut blue)": 0}
+
+
+def test_the_same_seed_gives_the_same_values_and_another_seed_others() -> None:
+    first, again, other = (pimc("ii_goofspiel(cards=3)", "first", (), 30, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_a_search_looks_for_a_win_in_two_moves() -> None:
+    """x has two in a row, and o cannot know: in most worlds the third cell is free and wins at once."""
+    told = (
+        ("(mark 2 2)", frozenset({"marked"})),
+        ("noop", frozenset({"your_turn"})),
+        ("(mark 1 1)", frozenset({"marked"})),
+        ("noop", frozenset({"your_turn"})),
+    )
+    values = pimc("krieg_tictactoe", "xplayer", told, 60)
+    assert max(values, key=values.__getitem__) == "(mark 3 3)"
+
+
+def test_what_it_costs_is_counted() -> None:
+    """Two worlds; a cut ends the game, so that there is nothing to play out after it."""
+    forest = grown("exploding_bomb", "agent", BOMB, 50)
+    assert 0 < forest.playouts <= 50 * 2
+    assert forest.values().playouts == forest.playouts
+    assert forest.states_visited >= forest.playouts
+    assert all(root.visits == 50 for root in forest.roots)
