@@ -38,8 +38,10 @@ from tests.unit.belief.games import (
     tell,
     weights,
 )
+from tests.unit.solve.games import EDGE_AFTER_HEADS
 from veil.belief import hyperplay, particle
 from veil.belief.auto import AutoBelief
+from veil.belief.bag import Bag
 from veil.belief.branches import Opponents
 from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
 from veil.belief.forward import RandomBelief
@@ -231,6 +233,14 @@ SAMPLERS: dict[str, Maker] = {
     "auto": lambda m, r, s, o: AutoBelief(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
 MAY_LOSE = {"hyperplay, poor", "particle", "random"}
+BY_POSTERIOR = {"hyperplay", "hyperplay, balance", "hyperplay, no reseed", "hyperplay, poor"}
+
+
+def assert_posterior(spec: str, role: str, record: beliefs.Record, bag: Bag, over: bool = False) -> None:
+    """The histories that were found stand in the same proportions to each other as in the whole infoset."""
+    found, members = weights(game(spec), bag), infoset(spec, role, record, over)
+    total = sum(members[history] for history in found)
+    assert all(abs(weight - float(members[history] / total)) <= 1e-12 for history, weight in found.items())
 
 
 @every_game
@@ -251,6 +261,8 @@ def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str)
                     break
                 continue
             assert_sound(spec, case.role, record, bag, over)
+            if sampler in BY_POSTERIOR:
+                assert_posterior(spec, case.role, record, bag, over)
             assert bag.states_visited > 0
             found += 1
     assert found > 2
@@ -277,7 +289,58 @@ def test_samplers_that_know_the_opponents_are_sound_as_well(spec: str, sampler: 
     assert found > 0
 
 
+# A coin that ann does not see; after heads she has three moves, after tails two. Her choice is no news about the coin.
+OWN_CHOICES = EDGE_AFTER_HEADS
+OWN_RECORD = (("noop", NOTHING), ("heads", NOTHING))
+
+
+@pytest.mark.parametrize("sampler", ["exact", *SAMPLERS])
+def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: str) -> None:
+    members = infoset(OWN_CHOICES, "ann", OWN_RECORD, over=True)
+    assert sorted(members.values()) == [Fraction(1, 2), Fraction(1, 2)]
+    machine, margin = game(OWN_CHOICES).machine, 1e-12
+    if sampler == "exact":
+        belief: Belief = ExactBelief(machine, 1)
+    elif sampler == "random":
+        belief, margin = RandomBelief(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
+    elif sampler == "particle":
+        belief, margin = ParticleBelief(machine, 1, particles=4000), 0.04
+    elif sampler == "hyperplay, none":
+        belief, margin = HyperPlayBelief(machine, 1, models=4000, remedy="none"), 0.04
+    else:
+        belief = SAMPLERS[sampler](machine, 1, 0, None)
+    found = weights(game(OWN_CHOICES), everything(tell(belief, game(OWN_CHOICES), "ann", OWN_RECORD, over=True)))
+    assert found == pytest.approx(dict.fromkeys(members, 0.5), abs=margin)
+
+
 # HyperPlay
+
+
+@pytest.mark.parametrize(
+    "spec", ["krieg_tictactoe(size=3)", "transit(width=3, height=3)", "battleships_in_fog(size=2)"]
+)
+@pytest.mark.parametrize("budget", [3, 100_000])
+def test_models_that_are_cloned_all_the_time_stay_sound_and_weigh_by_the_posterior(
+    monkeypatch: pytest.MonkeyPatch, spec: str, budget: int
+) -> None:
+    monkeypatch.setattr(hyperplay, "PATIENCE", 2)
+    found = 0
+    for case in cases(spec):
+        told = encode(game(spec), Record(case.role, case.record))
+        for seed in range(6):
+            belief = HyperPlayBelief(
+                game(spec).machine, role_number(spec, case.role), models=25, budget=budget, seed=seed
+            )
+            for record, over in list(prefixes(case))[1:]:
+                belief.observe(*told[len(record) - 1], over)
+                if belief.on_line.any():
+                    bag = everything(belief)
+                    assert_sound(spec, case.role, record, bag, over)
+                    assert_posterior(spec, case.role, record, bag, over)
+                    found += 1
+                else:
+                    assert budget == 3
+    assert found > 50
 
 
 @every_game

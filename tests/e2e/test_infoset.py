@@ -80,8 +80,15 @@ def test_a_record_of_a_finished_game_and_its_moves_give_the_same(tmp_path: Path)
     by_moves = infoset("--moves", written(tmp_path / "moves.json", [*MOVES, END]), "--json")
     assert [world["weight"] for world in by_moves.json["worlds"]] == [1.0]
     by_record = infoset("--record", written(tmp_path / "record.json", ended), "--json")
-    assert by_record.code == 0  # today: no history of this game explains round 3
-    assert by_record.json["worlds"] == by_moves.json["worlds"]
+    said = infoset("--record", "-", "--json", text=json.dumps({"rounds": ended, "over": True}))
+    for outcome in (by_record, said):
+        assert outcome.code == 0
+        assert outcome.json["worlds"] == by_moves.json["worlds"]
+
+
+def test_a_game_that_cannot_be_over_yet_is_not(tmp_path: Path) -> None:
+    message = refused_once(infoset("--record", "-", text=json.dumps({"rounds": RECORD, "over": True})))
+    assert "explains round 2: contestant cannot be told `noop: 3` there" in message
 
 
 def test_a_finished_game_has_its_end(tmp_path: Path) -> None:

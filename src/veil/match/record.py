@@ -74,7 +74,7 @@ class MatchRecord:
 
 
 def read_records(path: str) -> list[MatchRecord]:
-    """All matches of a file."""
+    """All matches of a file. A last one that was cut off is left out, if there are others."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError, ValueError) as error:
@@ -88,7 +88,37 @@ def read_records(path: str) -> list[MatchRecord]:
             raise bad_match(path, f"line {number}: {error}") from None
     if not records:
         raise bad_match(path, "it holds no match")
+    if len(records) > 1 and not records[-1].goals:
+        records.pop()
+    for number, record in enumerate(records, 1):
+        wrong = _flaw(record)
+        if wrong:
+            raise bad_match(path, f"match {number}: {wrong}")
     return records
+
+
+def _flaw(record: MatchRecord) -> str | None:
+    """What is wrong with a record that was read; None where nothing is."""
+    if not _is_dict_of(record.players, str) or not _is_list_of(record.roles, str):
+        return "roles and players are not as they should be"
+    for number, entry in enumerate(record.rounds, 1):
+        if not _is_dict_of(entry.moves, str) or set(entry.moves) != set(record.roles):
+            return f"round {number} does not have a move of every role"
+        if set(entry.sees) != set(record.players) or not all(_is_list_of(seen, str) for seen in entry.sees.values()):
+            return f"round {number} does not say what every player saw"
+        if not _is_dict_of(entry.errors, str) or not _is_dict_of(entry.reports, dict):
+            return f"round {number}: errors or reports are not as they should be"
+    if not _is_dict_of(record.goals, int) or set(record.goals) != set(record.players):
+        return "it has no end with a goal of every player"
+    return None
+
+
+def _is_dict_of(value: Any, kind: type) -> bool:
+    return isinstance(value, dict) and all(isinstance(key, str) and isinstance(own, kind) for key, own in value.items())
+
+
+def _is_list_of(value: Any, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(own, kind) for own in value)
 
 
 def _add_line(records: list[MatchRecord], value: Any) -> None:

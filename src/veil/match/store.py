@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -65,8 +66,9 @@ class Store:
     def settle(self, settings: dict[str, Any]) -> None:
         """What the results were made with; other settings than those of the file are refused."""
         text = json.dumps(settings, sort_keys=True)
-        self._base.execute("INSERT OR IGNORE INTO tournament VALUES ('this', ?)", (text,))
-        (found,) = self._base.execute("SELECT settings FROM tournament").fetchone()
+        with self._readable():
+            self._base.execute("INSERT OR IGNORE INTO tournament VALUES ('this', ?)", (text,))
+            (found,) = self._base.execute("SELECT settings FROM tournament").fetchone()
         if found != text:
             raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {found}")
 
@@ -84,28 +86,35 @@ class Store:
             )
             for entry in results
         ]
-        try:
+        with self._readable():
             self._base.execute("BEGIN IMMEDIATE")
             self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             self._base.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise fail("bad-store", name=self.path, what=str(error)) from None
 
     def results(self) -> list[Result]:
         """All matches, in an order that does not depend on when they were played."""
-        rows = self._base.execute("SELECT * FROM match ORDER BY game, players, number").fetchall()
-        return [
-            Result(
-                game=game,
-                players=tuple(json.loads(players)),
-                number=number,
-                goals=tuple(json.loads(goals)),
-                errors=tuple(json.loads(errors)),
-                rounds=rounds,
-                seconds=seconds,
-            )
-            for game, players, number, goals, errors, rounds, seconds in rows
-        ]
+        with self._readable():
+            rows = self._base.execute("SELECT * FROM match ORDER BY game, players, number").fetchall()
+            return [
+                Result(
+                    game=game,
+                    players=tuple(json.loads(players)),
+                    number=number,
+                    goals=tuple(json.loads(goals)),
+                    errors=tuple(json.loads(errors)),
+                    rounds=rounds,
+                    seconds=seconds,
+                )
+                for game, players, number, goals, errors, rounds, seconds in rows
+            ]
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """A file that is damaged, or somebody else's, is refused."""
+        try:
+            yield
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise fail("bad-store", name=self.path, what=f"it is no store of matches: {error}") from None
 
 
 def check_store(path: str) -> None:

@@ -162,7 +162,7 @@ def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> No
         tell(belief, huge, "ann", (("noop", seen),), over=True)
     except TooManyWorlds:
         return
-    assert belief.size == 1  # today: `NothingExplains`, proved, although this was played
+    assert belief.size == 1
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")

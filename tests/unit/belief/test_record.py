@@ -51,6 +51,11 @@ def test_percepts_may_be_left_out_and_a_role_may_be_spelled_otherwise() -> None:
         ("[]", "not a list of rounds"),
         ({}, "not a list of rounds"),
         ({"move": "noop"}, "not a list of rounds"),
+        ({"rounds": None}, "not a list of rounds"),
+        ({"rounds": {"move": "noop"}, "over": True}, "not a list of rounds"),
+        ({"rounds": [], "over": "yes"}, '"over" must be true or false'),
+        ({"rounds": [], "over": None}, '"over" must be true or false'),
+        ({"rounds": [7], "over": True}, "round 1 is not an object"),
         ([None], "round 1 is not an object"),
         (["noop"], "round 1 is not an object"),
         ([["noop", []]], "round 1 is not an object"),
@@ -153,6 +158,19 @@ def test_a_record_survives_json() -> None:
 def test_a_record_of_a_finished_game_survives_json() -> None:
     record = record_of(game("monty_hall"), "contestant", [CHOSEN, OPENED, SWITCHED])
     assert read_record(game("monty_hall"), "contestant", json.loads(json.dumps(record.as_json()))) == record
+
+
+def test_a_record_says_whether_the_game_is_over_only_where_it_is() -> None:
+    rounds = [{"move": "(choose 1)", "sees": []}]
+    for value, over in [
+        (rounds, False),
+        ({"rounds": rounds}, False),
+        ({"rounds": rounds, "over": False}, False),
+        ({"rounds": rounds, "over": True}, True),
+    ]:
+        record = read_record(game("monty_hall"), "contestant", value)
+        assert record == Record("contestant", (("(choose 1)", NOTHING),), over)
+        assert record.as_json() == (value if over else rounds)
 
 
 def test_percepts_are_written_in_order() -> None:

@@ -1,0 +1,349 @@
+"""Matches from outside: match, replay, play and tournament as processes; a tournament killed again and again."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.command import COMMAND, PATIENCE, refused, veil
+from veil.cli.main import run
+
+BOMB = ["exploding_bomb", "--player", "agent=hyperplay2"]
+KUHN = ["kuhn_poker", "--player", "first=hyperplay:models=5,playouts=3", "--player", "second=random"]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three matches of the bomb, with what the agent thought."""
+    path = tmp_path_factory.mktemp("records") / "bomb.jsonl"
+    done = veil("match", *BOMB, "--games", "3", "--records", path, "--explain", "--json", "--seed", "4")
+    assert done.code == 0
+    assert done.err == ""
+    whole = done.json
+    assert set(whole) == {"games", "goals", "moves", "errors", "records"}
+    assert whole == {
+        "games": 3,
+        "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
+        "moves": {"agent": whole["moves"]["agent"]},
+        "errors": {"agent": 0},
+        "records": str(path),
+    }
+    assert whole["moves"]["agent"]["ask"] == whole["moves"]["agent"]["noop"] == 3
+    assert list(whole["moves"]["agent"].values()) == sorted(whole["moves"]["agent"].values(), reverse=True)
+    return path
+
+
+def quietly(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    """The same command in this process, where that saves a second: (exit code, output, messages)."""
+    capsys.readouterr()
+    code = run([str(word) for word in words])
+    return code, *capsys.readouterr()
+
+
+def test_the_same_seed_writes_the_same_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.jsonl")]
+    shown = []
+    for path, seed in zip(paths, ("3", "3", "4"), strict=True):
+        words = ("match", *KUHN, "--games", "4", "--seed", seed, "--records", path)
+        if path is paths[0]:  # one of them in a process of its own
+            done = veil(*words)
+            assert (done.code, done.err) == (0, "")
+            shown.append(done.out)
+        else:
+            shown.append(quietly(capsys, *words)[1])
+    texts = [path.read_text() for path in paths]
+    assert texts[0] == texts[1] != texts[2]
+    assert shown[0].split()[:-1] == shown[1].split()[:-1]  # wherever the lines are broken; the last word is the file
+    assert shown[0].startswith("kuhn_poker: 4 matches\n")
+    assert "hyperplay:models=5,playouts=3: mean goal" in shown[0]
+
+
+def test_isolated_players_play_the_same_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("match", "exploding_bomb", "--player", "agent=hyperplay:models=5,playouts=3", "--json", "--seed", "2")
+    apart = veil(*words, "--isolated")
+    assert (apart.code, apart.err) == (0, "")
+    assert apart.json == json.loads(quietly(capsys, *words)[1])
+
+
+def test_the_referee_sees_everything_and_a_role_only_its_own(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = veil("replay", records, "--match", "2")
+    assert (whole.code, whole.err) == (0, "")
+    assert "(arm " in whole.out
+    assert "thinks ask 90.0, wait" in whole.out
+    assert "agent 90" in whole.out
+    code, own, _ = quietly(capsys, "replay", records, "--match", "2", "--as", "agent")
+    assert code == 0
+    assert "(arm " not in own
+    assert "ask; sees " in own
+    assert own.count("round ") == whole.out.count("round ") == 3
+
+
+def test_replay_as_json_is_the_record(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = quietly(capsys, "replay", records, "--json")
+    found = json.loads(out)
+    lines = [json.loads(line) for line in records.read_text().splitlines()[:5]]
+    assert set(found) == {"game", "players", "seed", "rounds", "goals"}
+    assert found["rounds"] == [{key: value for key, value in line.items() if key != "round"} for line in lines[1:4]]
+    assert found["goals"] == lines[4]["goals"] == {"agent": 90}
+    _, out, _ = quietly(capsys, "replay", records, "--json", "--as", "agent")
+    assert [set(entry) for entry in json.loads(out)["rounds"]] == [{"move", "sees"}] * 3
+
+
+def test_a_record_that_was_cut_off_is_replayed_or_refused(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_text("\n".join(records.read_text().splitlines()[:3]) + "\n")
+    for view in ([], ["--json"], ["--as", "agent"], ["--as", "agent", "--json"]):
+        assert quietly(capsys, "replay", path, *view)[0] in (0, 2)
+
+
+def test_a_human_plays_by_numbers() -> None:
+    """Asks, and then cuts what was seen: 1 is blue, 2 is red. What is no number on the list is asked for again."""
+    red = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="7\n1\n2\n")
+    blue = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
+    assert (red.code, blue.code, red.err, blue.err) == (0, 0, "", "")
+    assert "1 ask" in red.out
+    assert "2 wait" in red.out
+    assert "a number from the list" in red.out
+    assert ("agent sees red" in red.out) != ("agent sees blue" in red.out)
+    goals = {"red": "agent 90", "blue": "agent 0"}
+    assert goals["red" if "sees red" in red.out else "blue"] in red.out.splitlines()[-1]
+    assert goals["blue" if "sees red" in red.out else "red"] in blue.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("text", ["", "what\n1\n"], ids=["at once", "in the middle"])
+def test_when_the_input_ends_so_does_the_game(text: str) -> None:
+    message = refused(veil("play", "exploding_bomb", "--as", "agent", text=text))
+    assert message == "error: nobody answers for agent: the input has ended\n"
+
+
+def test_a_human_against_the_machine_may_ask_for_its_thoughts() -> None:
+    words = ["play", "kuhn_poker", "--as", "first", "--against", "hyperplay:models=5,playouts=3", "--explain"]
+    done = veil(*words, text="bet\nbet\n")
+    assert (done.code, done.err) == (0, "")
+    assert "first sees (card " in done.out
+    assert "the game is over: first " in done.out
+    assert "thinks bet" in done.out or "thinks pass" in done.out
+
+
+# Bad input: in a process once for every command, then in this one. A traceback would be an exception here.
+
+BAD = {
+    "match, in a process": (["match", "kuhn_poker", "--player", "first=random"], "nobody plays second"),
+    "replay, in a process": (["replay", "nowhere.jsonl"], "nowhere.jsonl"),
+    "play, in a process": (["play", "kuhn_poker", "--as", "third"], "third"),
+    "tournament, in a process": (["tournament", "kuhn_poker", "--players", "random", "nobody"], "nobody"),
+    "an unknown game": (["match", "no_such_game", "--player", "agent=random"], "no_such_game"),
+    "an unknown player": (["match", "exploding_bomb", "--player", "agent=who"], "who"),
+    "an unknown option": (["match", "exploding_bomb", "--player", "agent=random:x=1"], "x=1"),
+    "a value out of range": (["match", "exploding_bomb", "--player", "agent=hyperplay:models=0"], "models"),
+    "no role": (["match", "exploding_bomb", "--player", "random"], "ROLE=SPEC"),
+    "no spec": (["match", "exploding_bomb", "--player", "agent="], "ROLE=SPEC"),
+    "two players for a role": (
+        ["match", "exploding_bomb", "--player", "agent=random", "--player", "agent=first"],
+        "two players",
+    ),
+    "a player for random": (
+        ["match", "exploding_bomb", "--player", "agent=random", "--player", "random=first"],
+        "referee",
+    ),
+    "a cheat": (["match", "exploding_bomb", "--player", "agent=cheat"], "--allow-cheat"),
+    "a cheat in its own process": (
+        ["match", "exploding_bomb", "--player", "agent=cheat", "--allow-cheat", "--isolated"],
+        "process of its own",
+    ),
+    "a human in its own process": (["match", "exploding_bomb", "--player", "agent=human", "--isolated"], "human"),
+    "no clock": (["match", *BOMB, "--play-clock", "0"], "play_seconds"),
+    "a clock that is no number": (["match", *BOMB, "--start-clock", "nan"], "start_seconds"),
+    "no games": (["match", *BOMB, "--games", "0"], "--games"),
+    "records that cannot be written": (["match", *BOMB, "--records", "no/such/folder/x.jsonl"], "no/such/folder"),
+    "a policy that is not there": (["match", "exploding_bomb", "--player", "agent=policy:file=none.json"], "none.json"),
+    "a file that is no record": (["replay", "pyproject.toml"], "pyproject.toml"),
+    "a folder": (["replay", "src"], "src"),
+    "to play random": (["play", "kuhn_poker", "--as", "random"], "referee"),
+    "to play nobody": (["play", "kuhn_poker"], "--as"),
+    "against nobody": (["play", "kuhn_poker", "--as", "first", "--against", "nobody"], "nobody"),
+    "a player twice": (["tournament", "kuhn_poker", "--players", "random", "random"], "twice"),
+    "no players": (["tournament", "kuhn_poker"], "--players"),
+    "a tournament of cheats": (["tournament", "kuhn_poker", "--players", "random", "cheat"], "--allow-cheat"),
+    "a store that is a folder": (["tournament", "kuhn_poker", "--players", "random", "--store", "src"], "src"),
+    "a store nowhere": (["tournament", "kuhn_poker", "--players", "random", "--store", "no/x.db"], "no/x.db"),
+    "a store that is a text": (
+        ["tournament", "kuhn_poker", "--players", "random", "--store", "pyproject.toml"],
+        "not a database",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_with_one_message(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words, part = BAD[case]
+    if case.endswith("in a process"):
+        message = refused(veil(*words))
+    else:
+        code, out, message = quietly(capsys, *words)
+        assert (code, out) == (2, "")
+    assert part in message
+    assert message.count("error: ") == 1
+    assert message.startswith("error: ")
+
+
+@pytest.mark.parametrize("words", [["match", "exploding_bomb", "--player", "agent=human"], ["play", "x", "--as", "y"]])
+def test_nobody_plays_at_the_terminal_where_only_json_is_printed(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, message = quietly(capsys, *words, "--json")
+    assert code == 2
+    assert "JSON" in message
+    assert json.loads(out)["ok"] is False
+
+
+def test_a_record_without_a_match_of_that_number_is_refused(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, message = quietly(capsys, "replay", records, "--match", "4")
+    assert (code, "3 matches" in message) == (2, True)
+    code, _, message = quietly(capsys, "replay", records, "--as", "random")
+    assert (code, "agent" in message) == (2, True)
+
+
+# Tournaments
+
+TOURNAMENT = [
+    "tournament",
+    "exploding_bomb",
+    "kuhn_poker",
+    "--players",
+    "random",
+    "first",
+    "hyperplay:models=5,playouts=3",
+    "--games",
+    "30",
+    "--seed",
+    "6",
+    "--json",
+]
+MATCHES = 30 * (3 + 6)
+
+
+def without_speed(whole: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same, however and how often it was interrupted."""
+    tables = [{key: value for key, value in table.items() if key != "rounds_per_second"} for table in whole["games"]]
+    return {"matches": whole["matches"], "games": tables}
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> dict[str, Any]:
+    done = veil(*TOURNAMENT)
+    assert (done.code, done.err) == (0, "")
+    return done.json
+
+
+def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
+    assert set(undisturbed) == {"matches", "games", "store"}
+    assert (undisturbed["matches"], undisturbed["store"]) == (MATCHES, None)
+    bomb, kuhn = undisturbed["games"]
+    assert set(bomb) == {"game", "players", "cross", "rounds_per_second"}
+    assert [table["game"] for table in (bomb, kuhn)] == ["exploding_bomb", "kuhn_poker"]
+    assert {spec: entry["matches"] for spec, entry in bomb["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 30)
+    assert {spec: entry["matches"] for spec, entry in kuhn["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 120)
+    assert bomb["cross"] == []
+    assert len(kuhn["cross"]) == 6
+    means = {(entry["player"], entry["against"]): entry["mean"] for entry in kuhn["cross"]}
+    assert all(means[pair] + means[pair[::-1]] == pytest.approx(100) for pair in means)
+    assert all(entry["errors"] == 0 for table in (bomb, kuhn) for entry in table["players"].values())
+
+
+def stored(path: Path) -> int:
+    """How many matches the store holds, looked at from outside."""
+    try:
+        base = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return int(base.execute("SELECT count(*) FROM match").fetchone()[0])
+        finally:
+            base.close()
+    except sqlite3.Error:  # not there yet, or just being made
+        return 0
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, own = path.read_text().rpartition(")")[2].split()[:3]
+        except OSError:  # it has just ended
+            continue
+        if int(own) == group and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
+
+
+def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only: bool = False) -> bool:
+    """Run a command until the moment has come, and kill it; whether it was still running then."""
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        end = time.monotonic() + PATIENCE
+        while process.poll() is None and not moment():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        running = process.poll() is None
+        if running and the_parent_only:
+            process.kill()
+            process.wait()
+            while members(process.pid):  # its workers see that it has gone
+                assert time.monotonic() < end
+                time.sleep(0.05)
+        return running
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
+    undisturbed: dict[str, Any], tmp_path: Path
+) -> None:
+    """Eight times, in turn with one process and with two: two while it gets ready, five after some more matches, and
+    once the parent alone, whose workers must not stay behind. A restart may use another number of processes."""
+    rng, path = random.Random(11), tmp_path / "store.db"
+    words = [*TOURNAMENT, "--store", path]
+
+    def after_seconds(seconds: float) -> Callable[[], bool]:
+        end = time.monotonic() + seconds
+        return lambda: time.monotonic() > end
+
+    def after_matches(more: int) -> Callable[[], bool]:
+        wanted, pause = stored(path) + more, rng.random() * 0.03
+        return lambda: stored(path) >= wanted and (time.sleep(pause) or True)
+
+    counts = []
+    for number in range(8):
+        jobs = ["--jobs", str(1 + number % 2)]
+        moment = after_seconds(rng.uniform(0.2, 1.5)) if number in (0, 5) else after_matches(rng.randint(1, 35))
+        assert killed([*words, *jobs], moment, the_parent_only=number == 7)
+        counts.append(stored(path))
+    assert counts == sorted(counts)
+    assert 6 <= counts[-1] < MATCHES
+    done = veil(*words, "--jobs", "2")
+    assert (done.code, done.err) == (0, "")
+    assert without_speed(done.json) == without_speed(undisturbed)
+    assert stored(path) == MATCHES
+    base = sqlite3.connect(path)
+    assert base.execute("SELECT count(*) FROM (SELECT DISTINCT game, players, number FROM match)").fetchone() == (
+        MATCHES,
+    )
+    base.close()

@@ -1,0 +1,136 @@
+"""Players that misbehave, for processes of their own.
+
+The process of an `IsolatedPlayer` makes its player from the table `PLAYERS`. A `RogueSpec` is a text that travels there
+and lets the rogues into the table when it arrives; in the process of the tests a fixture lets them in for one test.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from veil.players.protocol import Seat, Told
+from veil.players.roster import PLAYERS, Entry
+from veil.players.simple import NoConfig
+
+
+class RogueSpec(str):
+    """The name of a rogue."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrive, (str(self),)
+
+
+def arrive(text: str) -> RogueSpec:
+    """The other end of a pickle."""
+    PLAYERS.update(ENTRIES)
+    return RogueSpec(text)
+
+
+class Rogue:
+    def __init__(self, config: NoConfig) -> None:
+        del config
+
+    def start(self, seat: Seat) -> None:
+        del seat
+
+    def play(self, told: Told | None) -> Any:
+        raise NotImplementedError
+
+    def stop(self, told: Told | None) -> None:
+        del told
+
+    def report(self) -> dict[str, Any]:
+        return {}
+
+
+class Sleeper(Rogue):
+    def play(self, told: Told | None) -> str:
+        time.sleep(3600)
+        return "noop"
+
+
+class Thrower(Rogue):
+    """A harmless one, for the game of dice."""
+
+    def play(self, told: Told | None) -> str:
+        return "(throw 3)"
+
+
+class LateSleeper(Thrower):
+    """Plays its first move in time."""
+
+    def play(self, told: Told | None) -> str:
+        if told is not None:
+            time.sleep(3600)
+        return super().play(told)
+
+
+class StartSleeper(Rogue):
+    def start(self, seat: Seat) -> None:
+        time.sleep(3600)
+
+
+class Leaver(Rogue):
+    def play(self, told: Told | None) -> str:
+        os._exit(0)
+
+
+class StartLeaver(Rogue):
+    def start(self, seat: Seat) -> None:
+        os._exit(3)
+
+
+class Exiter(Rogue):
+    def play(self, told: Told | None) -> str:
+        raise SystemExit
+
+
+class Hoarder(Rogue):
+    """Takes memory without end, and keeps it."""
+
+    hoard: list[bytearray] = []  # noqa: RUF012
+
+    def play(self, told: Told | None) -> str:
+        while True:
+            self.hoard.append(bytearray(64 << 20))
+
+
+class StartRaiser(Rogue):
+    def start(self, seat: Seat) -> None:
+        raise ValueError("not today")
+
+
+class Unspeakable(Rogue):
+    """Answers what cannot be sent."""
+
+    def play(self, told: Told | None) -> Any:
+        return lambda: "noop"
+
+
+class ReportSleeper(Rogue):
+    def play(self, told: Told | None) -> str:
+        return "noop"
+
+    def report(self) -> dict[str, Any]:
+        time.sleep(3600)
+        return {}
+
+
+ROGUES = {
+    "sleeper": Sleeper,
+    "thrower": Thrower,
+    "late_sleeper": LateSleeper,
+    "start_sleeper": StartSleeper,
+    "leaver": Leaver,
+    "start_leaver": StartLeaver,
+    "exiter": Exiter,
+    "hoarder": Hoarder,
+    "start_raiser": StartRaiser,
+    "unspeakable": Unspeakable,
+    "report_sleeper": ReportSleeper,
+}
+ENTRIES = {name: Entry(NoConfig, rogue, "misbehaves") for name, rogue in ROGUES.items()}

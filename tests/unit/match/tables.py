@@ -1,0 +1,89 @@
+"""What the tests of this room share: games, and players made for one purpose each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from veil import load
+from veil.engine.game import Game
+from veil.errors import VeilError
+from veil.match.record import MatchRecord
+from veil.players.protocol import Seat, Told
+
+# Both roles throw a die that the other does not see, three times; who has thrown higher last wins.
+DICE = """
+(role ann) (role bob) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (face 1) (face 2) (face 3) (face 4)
+(less 1 2) (less 2 3) (less 3 4) (less 1 3) (less 2 4) (less 1 4)
+(<= (legal ?p (throw ?n)) (role ?p) (face ?n))
+(<= (sees ?p (own ?n)) (does ?p (throw ?n)))
+(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
+(<= (next (last ?p ?n)) (does ?p (throw ?n)))
+(<= terminal (true (round 4)))
+(<= (beaten ?p) (true (last ?p ?m)) (true (last ?q ?n)) (less ?m ?n))
+(<= (goal ?p 100) (role ?p) (not (beaten ?p)))
+(<= (goal ?p 20) (beaten ?p))
+"""
+
+
+@cache
+def game(spec: str) -> Game:
+    """A game, once for all tests of a process."""
+    return load(spec)
+
+
+def refused(code: str, call: Callable[[], object]) -> str:
+    """The call must end with one problem of this code; what is said."""
+    with pytest.raises(VeilError) as caught:
+        call()
+    assert [entry.code for entry in caught.value.problems] == [code]
+    return str(caught.value)
+
+
+class Puppet:
+    """Answers what it is told to, in turn and from the beginning again; an exception is raised."""
+
+    def __init__(self, *answers: object) -> None:
+        self.answers = answers
+        self.seat: Seat | None = None
+        self.told: list[Told | None] = []
+        self.stopped: list[Told | None] = []
+
+    def start(self, seat: Seat) -> None:
+        self.seat = seat
+
+    def play(self, told: Told | None) -> Any:
+        self.told.append(told)
+        answer = self.answers[(len(self.told) - 1) % len(self.answers)]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def stop(self, told: Told | None) -> None:
+        self.stopped.append(told)
+
+    def report(self) -> dict[str, Any]:
+        return {"asked": len(self.told)}
+
+
+def moves_of(record: MatchRecord, role: str) -> list[str]:
+    return [entry.moves[role] for entry in record.rounds]
+
+
+def roles_of(spec: str) -> list[str]:
+    return [role for role in game(spec).roles if role != "random"]
+
+
+def assert_played_by_the_rules(spec: str, record: MatchRecord) -> None:
+    """Moves are legal, percepts are what the rules say, and so are the goals of who has not forfeited."""
+    state = game(spec).initial_state()
+    for entry in record.rounds:
+        assert all(move in state.legal(role) for role, move in entry.moves.items())
+        state, percepts = state.play(entry.moves)
+        assert entry.sees == {role: sorted(percepts[role]) for role in record.players}
+    assert state.is_terminal == record.finished
+    goals = {role: state.goals[role] for role in record.players}
+    assert record.goals == goals | dict.fromkeys(record.forfeited, 0)

@@ -1,0 +1,391 @@
+"""The referee: who is told what, what takes the place of an error, who forfeits, and where chance comes from."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from tests.unit.match.tables import DICE, Puppet, assert_played_by_the_rules, game, moves_of, refused, roles_of
+from veil.errors import VeilError, fail
+from veil.match import referee
+from veil.match.record import MatchRecord
+from veil.match.referee import MatchConfig, check_seats, run_match
+from veil.players.protocol import Seat, Told
+from veil.players.roster import make_player
+
+SEATS = {"ann": "x", "bob": "x"}
+
+
+def dice(ann: Puppet, bob: Puppet | None = None, seed: int = 0, **options: Any) -> MatchRecord:
+    players = {"ann": ann, "bob": bob or Puppet("(throw 2)")}
+    return run_match(game(DICE), SEATS, seed, MatchConfig(**options), players)
+
+
+# What players are told
+
+
+def test_each_player_is_told_its_own_moves_and_percepts_and_nothing_else() -> None:
+    ann, bob = Puppet("(throw 1)", "(throw 2)", "(throw 3)"), Puppet("(throw 4)")
+    dice(ann, bob)
+    assert ann.told == [None, ("(throw 1)", {"(own 1)"}), ("(throw 2)", {"(own 2)"})]
+    assert ann.stopped == [("(throw 3)", {"(own 3)"})]
+    assert bob.told == [None, ("(throw 4)", {"(own 4)"}), ("(throw 4)", {"(own 4)"})]
+    assert bob.stopped == [("(throw 4)", {"(own 4)"})]
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "krieg_tictactoe", "monty_hall", "gops"])
+def test_what_is_told_is_what_the_rules_say_and_what_the_record_keeps(spec: str) -> None:
+    class Listener:
+        """Passes on to a random player."""
+
+        def __init__(self) -> None:
+            self.inner, self.told = make_player("random"), []
+
+        def start(self, seat: Seat) -> None:
+            self.inner.start(seat)
+
+        def play(self, told: Told | None) -> str:
+            self.told.append(told)
+            return self.inner.play(told)
+
+        def stop(self, told: Told | None) -> None:
+            self.told.append(told)
+
+    listeners = {role: Listener() for role in roles_of(spec)}
+    record = run_match(game(spec), dict.fromkeys(listeners, "x"), 3, players=listeners)
+    assert_played_by_the_rules(spec, record)
+    for role, listener in listeners.items():
+        own = [(entry.moves[role], frozenset(entry.sees[role])) for entry in record.rounds]
+        assert listener.told == [None, *own]
+        assert all(type(percepts) is frozenset for _, percepts in listener.told[1:])
+
+
+def test_a_seat_says_game_role_seed_and_clocks() -> None:
+    ann, bob = Puppet("(throw 1)"), Puppet("(throw 1)")
+    dice(ann, bob, seed=7, start_seconds=9.0, play_seconds=8.0)
+    assert (ann.seat.role, ann.seat.role_id, bob.seat.role, bob.seat.role_id) == ("ann", 0, "bob", 1)
+    assert (ann.seat.start_seconds, ann.seat.play_seconds) == (9.0, 8.0)
+    assert ann.seat.game is game(DICE)
+    assert ann.seat.seed != bob.seat.seed
+
+
+def test_the_seed_of_a_seat_comes_from_the_match_and_the_role() -> None:
+    seeds = []
+    for seed in (7, 7, 8):
+        ann, bob = Puppet("(throw 1)"), Puppet("(throw 1)")
+        dice(ann, bob, seed=seed)
+        seeds.append((ann.seat.seed, bob.seat.seed))
+    assert seeds[0] == seeds[1]
+    assert len({*seeds[0], *seeds[2]}) == 4
+
+
+def test_nobody_is_shown_the_state_who_was_not_granted_it() -> None:
+    class Peeper(Puppet):
+        def __init__(self) -> None:
+            super().__init__("(throw 1)")
+            self.states: list[Any] = []
+
+        def peek(self, state: Any) -> None:
+            self.states.append(state)
+
+    honest, granted = Peeper(), Peeper()
+    dice(honest)
+    assert honest.states == []
+    dice(granted, allow_cheat=True)
+    assert len(granted.states) == 3
+
+
+def test_a_move_may_be_spelled_in_any_way() -> None:
+    record = dice(Puppet("( THROW  3 )", "throw(3)"))
+    assert moves_of(record, "ann") == ["(throw 3)"] * 3
+    assert record.errors["ann"] == 0
+
+
+# Errors
+
+BAD_ANSWERS = {
+    "None": (None, "NoneType is no move"),
+    "a number": (5, "int is no move"),
+    "a list": (["(throw 1)"], "list is no move"),
+    "bytes": (b"(throw 1)", "bytes is no move"),
+    "no move of the game": ("(throw 5)", "(throw 5) is not legal"),
+    "nothing": ("", "is not legal"),
+    "no term": ("((((", "(((( is not legal"),
+    "a long text": ("(" * 50_000, "is not legal"),
+    "an exception": (ValueError("no idea"), "ValueError: no idea"),
+    "no memory left": (MemoryError(), "MemoryError"),
+    "an error of the user": (fail("bad-option", what="oh"), "VeilError"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_ANSWERS)
+def test_a_bad_answer_is_replaced_counted_and_shown(case: str) -> None:
+    answer, shown = BAD_ANSWERS[case]
+    ann = Puppet("(throw 1)", answer, "(throw 3)")
+    record = dice(ann)
+    assert_played_by_the_rules(DICE, record)
+    assert record.errors == {"ann": 1, "bob": 0}
+    assert [set(entry.errors) for entry in record.rounds] == [set(), {"ann"}, set()]
+    assert shown in record.rounds[1].errors["ann"]
+    assert len(record.rounds[1].errors["ann"]) <= 200
+    assert moves_of(record, "ann")[::2] == ["(throw 1)", "(throw 3)"]
+    assert ann.told[2][0] == record.rounds[1].moves["ann"]  # it is told what was played in its place
+    assert record.forfeited == []
+
+
+@pytest.mark.parametrize("move", ["(mark 1 1)", "(cut red)", "(arm red)"])
+def test_moves_of_other_roles_and_other_rounds_are_not_legal(move: str) -> None:
+    record = run_match(game("exploding_bomb"), {"agent": "x"}, 0, players={"agent": Puppet("noop", move, "(cut red)")})
+    assert record.rounds[1].errors == {"agent": f"{move} is not legal"}
+    assert record.rounds[1].moves["agent"] in ("ask", "wait")
+
+
+def test_what_takes_the_place_of_an_error_is_drawn_from_the_seed() -> None:
+    """64 throws of four kinds: all there, and the same again for the same seed."""
+    found = [moves_of(dice(Puppet(None), seed=seed, max_errors=99), "ann") for seed in range(64)]
+    assert found == [moves_of(dice(Puppet("what"), seed=seed, max_errors=99), "ann") for seed in range(64)]
+    assert {move for moves in found for move in moves} == {f"(throw {face})" for face in range(1, 5)}
+    assert len({tuple(moves) for moves in found}) > 20  # of 64 that are possible
+
+
+def test_ctrl_c_is_no_error_of_a_player() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        dice(Puppet(KeyboardInterrupt()))
+
+
+class FakeClock:
+    """Stands still until somebody takes time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 50.0
+        monkeypatch.setattr(referee, "perf_counter", lambda: self.now)
+
+
+class Slow(Puppet):
+    """Takes so many seconds for each of its answers, and to start."""
+
+    def __init__(self, clock: FakeClock, *seconds: float, start: float = 0.0) -> None:
+        super().__init__("(throw 4)")
+        self.clock, self.seconds, self.to_start = clock, seconds, start
+
+    def start(self, seat: Seat) -> None:
+        super().start(seat)
+        self.clock.now += self.to_start
+
+    def play(self, told: Told | None) -> Any:
+        self.clock.now += self.seconds[len(self.told) % len(self.seconds)]
+        return super().play(told)
+
+
+def test_a_late_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = FakeClock(monkeypatch)
+    slow = Slow(clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
+    record = dice(slow, seed=1, play_seconds=1.0)
+    assert [entry.errors for entry in record.rounds] == [{}, {}, {"ann": "late: 1.06 s"}]
+    assert [entry.seconds["ann"] for entry in record.rounds] == [0.99, 1.04, 1.06]
+    assert_played_by_the_rules(DICE, record)
+    others = {dice(Slow(clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
+    assert others == {f"(throw {face})" for face in range(1, 5)}  # not its own answer
+
+
+def test_without_a_clock_nobody_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = dice(Slow(FakeClock(monkeypatch), 1e6, start=1e6))
+    assert record.errors["ann"] == 0
+    assert moves_of(record, "ann") == ["(throw 4)"] * 3
+
+
+def test_who_starts_late_has_its_first_answer_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow(FakeClock(monkeypatch), 0.0, start=2.1)
+    record = dice(slow, start_seconds=2.0)
+    assert record.rounds[0].errors == {"ann": "it started late, after 2.10 s"}
+    assert record.errors["ann"] == 1
+    assert len(slow.told) == 2  # it was not asked in the first round
+
+
+def test_who_cannot_start_has_its_first_answer_replaced() -> None:
+    class Broken(Puppet):
+        def start(self, seat: Seat) -> None:
+            raise OSError("no brain")
+
+    record = dice(Broken("(throw 4)"))
+    assert record.rounds[0].errors == {"ann": "it could not start: OSError: no brain"}
+    assert moves_of(record, "ann")[1:] == ["(throw 4)"] * 2
+
+
+def test_what_the_user_can_repair_ends_the_match_before_it_begins() -> None:
+    seats = {"first": "policy:file=nowhere.json", "second": "random"}
+    refused("unreadable-file", lambda: run_match(game("kuhn_poker"), seats))
+
+
+def test_an_error_at_the_end_does_not_change_the_result() -> None:
+    class BadLoser(Puppet):
+        def stop(self, told: Told | None) -> None:
+            raise RuntimeError("again!")
+
+    record = dice(BadLoser("(throw 1)"))
+    assert record.goals == {"ann": 20, "bob": 100}
+    assert record.rounds[-1].errors == {"ann": "stop: RuntimeError"}
+    assert record.errors["ann"] == 1
+
+
+def test_reports_are_kept_where_they_are_wanted() -> None:
+    assert [entry.reports for entry in dice(Puppet("(throw 1)")).rounds] == [{}, {}, {}]
+    kept = dice(Puppet("(throw 1)"), reports=True)
+    assert [entry.reports["ann"] for entry in kept.rounds] == [{"asked": 1}, {"asked": 2}, {"asked": 3}]
+
+
+def test_who_cannot_explain_its_move_makes_an_error() -> None:
+    class Speechless(Puppet):
+        def report(self) -> dict[str, Any]:
+            raise ValueError("well")
+
+    record = dice(Speechless("(throw 1)"), reports=True)
+    assert record.errors == {"ann": 3, "bob": 0}
+    assert "ValueError: well" in record.rounds[0].errors["ann"]
+
+
+# Forfeits
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_a_player_with_too_many_errors_forfeits_and_is_not_asked_again(allowed: int) -> None:
+    ann = Puppet(None)
+    record = dice(ann, Puppet("(throw 1)"), max_errors=allowed)
+    assert_played_by_the_rules(DICE, record)
+    assert len(ann.told) == allowed + 1
+    assert record.errors == {"ann": allowed + 1, "bob": 0}
+    assert record.forfeited == ["ann"]
+    assert record.goals["ann"] == 0
+    assert record.goals["bob"] in (20, 100)  # what the rules say
+    assert ann.stopped == []
+
+
+def test_as_many_errors_as_are_allowed_are_forgiven() -> None:
+    ann = Puppet(None, None, "(throw 4)")
+    record = dice(ann, max_errors=2)
+    assert record.forfeited == []
+    assert record.goals["ann"] == 100
+    assert len(ann.stopped) == 1
+
+
+def test_both_may_forfeit() -> None:
+    record = dice(Puppet(None), Puppet(None), max_errors=0)
+    assert record.goals == {"ann": 0, "bob": 0}
+    assert record.forfeited == ["ann", "bob"]
+    assert len(record.rounds) == 3
+
+
+# Chance
+
+
+def chance_moves(record: MatchRecord) -> list[str]:
+    return [move for move in moves_of(record, "random") if move != "noop"]
+
+
+def test_chance_is_the_same_whatever_the_players_do() -> None:
+    """In GOPS the prizes come in the same order for all; errors use random numbers of their own."""
+    differing = 0
+    for seed in range(5):
+        tables = [
+            run_match(game("gops"), {"first": "random", "second": "random"}, seed),
+            run_match(game("gops"), {"first": "first", "second": "hyperplay:models=3,playouts=2"}, seed),
+            run_match(game("gops"), {"first": "x", "second": "random"}, seed, players={"first": Puppet(None)}),
+        ]
+        dealt = [chance_moves(record) for record in tables]
+        assert dealt[0] == dealt[1] == dealt[2]
+        differing += len({str([moves_of(record, role) for role in ("first", "second")]) for record in tables}) - 1
+    assert differing >= 5
+
+
+def test_the_table_card_of_leduc_is_the_same_however_long_the_first_betting_was() -> None:
+    lengths = set()
+    for seed in range(12):
+        records = [
+            run_match(game("leduc_poker"), dict.fromkeys(("first", "second"), spec), seed)
+            for spec in ("first", "random")
+        ]
+        dealt = sorted((chance_moves(record) for record in records), key=len)
+        assert dealt[1][: len(dealt[0])] == dealt[0]
+        lengths |= {len(record.rounds) for record in records}
+    assert len(lengths) > 2
+
+
+def test_another_seed_brings_another_chance() -> None:
+    deals = {
+        tuple(chance_moves(run_match(game("gops"), {"first": "first", "second": "first"}, seed))) for seed in range(6)
+    }
+    assert len(deals) > 1
+
+
+# Limits, seats, settings
+
+
+def test_a_match_that_is_too_long_ends_without_an_end() -> None:
+    record = dice(Puppet("(throw 4)"), max_rounds=2)
+    assert (len(record.rounds), record.finished) == (2, False)
+
+
+def test_a_game_that_leaves_a_role_without_a_move_is_refused() -> None:
+    stuck = """
+    (role ann) (init start) (<= (legal ann go) (true start)) (<= (next lost) (does ann go))
+    (<= terminal (true over)) (<= (next over) (true over)) (goal ann 0)
+    """
+    refused("stuck", lambda: run_match(game(stuck), {"ann": "x"}, 0, players={"ann": Puppet("go")}))
+
+
+BAD_SEATS = {
+    "nobody plays": ({"first": "random"}, "bad-seat", "nobody plays second"),
+    "nobody at all": ({}, "bad-seat", "nobody plays first and second"),
+    "an unknown role": ({"first": "random", "third": "random"}, "unknown-role", "third"),
+    "random has a player": ({"first": "random", "second": "random", "random": "first"}, "bad-seat", "referee"),
+    "an unknown player": ({"first": "random", "second": "who"}, "unknown-player", "who"),
+    "a bad option": ({"first": "random", "second": "hyperplay:models=0"}, "bad-limit", "models"),
+    "a cheat": ({"first": "random", "second": "cheat"}, "no-cheating", "true state"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SEATS)
+def test_bad_seats_are_refused_before_anything_is_played(case: str) -> None:
+    seats, code, part = BAD_SEATS[case]
+    assert part in refused(code, lambda: check_seats(game("kuhn_poker"), seats, MatchConfig()))
+    assert part in refused(code, lambda: run_match(game("kuhn_poker"), seats))
+
+
+def test_seats_are_in_the_order_of_the_rules_and_in_their_spelling() -> None:
+    found = check_seats(game("kuhn_poker"), {"SECOND": "random", " first": "first"}, MatchConfig())
+    assert list(found.items()) == [("first", "first"), ("second", "random")]
+
+
+def test_a_cheat_plays_where_it_is_allowed() -> None:
+    seats = {"first": "cheat:playouts=5", "second": "random"}
+    assert check_seats(game("kuhn_poker"), seats, MatchConfig(allow_cheat=True)) == seats
+    assert run_match(game("kuhn_poker"), seats, 1, MatchConfig(allow_cheat=True)).errors["first"] == 0
+
+
+@pytest.mark.parametrize("name", ["human", "cheat"])
+def test_who_needs_the_referees_process_cannot_play_in_another(name: str) -> None:
+    apart = MatchConfig(isolated=True, allow_cheat=True)
+    assert name in refused("bad-seat", lambda: check_seats(game("exploding_bomb"), {"agent": name}, apart))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"play_seconds": 0},
+        {"play_seconds": -1.0},
+        {"start_seconds": float("nan")},
+        {"start_seconds": float("inf")},
+        {"max_rounds": 0},
+        {"max_memory": 0},
+    ],
+)
+def test_senseless_settings_are_refused(options: dict[str, Any]) -> None:
+    assert next(iter(options)) in refused("bad-limit", lambda: MatchConfig(**options))
+
+
+def test_a_human_who_has_left_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(VeilError, match="nobody answers for agent"):
+        run_match(game("exploding_bomb"), {"agent": "human"})
