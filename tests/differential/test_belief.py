@@ -574,7 +574,7 @@ def test_impossible_records_end_in_time_when_joint_moves_are_drawn_lazily(monkey
     krieg = game("krieg_tictactoe")
     taken = frozenset({"taken"})
     record = (("noop", frozenset({"your_turn"})), ("(mark 1 1)", taken), ("(mark 2 2)", taken))
-    belief = HyperPlayBelief(krieg.machine, 1, models=30)
+    belief = HyperPlayBelief(krieg.machine, 1, models=30, budget=2000)
     for told in encode(krieg, Record("oplayer", record)):
         belief.observe(*told)
     with pytest.raises(NothingExplains) as caught:

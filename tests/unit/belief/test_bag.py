@@ -49,10 +49,9 @@ def test_what_holds_in_all_worlds_is_exactly_certain_whatever_rounding_does() ->
     odd = Bag(
         histories=bag.histories[[0, 0, 1]],
         states=bag.states[[0, 0, 1]],
-        weights=np.array([0.7, 0.1, 0.2]),
+        weights=np.array([0.5, 0.25, 0.25 - 1e-9]),  # as rounding might leave them
         sampler="hand",
     )
-    assert odd.weights @ np.ones(3) != 1.0
     assert odd.marginals(monty_hall)["(chosen 1)"] == 1.0
 
 

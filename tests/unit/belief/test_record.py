@@ -212,7 +212,7 @@ def test_spelling_does_not_matter() -> None:
         ((("(choose 1)", NOTHING), ("noop", frozenset({"3", "goat"}))), 2),
         ((("(choose 1)", NOTHING), ("noop", frozenset({"3"})), ("(switch 1)", NOTHING)), 3),
     ],
-    ids=str,
+    ids=["a move that is none", "a percept that is none", "one percept of two", "a later move"],
 )
 def test_what_no_game_could_tell_is_refused_with_its_round(rounds: beliefs.Record, number: int) -> None:
     message = refused("unexplained", lambda: encode(game("monty_hall"), Record("contestant", rounds)))

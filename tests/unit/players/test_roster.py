@@ -156,7 +156,7 @@ LIGHT = {
     "montecarlo": "montecarlo:playouts=20",
     "pimc": "pimc:worlds=5,iterations=5",
     "hyperplay": "hyperplay:models=10,playouts=3",
-    "hyperplay2": "hyperplay2:models=4,simulations=1,nested_models=4,nested_playouts=2",
+    "hyperplay2": "hyperplay2:models=2,simulations=1,nested_models=2,nested_playouts=2",
 }
 GAMES = ["kuhn_poker", "leduc_poker", "monty_hall", "transit(width=3, height=3)", "ii_goofspiel(cards=3)"]
 TABLES = [(name, spec) for name in LIGHT for spec in GAMES]
