@@ -14,7 +14,8 @@ import numpy as np
 from veil.engine.keys import extend_keys, percept_keys
 from veil.engine.machine import MAX_CANDIDATES, Judged, Machine, unpack
 
-# (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays.
+# (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays. It is
+# asked about `random` as well, which plays uniformly.
 Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
 
 

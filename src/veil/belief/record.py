@@ -60,6 +60,8 @@ def read_record(game: Game, role: str, value: Any, name: str = "the record") -> 
     for number, entry in enumerate(value, 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("move"), str):
             raise bad_record(name, f'round {number} is not an object with a "move"')
+        if set(entry) - {"move", "sees"}:
+            raise bad_record(name, f"round {number}: {min(set(entry) - {'move', 'sees'})} is not move or sees")
         seen = entry.get("sees", [])
         if not isinstance(seen, list) or not all(isinstance(percept, str) for percept in seen):
             raise bad_record(name, f'round {number}: "sees" is not a list of texts')

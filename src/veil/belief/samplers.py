@@ -54,7 +54,7 @@ def believe(
     if seconds is not None and not 0 < seconds < float("inf"):
         raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
-        belief = ExactBelief(game.machine, game.roles.index(record.role), over=record.over)
+        belief = ExactBelief(game.machine, game.rules.roles.index(game.role_term(record.role)), over=record.over)
     start = perf_counter()
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):

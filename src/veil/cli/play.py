@@ -55,7 +55,9 @@ def play(
     if own == RANDOM:
         raise fail("bad-seat", what="random is played by the referee")
     specs = {role: seats.get(role, against) for role in loaded.roles if role not in (RANDOM, own)} | {own: "human"}
-    config = MatchConfig(start_seconds=start_clock, allow_cheat=allow_cheat, reports=explain)
+    if own in seats:
+        raise fail("bad-seat", what=f"{own} is you, and cannot have another player")
+    config = MatchConfig(start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, reports=explain)
     checked = check_seats(loaded, specs | {role: spec for role, spec in seats.items() if role != own}, config)
     with busy(f"preparing {loaded.name}"):
         _ = loaded.machine

@@ -46,6 +46,8 @@ class MatchConfig:
             value = getattr(self, name)
             if value is not None and not 0 < value < 1e6:
                 raise fail("bad-limit", name=name, value=value)
+        if self.max_errors < 0:
+            raise fail("bad-limit", name="max_errors", value=self.max_errors)
         for name in ("max_rounds", "max_memory"):
             if getattr(self, name) <= 0:
                 raise fail("bad-limit", name=name, value=getattr(self, name))
@@ -223,7 +225,7 @@ class _Referee:
         finally:
             if limit is not None:
                 entry.seconds[role] = round(perf_counter() - clock, 4)
-        if limit is not None and entry.seconds[role] > limit + GRACE:
+        if limit is not None and entry.seconds[role] > limit + GRACE and not isinstance(player, HumanPlayer):
             return "", f"late: {entry.seconds[role]:.2f} s"
         if self.config.reports:
             try:

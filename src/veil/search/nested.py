@@ -20,6 +20,7 @@ from veil.search.montecarlo import MoveValues, Tally
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 
+BUDGET = 2_000  # states per model and round of it
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
 
 Beliefs = ExactBelief | ParticleBelief | HyperPlayBelief
@@ -125,7 +126,9 @@ class NestedPlayers:
         while key != int(START):
             steps.append(self._steps[role, key])
             key = steps[-1].before
-        found = HyperPlayBelief(self.machine, role, models=max(MIN_MODELS, self.models), seed=name[1] & 0xFFFF)
+        found = HyperPlayBelief(
+            self.machine, role, models=max(MIN_MODELS, self.models), budget=BUDGET, seed=name[1] & 0xFFFF
+        )
         for step in reversed(steps):
             found.observe(step.own_move, step.percepts)
         self.states_visited += found.states_visited

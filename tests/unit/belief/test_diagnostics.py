@@ -43,12 +43,18 @@ def test_one_history_always_fits() -> None:
     assert fit(np.array([0]), np.array([1.0])).missing == 1
 
 
-@pytest.mark.filterwarnings("ignore:invalid value", "ignore:divide by zero")
+@pytest.mark.filterwarnings("error")
 def test_what_cannot_be_and_was_not_sampled_does_not_count() -> None:
     with_zero = fit(np.array([30, 70, 0]), np.array([0.25, 0.75, 0.0]))
     without = fit(np.array([30, 70]), np.array([0.25, 0.75]))
     assert with_zero.statistic == pytest.approx(without.statistic)
     assert with_zero.probability == pytest.approx(without.probability)
+
+
+def test_what_cannot_be_and_was_sampled_fits_never() -> None:
+    found = fit(np.array([30, 70, 1, 0]), np.array([0.25, 0.75, 0.0, 0.0]))
+    assert (found.statistic, found.probability, found.missing) == (float("inf"), 0.0, 1)
+    assert fit(np.array([0, 5]), np.array([0.0, 1.0])).probability == 1.0  # one possible history is left
 
 
 def test_a_sample_is_counted_history_by_history() -> None:

@@ -165,7 +165,7 @@ def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> No
     assert belief.size == 1
 
 
-@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.filterwarnings("error")
 def test_weights_are_numbers_even_if_the_opponents_never_play_so() -> None:
     kuhn = game("kuhn_poker")
     first = [kuhn.rules.show(move) for move in kuhn.program.moves[1]]
