@@ -84,8 +84,7 @@ class ExactBelief:
             part = slice(first, min(first + CHUNK, len(self.states)))
             rows = part.stop - part.start
             own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
-            some = Judged(tuple(legal[part] for legal in judged.legal), judged.terminal[part], judged.goals[part])
-            grown = branch(self.machine, self.role, self.states[part], some, own, seen)
+            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own, seen)
             parts.append((grown.row + first, grown.joint, grown.states, grown.log_prob))
             found += len(grown.row)
             tested += int(grown.tested.sum())
@@ -137,7 +136,6 @@ class ExactBelief:
                 raise NothingExplains(self.rounds, proved=True)
             self.lineage.keep(index)
             self.states, self.log_weight = self.states[index], self.log_weight[index]
-            legal = tuple(part[index] for part in judged.legal)
-            judged = Judged(legal, judged.terminal[index], judged.goals[index])
+            judged = judged.rows(index)
         self._judged = judged
         return judged

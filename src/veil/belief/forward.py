@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, footprints
-from veil.belief.branches import Opponents, grown_keys
+from veil.belief.branches import Opponents, grown_keys, root_keys
 from veil.belief.exact import NothingExplains
-from veil.engine.keys import start_keys
 from veil.engine.machine import Machine, unpack
 from veil.errors import fail
 
@@ -76,7 +75,7 @@ class RandomBelief:
         """A batch of attempts: (histories that got through, their states)."""
         machine = self.machine
         states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
-        keys = np.column_stack([start_keys(BATCH)] * lineage.num_roles)
+        keys = root_keys(machine, BATCH)
         self.attempts += BATCH
         for own_move, percepts in self._told:
             judged = machine.judge(states)

@@ -93,8 +93,8 @@ class HyperPlayBelief:
     @property
     def on_line(self) -> np.ndarray:
         """[M] which models explain the whole record."""
-        return_value: np.ndarray = self._paths.round == self.rounds
-        return return_value
+        explaining: np.ndarray = self._paths.round == self.rounds
+        return explaining
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """One round more. Raises `NothingExplains` where a model has searched everything in vain."""

@@ -16,9 +16,8 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
-from veil.belief.branches import Opponents, branch, grown_keys, policy_log_probs
+from veil.belief.branches import Opponents, branch, grown_keys, policy_log_probs, replayed_keys, root_keys
 from veil.belief.exact import NothingExplains
-from veil.engine.keys import start_keys
 from veil.engine.machine import Judged, Machine
 from veil.errors import fail
 
@@ -47,7 +46,7 @@ class ParticleBelief:
         self.lineage = Lineage(len(machine.program.roles))
         self.states = machine.initial_states(particles)
         self.log_weight = np.full(particles, -np.log(particles))
-        self._keys = np.column_stack([start_keys(particles)] * len(machine.program.roles))
+        self._keys = root_keys(machine, particles)
         self._over = False
         self._judged: Judged | None = None
 
@@ -129,7 +128,7 @@ class ParticleBelief:
         for at in range(self.rounds):
             self.lineage.grow(np.arange(len(index)), bag.histories[index, at])
         if self.opponents is not None:
-            self._keys = self._replayed_keys(bag.histories[index])
+            self._keys = replayed_keys(self.machine, bag.histories[index])
         self._judged = None
 
     def _chances(
@@ -160,7 +159,7 @@ class ParticleBelief:
         self.lineage.keep(index)
         self.states, self._keys = self.states[index], self._keys[index]
         self.log_weight = np.full(len(index), -np.log(len(index)))
-        self._judged = Judged(tuple(part[index] for part in judged.legal), judged.terminal[index], judged.goals[index])
+        self._judged = judged.rows(index)
         return self._judged
 
     def _settle(self) -> Judged:
@@ -178,17 +177,6 @@ class ParticleBelief:
             self.states, self._keys = self.states[index], self._keys[index]
             self.log_weight = self.log_weight[index] - lost
             self.log_evidence += float(lost)
-            legal = tuple(part[index] for part in judged.legal)
-            judged = Judged(legal, judged.terminal[index], judged.goals[index])
+            judged = judged.rows(index)
         self._judged = judged
         return judged
-
-    def _replayed_keys(self, histories: np.ndarray) -> np.ndarray:
-        """[N, R] the keys of all roles' records after these histories."""
-        states, row = self.machine.initial_states(len(histories)), np.arange(len(histories))
-        keys = np.column_stack([start_keys(len(histories))] * histories.shape[2])
-        for at in range(histories.shape[1]):
-            joint = histories[:, at].astype(np.int64)
-            stepped = self.machine.step(states, joint)
-            keys, states = grown_keys(keys, row, joint, stepped.percepts), stepped.states
-        return keys

@@ -61,7 +61,7 @@ def match(
     """Play matches and print mean goals with intervals, what was played first, and errors."""
     specs = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match.referee import MatchConfig, check_seats, run_match
+    from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
 
     config = MatchConfig(
         start_seconds=start_clock,
@@ -78,7 +78,7 @@ def match(
     out = open_records(records)
     played = []
     for number in range(games):
-        record = run_match(loaded, seats, match_seed(seed, number), config)
+        record = run_match(loaded, seats, derived_seed(seed, number), config)
         played.append(record)
         if out is not None:
             out.write(record.as_lines())
@@ -103,13 +103,6 @@ def parse_seats(texts: list[str]) -> dict[str, str]:
             raise fail("bad-seat", what=f"{role.strip()} has two players")
         seats[role.strip()] = spec.strip()
     return seats
-
-
-def match_seed(seed: int, number: int) -> int:
-    """The seed of a match of a series: the same for the same number, whoever plays."""
-    import numpy as np
-
-    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
 
 
 def open_records(name: str | None) -> Any:

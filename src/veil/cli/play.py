@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from veil.cli.match import AllowCheat, PlayClock, Players, StartClock, match_seed, parse_seats
+from veil.cli.match import AllowCheat, PlayClock, Players, StartClock, parse_seats
 from veil.cli.options import (
     MAX_MEMORY,
     MAX_RULES,
@@ -20,7 +20,7 @@ from veil.cli.options import (
     load_game,
 )
 from veil.cli.output import busy, labelled
-from veil.cli.replay import _explained
+from veil.cli.replay import explained
 from veil.errors import fail
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
@@ -48,20 +48,21 @@ def play(
         raise fail("bad-seat", what="a human cannot play where only JSON is printed; `veil match --json` can")
     seats = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match.referee import MatchConfig, check_seats, run_match
+    from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
     from veil.vocabulary import RANDOM
 
     own = loaded.rules.show(loaded.role_term(as_role))
     if own == RANDOM:
         raise fail("bad-seat", what="random is played by the referee")
-    specs = {role: seats.get(role, against) for role in loaded.roles if role not in (RANDOM, own)} | {own: "human"}
-    if own in seats:
+    named = {loaded.rules.show(loaded.role_term(role)): spec for role, spec in seats.items()}
+    if own in named:
         raise fail("bad-seat", what=f"{own} is you, and cannot have another player")
+    others = dict.fromkeys((role for role in loaded.roles if role not in (RANDOM, own)), against)
     config = MatchConfig(start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, reports=explain)
-    checked = check_seats(loaded, specs | {role: spec for role, spec in seats.items() if role != own}, config)
+    checked = check_seats(loaded, others | named | {own: "human"}, config)
     with busy(f"preparing {loaded.name}"):
         _ = loaded.machine
-    record = run_match(loaded, checked, match_seed(seed, 0), config)
+    record = run_match(loaded, checked, derived_seed(seed, 0), config)
     last = record.rounds[-1].sees[own] if record.rounds else []
     if last:
         print(f"{own} sees {' '.join(last)}")
@@ -71,4 +72,4 @@ def play(
             for role in checked:
                 if role != own and entry.reports.get(role):
                     print(labelled(f"{number}. {role}", f"played {entry.moves[role]}", 16))
-                    print("\n".join(_explained(entry.reports[role])))
+                    print("\n".join(explained(entry.reports[role])))

@@ -61,7 +61,7 @@ def _as_text(chosen: MatchRecord, role: str | None) -> str:
                 note = f"; sees {' '.join(seen)}" if seen else ""
                 wrong = f"  (in place of an error: {entry.errors[name]})" if name in entry.errors else ""
                 lines.append(labelled(name, f"{move}{note}{wrong}", WIDE))
-                lines += _explained(entry.reports.get(name, {}))
+                lines += explained(entry.reports.get(name, {}))
     goals = {name: goal for name, goal in chosen.goals.items() if role in (None, name)}
     lines.append("end" if chosen.finished else "ended by the limit of rounds")
     lines.append(labelled("goals", ", ".join(f"{name} {goal}" for name, goal in goals.items()), WIDE))
@@ -70,7 +70,7 @@ def _as_text(chosen: MatchRecord, role: str | None) -> str:
     return "\n".join(lines)
 
 
-def _explained(report: dict[str, Any]) -> list[str]:
+def explained(report: dict[str, Any]) -> list[str]:
     """What a player said about its move."""
     if "values" in report:
         best = sorted(report["values"].items(), key=lambda item: -item[1])[:6]

@@ -39,6 +39,10 @@ class Judged(NamedTuple):
     terminal: np.ndarray  # [B] bool
     goals: np.ndarray  # [B, R] 0 where there is none
 
+    def rows(self, index: np.ndarray | slice) -> Judged:
+        """The same for some of the states only."""
+        return Judged(tuple(part[index] for part in self.legal), self.terminal[index], self.goals[index])
+
 
 class Stepped(NamedTuple):
     """What B joint moves lead to."""
@@ -113,6 +117,10 @@ class Machine:
     def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """[R][B, words] packed legal moves per role."""
         return self.judge(states).legal
+
+    def legal_bits(self, judged: Judged) -> list[np.ndarray]:
+        """[R][B, moves] bool: who may do what."""
+        return [unpack(part, len(own)) for part, own in zip(judged.legal, self.program.moves, strict=True)]
 
     def terminal(self, states: np.ndarray) -> np.ndarray:
         """[B] bool."""

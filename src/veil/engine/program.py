@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.vocabulary import Term
+from veil.vocabulary import RANDOM, Term
 
 FALSE, TRUE = 0, 1
 
@@ -42,6 +42,16 @@ class GroundProgram:
 
     def __repr__(self) -> str:
         return f"GroundProgram({len(self.fluents)} fluents, {self.num_rules} rules, {self.num_atoms} atoms)"
+
+    @property
+    def chance(self) -> int | None:
+        """The number of `random`; None where the game has no such role."""
+        return self.roles.index(RANDOM) if RANDOM in self.roles else None
+
+    @property
+    def serial_order(self) -> list[int]:
+        """The roles as the sequential form lets them move: chance first, then as in the rules."""
+        return sorted(range(len(self.roles)), key=lambda role: role != self.chance)
 
     @property
     def num_rules(self) -> int:

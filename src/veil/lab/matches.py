@@ -9,7 +9,7 @@ import numpy as np
 
 from veil.engine.game import Game
 from veil.match.record import MatchRecord
-from veil.match.referee import MatchConfig, run_match
+from veil.match.referee import MatchConfig, derived_seed, run_match
 from veil.match.standings import Mean, mean_of
 from veil.players.protocol import Player
 from veil.players.roster import make_player
@@ -54,8 +54,7 @@ def play_series(
     """So many matches; the number of a match gives its seed, so that series are comparable match by match."""
     records, seats = [], []
     for number in range(matches):
-        own = int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
         players = {role: make_player(spec) for role, spec in specs.items()}
-        records.append(run_match(game, specs, own, config, players))
+        records.append(run_match(game, specs, derived_seed(seed, number), config, players))
         seats.append(players)
     return Series(records=tuple(records), players=tuple(seats))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine.game import Game
-from veil.engine.machine import unpack
 from veil.vocabulary import RANDOM
 
 PLAYOUTS = 2
@@ -24,10 +23,7 @@ def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int =
         judged = machine.judge(state)
         if judged.terminal[0]:
             break
-        legal = [
-            np.flatnonzero(unpack(part, len(own))[0])
-            for part, own in zip(judged.legal, machine.program.moves, strict=True)
-        ]
+        legal = [np.flatnonzero(bits[0]) for bits in machine.legal_bits(judged)]
         joint = np.array([rng.choice(moves) for moves in legal])
         for role, moves in enumerate(legal):
             if game.roles[role] != RANDOM and len(moves) > 1:

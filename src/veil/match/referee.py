@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from veil.engine.game import Game
-from veil.engine.machine import unpack
 from veil.errors import VeilError, fail
 from veil.match.isolated import IsolatedPlayer
 from veil.match.names import Names
@@ -82,6 +81,11 @@ def check_seats(game: Game, specs: Mapping[str, str], config: MatchConfig) -> di
     return {role: spelled[role] for role in game.roles if role in spelled}
 
 
+def derived_seed(seed: int, number: int) -> int:
+    """The seed of a match of a series, or of a player of a match: the same for the same number, whoever plays."""
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
+
+
 def run_match(
     game: Game,
     specs: Mapping[str, str],
@@ -128,7 +132,7 @@ class _Referee:
             seat = Seat(
                 game=self.game,
                 role=role,
-                seed=int(np.random.SeedSequence((self.seed, 2 + at)).generate_state(1)[0]),
+                seed=derived_seed(self.seed, 2 + at),
                 start_seconds=self.config.start_seconds,
                 play_seconds=self.config.play_seconds,
             )
@@ -157,10 +161,7 @@ class _Referee:
             judged = self.machine.judge(state)
             if judged.terminal[0] or len(self.record.rounds) >= self.config.max_rounds:
                 break
-            legal = [
-                np.flatnonzero(unpack(part, len(own))[0])
-                for part, own in zip(judged.legal, self.names.moves, strict=True)
-            ]
+            legal = [np.flatnonzero(bits[0]) for bits in self.machine.legal_bits(judged)]
             entry = Round(moves={}, sees={})
             joint = np.array(
                 [self._move(at, role, legal[at], state[0], entry) for at, role in enumerate(self.game.roles)]

@@ -16,13 +16,11 @@ from itertools import permutations, product
 from multiprocessing import get_context
 from time import perf_counter
 
-import numpy as np
-
 from veil.engine.game import Game
 from veil.engine.load import load
 from veil.errors import fail
 from veil.match.isolated import end_with_parent
-from veil.match.referee import MatchConfig, check_seats, run_match
+from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
 from veil.match.store import Result, Store
 from veil.vocabulary import RANDOM
 
@@ -119,9 +117,8 @@ def run_tournament(
 def play_task(task: Task) -> Result:
     """One match, anywhere."""
     game = _loaded(task.game)
-    seed = int(np.random.SeedSequence((task.seed, task.number)).generate_state(1)[0])
     start = perf_counter()
-    record = run_match(game, _seats(game, task.players), seed, task.match)
+    record = run_match(game, _seats(game, task.players), derived_seed(task.seed, task.number), task.match)
     roles = list(record.players)
     return Result(
         game=task.game,

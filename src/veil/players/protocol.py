@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
 from veil.engine.game import Game
 
 Told = tuple[str, frozenset[str]]  # the own move of the last round, as it was played, and what was seen then
@@ -41,10 +39,3 @@ class Player(Protocol):
 
     def report(self) -> dict[str, Any]:
         """Why the last move: values, worlds, whatever there is; plain data."""
-
-
-class Cheater(Player, Protocol):
-    """A player that is shown the true state, where the referee grants it."""
-
-    def peek(self, state: np.ndarray) -> None:
-        """The true state [words], before every move."""

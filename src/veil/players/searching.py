@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -13,7 +14,7 @@ from veil.errors import fail
 from veil.players.knowing import Knowledge
 from veil.players.protocol import Seat, Told
 from veil.search.hyperplay2 import Pruning, Simulations, chance_role
-from veil.search.montecarlo import MoveValues, Tally
+from veil.search.montecarlo import MoveValues, Tally, per_world
 from veil.search.nested import NestedPlayers
 from veil.search.pimc import Forest
 
@@ -88,6 +89,17 @@ class PimcConfig:
                 raise fail("bad-limit", name=name, value=getattr(self, name))
 
 
+def pieces(wanted: int, large: int, small: int, deadline: float | None) -> Iterator[tuple[int, int]]:
+    """(done, more): the work in large pieces until all that is wanted is done, or in small ones until the deadline."""
+    done = 0
+    while done < wanted or deadline is not None:
+        more = small if deadline is not None else min(large, wanted - done)
+        yield done, more
+        done += more
+        if deadline is not None and perf_counter() >= deadline:
+            return
+
+
 class HyperPlayer:
     """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
 
@@ -129,13 +141,9 @@ class HyperPlayer:
 
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         tally = Tally(self.seat.game.machine, self.seat.role_id, bag, self.config.discount)
-        done, wanted = 0, _per_world(self.config.models * self.config.playouts, bag)
-        while done < wanted or deadline is not None:
-            more = SLICE if deadline is not None else wanted
-            tally.add(more, (self.seat.seed, self.decisions, done), self.config.threads)
-            done += more
-            if deadline is not None and perf_counter() >= deadline:
-                break
+        wanted, threads = per_world(self.config.models * self.config.playouts, bag), self.config.threads
+        for done, more in pieces(wanted, wanted, SLICE, deadline):
+            tally.add(more, (self.seat.seed, self.decisions, done), threads)
         return tally.values()
 
     def _deadline(self) -> float | None:
@@ -177,13 +185,9 @@ class HyperPlayer2(HyperPlayer):
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         before = self.nested.states_visited
         runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
-        done, wanted = 0, _per_world(self.own.models * self.own.simulations, bag)
-        while done < wanted or deadline is not None:
-            more = 1 if deadline is not None else min(wanted - done, max(1, wanted // 4))  # pruning looks in between
+        wanted = per_world(self.own.models * self.own.simulations, bag)
+        for _, more in pieces(wanted, max(1, wanted // 4), 1, deadline):  # pruning looks in between
             runs.add(more, self.rng)
-            done += more
-            if deadline is not None and perf_counter() >= deadline:
-                break
         values = runs.values()
         return replace(values, states_visited=runs.states_visited + self.nested.states_visited - before)
 
@@ -205,19 +209,10 @@ class PimcPlayer(HyperPlayer):
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         machine = self.seat.game.machine
         forest = Forest(machine, self.seat.role_id, bag, chance_role(machine), self.rng)
-        done, wanted = 0, _per_world(self.own.worlds * self.own.iterations, bag)
-        while done < wanted or deadline is not None:
-            more = SLICE if deadline is not None else wanted
+        wanted = per_world(self.own.worlds * self.own.iterations, bag)
+        for _, more in pieces(wanted, wanted, SLICE, deadline):
             forest.grow(more)
-            done += more
-            if deadline is not None and perf_counter() >= deadline:
-                break
         return forest.values()
-
-
-def _per_world(budget: int, bag: Bag) -> int:
-    """Playouts of each world: models that would be the same history share their budget."""
-    return max(1, -(-budget // len(bag)))
 
 
 class CheatPlayer(HyperPlayer):

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.branches import grown_keys
-from veil.engine.keys import start_keys
+from veil.belief.branches import grown_keys, replay, root_keys
 from veil.engine.machine import Machine, unpack
 from veil.errors import fail
-from veil.search.montecarlo import MoveValues, draw_moves
+from veil.search.montecarlo import MoveValues, class_utility, draw_moves
 from veil.search.nested import NestedPlayers
 
 MAX_ROUNDS = 1000  # of a simulation
@@ -65,10 +64,9 @@ class Simulations:
     def values(self) -> MoveValues:
         """What is known so far (21)."""
         utility = self.sums / np.maximum(1, self.counts)
-        moves = np.unique(self.move)
-        shares = np.bincount(self.move, self.bag.weights[self.world] * utility, minlength=int(moves.max()) + 1)
+        moves, values = class_utility(self.move, self.bag.weights[self.world], utility)
         visited = self.states_visited + self.players.states_visited
-        return MoveValues(moves=moves, values=shares[moves], playouts=self.playouts, states_visited=visited)
+        return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=visited)
 
     def _wanted(self) -> np.ndarray:
         """The pairs that are still simulated: all but those of moves that have won without exception (cut on win)."""
@@ -80,15 +78,10 @@ class Simulations:
 
     def _replay(self) -> np.ndarray:
         """Every role's record in every world; the nested players hear of each."""
-        count, rounds, roles = self.bag.histories.shape
-        states, row = self.machine.initial_states(count), np.arange(count)
-        keys = np.column_stack([start_keys(count)] * roles)
-        for at in range(rounds):
-            joint = self.bag.histories[:, at].astype(np.int64)
-            stepped = self.machine.step(states, joint)
-            grown = grown_keys(keys, row, joint, stepped.percepts)
-            self._tell(keys, joint, stepped.percepts, grown)
-            keys, states = grown, stepped.states
+        keys = root_keys(self.machine, len(self.bag))
+        for played in replay(self.machine, self.bag.histories):
+            self._tell(played.keys, played.joint, played.percepts, played.grown)
+            keys = played.grown
         return keys
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -145,4 +138,4 @@ def simulate_moves(
 
 def chance_role(machine: Machine) -> int | None:
     """The number of `random`, where the game has it."""
-    return next((at for at, role in enumerate(machine.program.roles) if role == "random"), None)
+    return machine.program.chance

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.engine.machine import Machine, unpack
+from veil.engine.machine import Machine
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
 
@@ -25,11 +25,16 @@ class MoveValues:
     playouts: int
     states_visited: int
 
-    def best(self, rng: np.random.Generator) -> int:
-        """A move of the highest value, uniformly among equals (14)."""
+    def equals(self) -> np.ndarray:
+        """The moves of the highest value (14)."""
         top = self.values.max()
-        equals = np.flatnonzero(self.values >= top - 1e-9 * max(1.0, abs(top)))
-        return int(self.moves[equals[rng.integers(len(equals))]])
+        found: np.ndarray = self.moves[self.values >= top - 1e-9 * max(1.0, abs(top))]
+        return found
+
+    def best(self, rng: np.random.Generator) -> int:
+        """One of them, uniformly."""
+        equals = self.equals()
+        return int(equals[rng.integers(len(equals))])
 
 
 class Tally:
@@ -38,7 +43,7 @@ class Tally:
     def __init__(self, machine: Machine, role: int, bag: Bag, discount: float = 1.0) -> None:
         self.machine, self.role, self.bag, self.discount = machine, role, bag, discount
         judged = machine.judge(bag.states)
-        self.legal = [unpack(part, len(own)) for part, own in zip(judged.legal, machine.program.moves, strict=True)]
+        self.legal = machine.legal_bits(judged)
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
         self.sums, self.count = np.zeros(len(self.world)), 0
         self.playouts = self.states_visited = 0
@@ -56,10 +61,8 @@ class Tally:
 
     def values(self) -> MoveValues:
         """What is known so far."""
-        utility = self.sums / max(1, self.count)
-        moves = np.unique(self.move)
-        shares = np.bincount(self.move, self.bag.weights[self.world] * utility, minlength=int(moves.max()) + 1)
-        return MoveValues(moves=moves, values=shares[moves], playouts=self.playouts, states_visited=self.states_visited)
+        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums / max(1, self.count))
+        return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=self.states_visited)
 
     def _add_rows(self, copies: int, per_row: int, seed: tuple[int, ...], threads: int) -> None:
         pair = np.repeat(np.arange(len(self.world)), copies)
@@ -74,6 +77,17 @@ class Tally:
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.playouts += len(pair) * per_row
         self.states_visited += found.steps + len(pair)
+
+
+def class_utility(move: np.ndarray, weight: np.ndarray, utility: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(moves [K], their values [K]) from utilities of (world, move) pairs, weighted by the worlds (13)."""
+    moves = np.unique(move)
+    return moves, np.bincount(move, weight * utility, minlength=int(moves.max()) + 1)[moves]
+
+
+def per_world(budget: int, bag: Bag) -> int:
+    """Playouts of each world: models that would be the same history share their budget."""
+    return max(1, -(-budget // len(bag)))
 
 
 def draw_moves(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:

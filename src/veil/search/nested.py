@@ -16,10 +16,9 @@ from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.engine.keys import START
 from veil.engine.machine import Machine
-from veil.search.montecarlo import MoveValues, Tally
+from veil.search.montecarlo import MoveValues, Tally, per_world
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
-
 BUDGET = 2_000  # states per model and round of it
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
 
@@ -58,9 +57,8 @@ class NestedPlayers:
         if name not in self._values:
             bag = self._bag(name)
             tally = Tally(self.machine, role, bag)
-            tally.add(
-                max(1, -(-self.models * self.playouts // len(bag))), (self.seed, role, key & 0xFFFFFFFF, key >> 32)
-            )
+            seed = (self.seed, role, key & 0xFFFFFFFF, key >> 32)
+            tally.add(per_world(self.models * self.playouts, bag), seed)
             self.states_visited += tally.states_visited
             self._values[name] = tally.values()
         return self._values[name]
@@ -73,9 +71,7 @@ class NestedPlayers:
         for group in range(int(which.max(initial=-1)) + 1):
             rows = free[which == group]
             try:
-                values = self.values(role, int(keys[rows[0]]))
-                top = values.values.max()
-                equals = values.moves[values.values >= top - 1e-9 * max(1.0, abs(top))]
+                equals = self.values(role, int(keys[rows[0]])).equals()
             except NothingExplains:  # within its budget: then it moves at random
                 equals = np.flatnonzero(legal[rows[0]])
             chosen[rows] = equals[rng.integers(len(equals), size=len(rows))]

@@ -14,7 +14,7 @@ from math import log
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.engine.machine import Machine, unpack
+from veil.engine.machine import Machine
 from veil.search.montecarlo import MoveValues
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
@@ -64,7 +64,7 @@ class Forest:
 
     def _nodes(self, states: np.ndarray) -> list[Node]:
         judged = self.machine.judge(states)
-        bits = [unpack(part, len(own)) for part, own in zip(judged.legal, self.machine.program.moves, strict=True)]
+        bits = self.machine.legal_bits(judged)
         nodes = []
         for at in range(len(states)):
             over = bool(judged.terminal[at])

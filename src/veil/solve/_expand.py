@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from veil.engine._kernels import count_bits, lowest_bit
 from veil.engine.jit import kernel
 
 ONE = np.uint64(1)
@@ -20,10 +21,7 @@ def count_moves(legal, row):
     counts = np.zeros(len(row), np.int64)
     for a in range(len(row)):
         for w in range(legal.shape[1]):
-            word = legal[row[a], w]
-            while word:
-                word &= word - ONE
-                counts[a] += 1
+            counts[a] += count_bits(legal[row[a], w])
     return counts
 
 
@@ -122,17 +120,6 @@ def fork(legal, row, node, joint, role, counts, first_slot, next_node):
                 rank += 1
                 at += 1
     return new_row, new_node, new_joint, parent, slot, move, chance_prob
-
-
-@kernel
-def lowest_bit(word):
-    """Position of the lowest one (de Bruijn would need a table: six steps of halving)."""
-    position = 0
-    for step in (32, 16, 8, 4, 2, 1):
-        if not word & ((ONE << np.uint64(step)) - ONE):
-            word >>= np.uint64(step)
-            position += step
-    return position
 
 
 @kernel

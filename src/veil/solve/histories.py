@@ -9,7 +9,6 @@ import numpy as np
 from veil.engine.game import Game
 from veil.engine.machine import unpack
 from veil.engine.records import START, round_in_words
-from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
     from veil.solve.tree import GameTree
@@ -28,7 +27,7 @@ def history(game: Game, parent: np.ndarray, move: np.ndarray, node: int, rounds:
     """The joint moves of the first rounds on the way to a node, forced moves included."""
     left = path(parent, move, node)
     names = dict(zip(game.roles, game.program.moves, strict=True))
-    order = sorted(game.roles, key=lambda role: role != RANDOM)  # chance first, as in the sequential form
+    order = [game.roles[role] for role in game.program.serial_order]
     state, joints = game.initial_state(), []
     for _ in range(rounds):
         joint = {}
@@ -55,8 +54,6 @@ def records_in_words(found: GameTree, infosets: np.ndarray | None = None) -> lis
     rounds = tree.infoset_round[wanted]
     owner = np.repeat(found.role_ids, np.diff(tree.role_start))[wanted]
     texts: list[list[str]] = [[] for _ in owner]
-    chance = [role for role, name in enumerate(game.roles) if name == RANDOM]
-    order = [*chance, *(role for role in range(len(game.roles)) if role not in chance)]
     used = np.zeros(len(owner), np.int64)  # moves of the path that have been played
     states = machine.initial_states(len(owner))
     shown: dict[tuple[int, int, bytes], str] = {}
@@ -64,7 +61,7 @@ def records_in_words(found: GameTree, infosets: np.ndarray | None = None) -> lis
         alive = np.flatnonzero(rounds > round_number)
         legal = machine.legal(states[alive])
         joint = np.zeros((len(alive), len(game.roles)), np.int64)
-        for role in order:
+        for role in program.serial_order:
             choices = unpack(legal[role], len(program.moves[role]))
             free = choices.sum(axis=1) > 1
             joint[:, role] = np.where(free, moves[alive, used[alive]], choices.argmax(axis=1))

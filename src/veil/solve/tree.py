@@ -26,7 +26,6 @@ from veil.engine.machine import Machine
 from veil.engine.warm import load_kernels
 from veil.errors import fail
 from veil.solve.histories import history_in_words
-from veil.vocabulary import RANDOM
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000
@@ -155,8 +154,8 @@ class _Builder:
             raise fail("bad-limit", name="max-nodes", value=max_nodes)
         self.game, self.machine, self.max_nodes = game, machine, max_nodes
         self.kernels = load_expansion()
-        self.chance = game.roles.index(RANDOM) if RANDOM in game.roles else None
-        self.players = [role for role in range(len(game.roles)) if role != self.chance]
+        self.order, self.chance = machine.program.serial_order, machine.program.chance
+        self.players = [role for role in self.order if role != self.chance]
         self.rounds, self.num_nodes = 0, 1
         root = np.zeros(1, np.int32)
         self.grown = [_Grown(root, np.full(1, CHANCE, np.int32), np.full(1, -1, np.int32), np.ones(1))]
@@ -172,8 +171,7 @@ class _Builder:
         row = np.flatnonzero(~judged.terminal)
         node = level.node[row]
         joint = np.zeros((len(row), len(self.game.roles)), np.int64)
-        order = self.players if self.chance is None else [self.chance, *self.players]
-        for role in order:
+        for role in self.order:
             row, node, joint = self._fork(role, judged.legal[role], level, row, node, joint)
         if not len(row):
             return _Level(level.states[:0], node, tuple(keys[:0] for keys in level.keys))
