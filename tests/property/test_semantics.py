@@ -105,3 +105,16 @@ def test_rules_mean_the_same_to_everyone(build: Callable[[Rules], Reasoner], tex
 @given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
 def test_ground_programs_mean_what_the_rules_mean(build: Callable[[Rules], Reasoner], text: str, seed: int) -> None:
     assert_agrees(text, seed, build)
+
+
+def test_what_the_initial_state_needs_is_not_left_to_a_state_to_ask_for() -> None:
+    """`path` serves `init` and, with a value from the state, `legal`: found by the test above."""
+    text = """
+        (role ann) (num 0) (succ 1 2)
+        (<= (path ?a ?b) (succ ?a ?c) (path ?c ?b))
+        (init (step 0))
+        (<= (init (cell 0 a)) (num 0) (not (path 0 0)))
+        (<= (legal ann stay) (true (cell ?a a)) (not (path ?a 0)))
+        (<= terminal (not (true (step 0))))
+    """
+    assert_agrees(text, 0, restricted_for_state_everywhere)

@@ -28,10 +28,16 @@ def restrict(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
 
 
 def restrict_for_state(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
-    """The same for evaluation in a given state; weaker where the stronger form would not be stratified."""
+    """The same for evaluation in a given state; weaker where the stronger form would not be stratified.
+
+    What the initial state needs is left alone: there is no state yet that could ask for it.
+    """
     given = _fact_predicates(rules).union(GIVEN)
+    at_first = dependencies(rules).reachable([("init", 1)])
     for earlier in (True, False):
-        result = _Demand(given, earlier).apply(rules, is_expensive)
+        result = _Demand(given, earlier).apply(
+            rules, lambda rule: rule.signature not in at_first and is_expensive(rule)
+        )
         graph = dependencies(result)
         if all(lit.positive or not graph.recursive(r.signature, signature(lit.atom)) for r in result for lit in r.body):
             return result
