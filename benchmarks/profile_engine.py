@@ -21,7 +21,7 @@ import veil
 from veil.engine import _kernels as kernels
 from veil.engine import codegen
 from veil.engine.lower import lower
-from veil.engine.machine import LANES, Machine, random_state
+from veil.engine.machine import LANES, Machine
 from veil.engine.native import compile_circuit
 
 PASSES = 20_000
@@ -36,20 +36,23 @@ def repeat(code, function, v, other, times):
             kernels.run_choose(code, v, other)
         elif function == 2:
             kernels.run_dynamic(code, v)
+        elif function == 3:
+            kernels.run_percepts(code, v)
         else:
             kernels.run_advance(code, v, other)
 
 
 def per_lane(machine: Machine, times: int) -> dict[str, float]:
     """Nanoseconds per lane of each function, from the initial state in every lane."""
-    code = machine._code
+    code = machine.code
     v = kernels.new_values(code, machine.width)
     states, owner = machine.initial_states(), np.zeros(LANES, np.int64)
     kernels.load_rows(states, owner, 0, LANES, v, code.areas[kernels.FLUENTS], code.num_fluents)
-    rng = random_state(1, 0, machine.width)
+    rng = np.random.SeedSequence(1).generate_state(4 * machine.width, np.uint64).reshape(4, machine.width)
     start = np.zeros((1 + int(code.num_fluents), machine.width), np.uint64)
     found = {}
-    for function, (name, other) in enumerate([("static", rng), ("choose", rng), ("dynamic", rng), ("advance", start)]):
+    functions = (("static", rng), ("choose", rng), ("dynamic", rng), ("percepts", rng), ("advance", start))
+    for function, (name, other) in enumerate(functions):
         repeat(code, function, v, other, 10)
         begin = perf_counter()
         repeat(code, function, v, other, times)

@@ -26,11 +26,12 @@ class Code(NamedTuple):
 
     static: np.uint64  # address
     dynamic: np.uint64
+    percepts: np.uint64
     choose: np.uint64
     advance: np.uint64
     block_start: np.ndarray  # [Q + 1] gates of a block
     block_recursive: np.ndarray  # [Q] bool
-    static_blocks: np.int64  # the blocks before this one are `static`
+    part_start: np.ndarray  # [4] the first block of `static`, `dynamic`, `percepts`, and the end
     gate_slot: np.ndarray  # [G]
     gate_start: np.ndarray  # [G + 1] terms of a gate
     term_start: np.ndarray  # [T + 1] literals of a term
@@ -60,28 +61,43 @@ def call_address(typingctx: Any, address: Any, first: Any, second: Any) -> Any:
 
 
 @kernel
+def address(array):
+    """Where an array lies in memory."""
+    return np.uint64(array.ctypes.data)
+
+
+@kernel
 def run_static(code, v):
     """Legal, goals and terminal of the states in `v` (changed in place)."""
     if code.static != ZERO:
-        call_address(code.static, np.uint64(v.ctypes.data), ZERO)
+        call_address(code.static, address(v), ZERO)
     else:
-        evaluate_blocks(code, v, 0, code.static_blocks)
+        evaluate_blocks(code, v, code.part_start[0], code.part_start[1])
 
 
 @kernel
 def run_dynamic(code, v):
-    """Next states and percepts (changed in place)."""
+    """Next states (changed in place)."""
     if code.dynamic != ZERO:
-        call_address(code.dynamic, np.uint64(v.ctypes.data), ZERO)
+        call_address(code.dynamic, address(v), ZERO)
     else:
-        evaluate_blocks(code, v, code.static_blocks, len(code.block_recursive))
+        evaluate_blocks(code, v, code.part_start[1], code.part_start[2])
+
+
+@kernel
+def run_percepts(code, v):
+    """What is seen, after `run_dynamic` (changed in place)."""
+    if code.percepts != ZERO:
+        call_address(code.percepts, address(v), ZERO)
+    else:
+        evaluate_blocks(code, v, code.part_start[2], code.part_start[3])
 
 
 @kernel
 def run_choose(code, v, rng):
     """A uniform legal move per role and lane, and `stuck` (v and rng changed in place)."""
     if code.choose != ZERO:
-        call_address(code.choose, np.uint64(v.ctypes.data), np.uint64(rng.ctypes.data))
+        call_address(code.choose, address(v), address(rng))
     else:
         choose_moves(code, v, rng)
 
@@ -90,7 +106,7 @@ def run_choose(code, v, rng):
 def run_advance(code, v, start):
     """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
     if code.advance != ZERO:
-        call_address(code.advance, np.uint64(v.ctypes.data), np.uint64(start.ctypes.data))
+        call_address(code.advance, address(v), address(start))
         return
     fluents, following = code.areas[FLUENTS], code.areas[NEXT]
     for i in range(code.num_fluents):
@@ -209,6 +225,16 @@ def next_word(rng, w):
 
 
 @kernel
+def split_mix(states, at):
+    """The next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
+    states[at] += np.uint64(0x9E3779B97F4A7C15)
+    word = states[at]
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@kernel
 def transpose(square):
     """A 64 x 64 matrix of bits, [64] words, bit j of word i <-> bit i of word j (changed in place; Warren 2003)."""
     step, mask = 32, np.uint64(0x00000000FFFFFFFF)
@@ -298,6 +324,7 @@ def step_rows(code, width, states, index, moves, following, percepts, columns):
                 v[slot, lane // 64] |= ONE << np.uint64(lane % 64)
         run_static(code, v)
         run_dynamic(code, v)
+        run_percepts(code, v)
         store_rows(v, code.areas[NEXT], code.num_fluents, following, first, count, 0)
         for role in range(roles):
             begin, end = code.role_percepts[role], code.role_percepts[role + 1]
@@ -316,39 +343,70 @@ class Tally(NamedTuple):
 
 
 @kernel
-def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
+def play_blocks(code, width, states, owner, quota, seed, first, stride, max_rounds, tally):
+    """Play the lanes of every `stride`-th block from `first` on; a block's number and the seed decide what happens."""
+    v, rng = new_values(code, width), np.empty((4, width), np.uint64)
+    start = np.zeros((1 + code.num_fluents, width), np.uint64)
+    lanes = 64 * width
+    for block in range(first, (len(owner) + lanes - 1) // lanes, stride):
+        seed_block(seed, block, rng)
+        begin, end = block * lanes, min(len(owner), (block + 1) * lanes)
+        play_block(code, v, start, states, owner[begin:end], quota[begin:end], rng, max_rounds, tally)
+
+
+@kernel
+def seed_block(seed, block, rng):
+    """A state of xoshiro256++ for every word, drawn by SplitMix64 (rng [4, W] changed in place; seed [2])."""
+    chain = np.array([seed[0] + np.uint64(block)])
+    chain[0] = split_mix(chain, 0) ^ seed[1]
+    for i in range(4):
+        for w in range(rng.shape[1]):
+            rng[i, w] = split_mix(chain, 0)
+
+
+@kernel
+def play_block(code, v, start, states, owner, quota, rng, max_rounds, tally):
     """Play every lane its quota of random games from the state of its owner; results go to the tally, in place.
 
     A lane that ends starts anew with the next step; every lane has its own quota, so that short games are not counted
-    more often than long ones.
+    more often than long ones. v [slots, W] and start [1 + F, W] are room to work in.
     """
-    lanes = len(owner)
-    v = new_values(code, width)
-    fluents = code.areas[FLUENTS]
+    lanes, width = len(owner), v.shape[1]
+    fluents, terminal, stuck = code.areas[FLUENTS], code.areas[TERMINAL], code.areas[STUCK]
     load_rows(states, owner, 0, lanes, v, fluents, code.num_fluents)
-    start = np.zeros((1 + code.num_fluents, width), np.uint64)
     start[1:] = v[fluents : fluents + code.num_fluents]
     ended, alive, cut = start[0], np.zeros(width, np.uint64), np.zeros(width, np.uint64)
     left, started = quota.copy(), np.zeros(lanes, np.int64)
     for lane in range(lanes):
         if left[lane] > 0:
             alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    now, next_look = 0, max_rounds
-    while alive.any():
-        run_static(code, v)
-        run_choose(code, v, rng)
+    native, values, coins, begin = code.static != ZERO, address(v), address(rng), address(start)
+    static, choose, dynamic, advance = code.static, code.choose, code.dynamic, code.advance
+    now, next_look, steps, going = 0, max_rounds, 0, lanes > 0
+    while going:
+        if native:
+            call_address(static, values, ZERO)
+            call_address(choose, values, coins)
+        else:
+            run_static(code, v)
+            run_choose(code, v, rng)
+        going = False
         for w in range(width):
-            finished = v[code.areas[TERMINAL], w]
-            ended[w] = alive[w] & (finished | v[code.areas[STUCK], w] | cut[w])
-            tally.totals[0] += count_bits(alive[w] & ~ended[w])
-            if ended[w]:
-                tally.totals[1] += count_bits(ended[w] & ~finished & ~cut[w])
-                tally.totals[2] += count_bits(ended[w] & ~finished & cut[w])
-                tally_goals(code, v, w, ended[w], owner, tally)
-                alive[w] &= ~tally_lengths(w, ended[w], now, started, left, owner, tally)
-            cut[w] = ZERO
-        run_dynamic(code, v)
-        run_advance(code, v, start)
+            over = alive[w] & (v[terminal, w] | v[stuck, w] | cut[w])
+            steps += count_bits(alive[w] & ~over)
+            if over:
+                tally.totals[1] += count_bits(over & ~v[terminal, w] & ~cut[w])
+                tally.totals[2] += count_bits(over & ~v[terminal, w] & cut[w])
+                tally_goals(code, v, w, over, owner, tally)
+                alive[w] &= ~tally_lengths(w, over, now, started, left, owner, tally)
+            ended[w], cut[w] = over, ZERO
+            going |= alive[w] != ZERO
+        if native:
+            call_address(dynamic, values, ZERO)
+            call_address(advance, values, begin)
+        else:
+            run_dynamic(code, v)
+            run_advance(code, v, start)
         now += 1
         if now == next_look:  # a playout is cut when it has had max_rounds rounds
             next_look = now + max_rounds
@@ -357,21 +415,23 @@ def play_block(code, width, states, owner, quota, rng, max_rounds, tally):
                     cut[lane // 64] |= ONE << np.uint64(lane % 64)
                 else:
                     next_look = min(next_look, started[lane] + max_rounds)
+    tally.totals[0] += steps
 
 
 @kernel
 def tally_lengths(w, ended, now, started, left, owner, tally):
     """Note the lengths of the lanes of a word that ended; returns those that have met their quota (rest in place)."""
     done = ZERO
-    longest = len(tally.length_count) - 1
+    playouts, length_sum, length_count = tally.playouts, tally.length_sum, tally.length_count
+    longest = len(length_count) - 1
     while ended:
         bit = lowest_bit(ended)
         lane = 64 * w + bit
         ended &= ended - ONE
         length = now - started[lane]
-        tally.playouts[owner[lane]] += 1
-        tally.length_sum[owner[lane]] += length
-        tally.length_count[min(length, longest)] += 1
+        playouts[owner[lane]] += 1
+        length_sum[owner[lane]] += length
+        length_count[min(length, longest)] += 1
         started[lane] = now + 1
         left[lane] -= 1
         if left[lane] == 0:
@@ -382,22 +442,18 @@ def tally_lengths(w, ended, now, started, left, owner, tally):
 @kernel
 def tally_goals(code, v, w, ended, owner, tally):
     """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
-    same = owner[64 * w] == owner[min(64 * w + 63, len(owner) - 1)]  # owners are sorted
-    for role in range(len(code.goal_start) - 1):
+    goal_start, goal_value, goals = code.goal_start, code.goal_value, code.areas[GOALS]
+    goal_sum, goal_square_sum = tally.goal_sum, tally.goal_square_sum
+    for role in range(len(goal_start) - 1):
         open_lanes = ended
-        for goal in range(code.goal_start[role + 1] - 1, code.goal_start[role] - 1, -1):
-            word = v[code.areas[GOALS] + goal, w] & open_lanes
+        for goal in range(goal_start[role + 1] - 1, goal_start[role] - 1, -1):
+            word = v[goals + goal, w] & open_lanes
             open_lanes &= ~word
-            value = code.goal_value[goal]
-            if same:
-                count = count_bits(word)
-                tally.goal_sum[owner[64 * w], role] += count * value
-                tally.goal_square_sum[owner[64 * w], role] += count * value * value
-                continue
+            value = goal_value[goal]
             while word:
                 state = owner[64 * w + lowest_bit(word)]
-                tally.goal_sum[state, role] += value
-                tally.goal_square_sum[state, role] += value * value
+                goal_sum[state, role] += value
+                goal_square_sum[state, role] += value * value
                 word &= word - ONE
 
 
@@ -428,6 +484,7 @@ def evaluate_rows(code, width, inputs, outputs):
         load_rows(inputs, index, first, count, v, first_in, first_out - first_in)
         run_static(code, v)
         run_dynamic(code, v)
+        run_percepts(code, v)
         store_rows(v, first_out, end - first_out, outputs, first, count, 0)
 
 
@@ -493,13 +550,3 @@ def list_moves(legal, row, begin, end, moves):
             moves[found] = 64 * (w - begin) + lowest_bit(word)
             word &= word - ONE
             found += 1
-
-
-@kernel
-def split_mix(states, at):
-    """The next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
-    states[at] += np.uint64(0x9E3779B97F4A7C15)
-    word = states[at]
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))

@@ -1,9 +1,10 @@
 """Circuit -> LLVM IR: straight-line AND/OR/NOT over words in which every bit is a world (a lane).
 
-The module has four functions over the value array `v`, W words per slot:
+The module has five functions over the value array `v`, W words per slot:
 
 - `veil_static(v, _)`: from the fluents to legal, goals, terminal
-- `veil_dynamic(v, _)`: from fluents and moves to next, percepts
+- `veil_dynamic(v, _)`: from fluents and moves to the next state
+- `veil_percepts(v, _)`: from both to what is seen; playouts do without
 - `veil_choose(v, rng)`: writes moves, one legal move per role and lane, uniformly, and `stuck`
 - `veil_advance(v, start)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
   ended lanes, then the state each lane begins with
@@ -38,10 +39,11 @@ def generate(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> str
     parts = [
         _circuit_function("static", circuit.static, word),
         _circuit_function("dynamic", circuit.dynamic, word),
+        _circuit_function("percepts", circuit.percepts, word),
         _choose_function(circuit.layout, moves_per_role, word),
         _advance_function(circuit.layout, word),
     ]
-    return f"; {len(circuit.static)} + {len(circuit.dynamic)} blocks\n" + "\n".join(parts)
+    return f"; {len(circuit.static)} + {len(circuit.dynamic)} + {len(circuit.percepts)} blocks\n" + "\n".join(parts)
 
 
 class _Function:

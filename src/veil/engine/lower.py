@@ -4,7 +4,7 @@
    negation, becomes an alias; atoms with the same definition share a slot. Recursive strata are left as they are.
 2. What the outputs do not need is dropped.
 3. Slots are laid out so that everything a kernel touches is contiguous (`Layout`), and the rest follows in order:
-   first what depends on the state alone, then what depends on the moves.
+   first what depends on the state alone, then what the next state needs, then what is only seen.
 """
 
 from __future__ import annotations
@@ -51,17 +51,22 @@ class Block(NamedTuple):
 
 
 class Circuit(NamedTuple):
-    """What a game computes: `static` from the fluents, `dynamic` from fluents and moves."""
+    """What a game computes: `static` from the fluents; the next state (`dynamic`) and `percepts` from the moves too."""
 
     layout: Layout
     static: tuple[Block, ...]
     dynamic: tuple[Block, ...]
+    percepts: tuple[Block, ...]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of them, in order."""
+        return (*self.static, *self.dynamic, *self.percepts)
 
     @property
     def num_literals(self) -> int:
         """The size that matters for compilation and for speed."""
-        blocks = (*self.static, *self.dynamic)
-        return sum(len(term) for block in blocks for gate in block.gates for term in gate.terms)
+        return sum(len(term) for block in self.blocks for gate in block.gates for term in gate.terms)
 
 
 def lower(program: GroundProgram) -> Circuit:
@@ -70,8 +75,7 @@ def lower(program: GroundProgram) -> Circuit:
     definitions = _definitions(program)
     value, gates = _simplify(program, definitions)
     outputs = _outputs(program, layout, value)
-    needed = _needed(gates, outputs)
-    return _place(program, layout, gates, outputs, needed)
+    return _place(program, layout, gates, outputs)
 
 
 def _layout(program: GroundProgram) -> Layout:
@@ -146,10 +150,15 @@ def _conjunction(body: Term, value: list[Literal]) -> Term | None:
     return tuple(sorted(literals))
 
 
-def _outputs(
-    program: GroundProgram, layout: Layout, value: list[Literal]
-) -> tuple[dict[int, Literal], dict[int, Literal]]:
-    """Output slot -> the literal it shows; first the static ones, then the dynamic ones."""
+class _Outputs(NamedTuple):
+    """Output slot -> the literal it shows."""
+
+    static: dict[int, Literal]
+    dynamic: dict[int, Literal]
+    percepts: dict[int, Literal]
+
+
+def _outputs(program: GroundProgram, layout: Layout, value: list[Literal]) -> _Outputs:
 
     def area(start: int, atoms: np.ndarray) -> dict[int, Literal]:
         return {start + i: value[atom] for i, atom in enumerate(atoms.tolist())}
@@ -159,12 +168,12 @@ def _outputs(
 
     static = area(layout.legal, joined(program.legal_atoms)) | area(layout.goals, joined(program.goal_atoms))
     static[layout.terminal] = value[program.terminal_atom]
-    dynamic = area(layout.next, program.next_atoms) | area(layout.percepts, joined(program.percept_atoms))
-    return static, dynamic
+    seen = area(layout.percepts, joined(program.percept_atoms))
+    return _Outputs(static, area(layout.next, program.next_atoms), seen)
 
 
-def _needed(gates: _Simplified, outputs: tuple[dict[int, Literal], dict[int, Literal]]) -> set[int]:
-    """Step 2: the atoms some output depends on, found from the top down."""
+def _needed(gates: _Simplified, *outputs: dict[int, Literal]) -> set[int]:
+    """Step 2: the atoms that outputs depend on, found from the top down."""
     needed = {literal >> 1 for part in outputs for literal in part.values()}
     for recursive, _, kept in reversed(gates):
         changed = True
@@ -177,14 +186,9 @@ def _needed(gates: _Simplified, outputs: tuple[dict[int, Literal], dict[int, Lit
     return needed
 
 
-def _place(
-    program: GroundProgram,
-    layout: Layout,
-    gates: _Simplified,
-    outputs: tuple[dict[int, Literal], dict[int, Literal]],
-    needed: set[int],
-) -> Circuit:
+def _place(program: GroundProgram, layout: Layout, gates: _Simplified, outputs: _Outputs) -> Circuit:
     """Step 3: numbers for the inner slots, behind the areas; outputs are gates that copy one literal."""
+    needed, needed_to_go_on = _needed(gates, *outputs), _needed(gates, outputs.static, outputs.dynamic)
     slot = {atom: atom for atom in range(2 + len(program.fluents) + sum(map(len, program.moves)))}
     at = layout.num_slots
     for _, _, kept in gates:
@@ -196,16 +200,17 @@ def _place(
     def moved(literal: Literal) -> Literal:
         return 2 * slot[literal >> 1] + (literal & 1)
 
-    blocks: dict[bool, list[Block]] = {True: [], False: []}
+    blocks: dict[str, list[Block]] = {part: [] for part in _Outputs._fields}
     for recursive, static, kept in gates:
-        block = tuple(
-            Gate(slot[atom], tuple(tuple(map(moved, term)) for term in terms))
-            for atom, terms in kept.items()
-            if atom in needed
-        )
-        if block:
-            blocks[static].append(Block(block, recursive))
-    for static, shown in zip((True, False), outputs, strict=True):
+        parts: dict[str, list[Gate]] = {}
+        goes_on = recursive and not needed_to_go_on.isdisjoint(kept)  # a recursive block stays whole
+        for atom, terms in kept.items():
+            if atom in needed:
+                part = "static" if static else "dynamic" if goes_on or atom in needed_to_go_on else "percepts"
+                parts.setdefault(part, []).append(Gate(slot[atom], tuple(tuple(map(moved, term)) for term in terms)))
+        for part, own in parts.items():
+            blocks[part].append(Block(tuple(own), recursive))
+    for part, shown in outputs._asdict().items():
         copies = tuple(Gate(place, ((moved(literal),),) if literal != NO else ()) for place, literal in shown.items())
-        blocks[static].append(Block(copies, False))
-    return Circuit(layout._replace(num_slots=at), tuple(blocks[True]), tuple(blocks[False]))
+        blocks[part].append(Block(copies, False))
+    return Circuit(layout._replace(num_slots=at), **{part: tuple(own) for part, own in blocks.items()})

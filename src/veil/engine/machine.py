@@ -214,16 +214,15 @@ class Machine:
         if first_moves is not None:
             states = self.step(states, first_moves).states
         owner, quota = _lanes(len(states), count)
-        blocks = range(0, len(owner), 64 * self.width)
-        tallies = [self._tally(len(states)) for _ in range(max(1, min(threads, len(blocks))))]
+        blocks = -(-len(owner) // (64 * self.width))
+        workers = max(1, min(threads, blocks))
+        tallies = [self._tally(len(states)) for _ in range(workers)]
+        words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
 
         def work(worker: int) -> None:
-            for block in blocks[worker :: len(tallies)]:
-                part = slice(block, block + 64 * self.width)
-                rng = random_state(seed, block, self.width)
-                self._kernels.play_block(
-                    self.code, self.width, states, owner[part], quota[part], rng, max_rounds, tallies[worker]
-                )
+            self._kernels.play_blocks(
+                self.code, self.width, states, owner, quota, words, worker, workers, max_rounds, tallies[worker]
+            )
 
         if len(tallies) == 1:
             work(0)
@@ -272,12 +271,6 @@ def pack(bits: np.ndarray) -> np.ndarray:
 def unpack(rows: np.ndarray, size: int) -> np.ndarray:
     """[B, words] packed -> [B, size] bool."""
     return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little").astype(bool)
-
-
-def random_state(seed: int | tuple[int, ...], stream: int, width: int) -> np.ndarray:
-    """[4, W] a state of xoshiro256++ for every word, independent for every seed and stream."""
-    words = np.random.SeedSequence(seed, spawn_key=(stream,)).generate_state(4 * width, np.uint64)
-    return words.reshape(4, width)
 
 
 def _words(bits: int) -> int:
@@ -330,7 +323,7 @@ def _summed(tallies: list[Tally], first_move: bool) -> Playouts:
 
 
 def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> Code:
-    blocks = (*circuit.static, *circuit.dynamic)
+    blocks = circuit.blocks
     gates = [gate for block in blocks for gate in block.gates] if native is None else []
     terms = [term for gate in gates for term in gate.terms]
 
@@ -342,11 +335,12 @@ def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> Co
     code: Code = kernels().Code(
         static=np.uint64(native.static if native else 0),
         dynamic=np.uint64(native.dynamic if native else 0),
+        percepts=np.uint64(native.percepts if native else 0),
         choose=np.uint64(native.choose if native else 0),
         advance=np.uint64(native.advance if native else 0),
         block_start=starts([len(block.gates) for block in blocks]),
         block_recursive=np.array([block.recursive for block in blocks], np.bool_),
-        static_blocks=np.int64(len(circuit.static)),
+        part_start=starts([len(circuit.static), len(circuit.dynamic), len(circuit.percepts)]),
         gate_slot=np.array([gate.slot for gate in gates], np.int64),
         gate_start=starts([len(gate.terms) for gate in gates]),
         term_start=starts([len(term) for term in terms]),

@@ -14,7 +14,7 @@ from veil.engine import cache
 from veil.engine.codegen import generate
 from veil.engine.lower import Circuit
 
-FUNCTIONS = ("veil_static", "veil_dynamic", "veil_choose", "veil_advance")
+FUNCTIONS = ("veil_static", "veil_dynamic", "veil_percepts", "veil_choose", "veil_advance")
 OPTIMISATION = 1  # 2 takes twice as long and gives the same code: there are no loops to improve
 
 
@@ -23,6 +23,7 @@ class Native(NamedTuple):
 
     static: int
     dynamic: int
+    percepts: int
     choose: int
     advance: int
     engine: llvm.ExecutionEngine
@@ -40,8 +41,8 @@ def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    static, dynamic, choose, advance = (engine.get_function_address(function) for function in FUNCTIONS)
-    return Native(static, dynamic, choose, advance, engine)
+    addresses = {name.removeprefix("veil_"): engine.get_function_address(name) for name in FUNCTIONS}
+    return Native(**addresses, engine=engine)
 
 
 @once

@@ -69,7 +69,7 @@ def known(bits: np.ndarray) -> Ternary:
 def ternary(circuit: Circuit) -> Circuit:
     """The circuit over pairs of slots."""
     layout = Layout(*(2 * value for value in circuit.layout))
-    return Circuit(layout, _double(circuit.static), _double(circuit.dynamic))
+    return Circuit(layout, *(_double(part) for part in circuit[1:]))
 
 
 def _double(blocks: tuple[Block, ...]) -> tuple[Block, ...]:

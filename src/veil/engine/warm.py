@@ -53,11 +53,12 @@ def tiny_code() -> Any:
     return module.Code(
         static=np.uint64(0),
         dynamic=np.uint64(0),
+        percepts=np.uint64(0),
         choose=np.uint64(0),
         advance=np.uint64(0),
         block_start=np.array([0, 2, 2], np.int64),
         block_recursive=np.zeros(2, np.bool_),
-        static_blocks=np.int64(1),
+        part_start=np.array([0, 1, 1, 2], np.int64),
         gate_slot=np.array([4, 6], np.int64),  # legal and terminal hold
         gate_start=np.array([0, 1, 2], np.int64),
         term_start=np.array([0, 1, 2], np.int64),
@@ -83,7 +84,7 @@ def exercise(module: ModuleType) -> None:
     tally = module.Tally(
         counts.copy(), counts.copy(), column.copy(), column.copy(), np.zeros(9, np.int64), np.zeros(3, np.int64)
     )
-    module.play_block(code, 4, rows, index, np.ones(1, np.int64), np.ones((4, 4), np.uint64), 9, tally)
+    module.play_blocks(code, 4, rows, index, np.ones(1, np.int64), np.ones(2, np.uint64), 0, 1, 9, tally)
     assert tally.playouts[0] == 1
     words = np.zeros(1, np.uint64)
     module.list_joint_moves(rows, np.array([0, 1]), np.ones(1, np.bool_), 0, counts[0], 1, words)
