@@ -8,6 +8,7 @@ make up for that only among the histories it found.
 from __future__ import annotations
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 
@@ -48,20 +49,26 @@ class AutoBelief:
             machine, role, max_worlds=max_worlds, opponents=opponents
         )
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more, by whoever can. Raises `NothingExplains` where nobody can."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more, by whoever can. Raises `NothingExplains` where nobody can.
+
+        With a deadline, the exact belief has half of the time.
+        """
         self._told.append((own_move, percepts, over))
         self.rounds += 1
+        early = deadline
+        if deadline is not None and isinstance(self.now, ExactBelief):
+            early = (perf_counter() + deadline) / 2
         try:
-            self.now.observe(own_move, percepts, over)
+            self.now.observe(own_move, percepts, over, early)
             if isinstance(self.now, ParticleBelief):
                 _ = self.now.size  # finds out now whether the last particle has ended
         except TooManyWorlds:
-            self._go_on_with_particles()
+            self._go_on_with_particles(deadline)
         except NothingExplains as nothing:
             if nothing.proved:
                 raise
-            self._go_on_with_models()
+            self._go_on_with_models(deadline)
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Those of the belief that is in charge."""
@@ -72,7 +79,7 @@ class AutoBelief:
     def states_visited(self) -> int:
         return self._spent + self.now.states_visited
 
-    def _go_on_with_particles(self) -> None:
+    def _go_on_with_particles(self, deadline: float | None) -> None:
         rng = np.random.default_rng((self.seed, self.rounds))
         filtered = ParticleBelief(
             self.machine, self.role, particles=self.particles, seed=self.seed, opponents=self.opponents
@@ -81,15 +88,15 @@ class AutoBelief:
         self._spent += self.now.states_visited
         self.now = filtered
         try:
-            filtered.observe(*self._told[-1])
+            filtered.observe(*self._told[-1], deadline)
             _ = filtered.size  # finds out now whether the last particle has ended
         except NothingExplains:
-            self._go_on_with_models()
+            self._go_on_with_models(deadline)
 
-    def _go_on_with_models(self) -> None:
+    def _go_on_with_models(self, deadline: float | None) -> None:
         self._spent += self.now.states_visited
         self.now = HyperPlayBelief(
             self.machine, self.role, models=self.models, seed=self.seed, opponents=self.opponents
         )
         for entry in self._told:
-            self.now.observe(*entry)
+            self.now.observe(*entry, deadline)

@@ -6,7 +6,7 @@ A lane is a candidate: all joint moves of all worlds are tested in one pass of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,6 @@ class Branches(NamedTuple):
     states: np.ndarray  # [N, words]
     log_prob: np.ndarray  # [N] of the other roles' moves
     tested: np.ndarray  # [B] candidates per world, agreeing or not
-    rank: np.ndarray  # [N] the candidate's place among those of its world
     percepts: tuple[np.ndarray, ...]  # [R][N, words]
 
 
@@ -46,7 +45,6 @@ def branch(
     stepped = machine.step_from(states, found.rows, found.joints)
     agrees = np.flatnonzero((stepped.percepts[role] == percepts[found.rows]).all(axis=1))
     tested = np.bincount(found.rows, minlength=len(states))
-    rank = np.arange(len(found.rows)) - (np.cumsum(tested) - tested)[found.rows]
     others = np.delete(found.counts, role, axis=1)
     row = found.rows[agrees]
     return Branches(
@@ -55,8 +53,20 @@ def branch(
         states=stepped.states[agrees],
         log_prob=-np.log(np.maximum(others, 1)).sum(axis=1)[row],
         tested=tested,
-        rank=rank[agrees],
         percepts=tuple(part[agrees] for part in stepped.percepts),
+    )
+
+
+def joined(parts: Sequence[Branches]) -> Branches:
+    """Branches of worlds that were worked off in portions, as if it had been one."""
+    first = np.cumsum([0] + [len(part.tested) for part in parts])
+    return Branches(
+        row=np.concatenate([part.row + begin for part, begin in zip(parts, first[:-1], strict=True)]),
+        joint=np.concatenate([part.joint for part in parts]),
+        states=np.concatenate([part.states for part in parts]),
+        log_prob=np.concatenate([part.log_prob for part in parts]),
+        tested=np.concatenate([part.tested for part in parts]),
+        percepts=tuple(np.concatenate(seen) for seen in zip(*(part.percepts for part in parts), strict=True)),
     )
 
 

@@ -13,16 +13,22 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, normalised
 from veil.belief.branches import Opponents, branch, log_weights
+from veil.engine.clock import portions
 from veil.engine.machine import MAX_CANDIDATES, Judged, Machine
 from veil.errors import fail
 
 MAX_WORLDS = 2_000_000
 MAX_BYTES = 2 << 30
 CHUNK = 1 << 15  # worlds that are branched at a time
+FEW_CANDIDATES = 4096  # joint moves of a world, where there is a deadline
 
 
 class TooManyWorlds(Exception):  # noqa: N818 - not an error: somebody else goes on
-    """The next round would not fit into the budget; the belief is still that of the round before."""
+    """The next round would not fit into the budget (`room` worlds; None: the time); the belief is still as before."""
+
+    def __init__(self, room: int | None) -> None:
+        super().__init__(room)
+        self.room = room
 
 
 class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
@@ -74,23 +80,28 @@ class ExactBelief:
         twin.lineage = self.lineage.copy()
         return twin
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more. Raises `TooManyWorlds`, and is then as before; `NothingExplains` where no world goes on."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more. Raises `NothingExplains` where no world goes on.
+
+        Raises `TooManyWorlds`, and is then as before, where they do not fit or cannot be worked off in time.
+        """
         judged = self._settle()
         parts, found, tested = [], 0, 0
         width = self.states.shape[1] * 8 + 8 + 4 * (1 + self.lineage.num_roles)
         room = min(self.max_worlds, max(0, self.max_bytes - self.lineage.nbytes) // width)
-        for first in range(0, len(self.states), CHUNK):
-            part = slice(first, min(first + CHUNK, len(self.states)))
+        limit = MAX_CANDIDATES if deadline is None else FEW_CANDIDATES
+        for part in portions(len(self.states), CHUNK, deadline):
             rows = part.stop - part.start
             own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
-            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own, seen)
-            parts.append((grown.row + first, grown.joint, grown.states, grown.log_prob))
+            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own, seen, limit)
+            parts.append((grown.row + part.start, grown.joint, grown.states, grown.log_prob))
             found += len(grown.row)
             tested += int(grown.tested.sum())
             self.passes += 1
-            if found > room or (grown.tested >= MAX_CANDIDATES).any():  # beyond, only some candidates were drawn
-                raise TooManyWorlds
+            if found > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
+                raise TooManyWorlds(room)
+        if part.stop < len(self.states):
+            raise TooManyWorlds(None)
         if not found:
             raise NothingExplains(self.rounds + 1, proved=True)
         row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -10,6 +10,7 @@ import numpy as np
 from veil.belief.bag import Bag, Lineage, footprints
 from veil.belief.branches import Opponents, grown_keys, root_keys
 from veil.belief.exact import NothingExplains
+from veil.engine.clock import passed
 from veil.engine.machine import Machine, unpack
 from veil.errors import fail
 
@@ -38,19 +39,24 @@ class RandomBelief:
         self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
         self._told: list[tuple[int, np.ndarray]] = []
         self._over = False
+        self._deadline: float | None = None
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more; the work is done when worlds are asked for."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more; the work is done when worlds are asked for, by the deadline."""
         self._told.append((own_move, percepts))
         self.rounds += 1
-        self._over = over
+        self._over, self._deadline = over, deadline
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
-        histories, states, found = [], [], 0
+        histories: list[np.ndarray] = []
+        states: list[np.ndarray] = []
+        found = 0
         spent, tried = self.states_visited, self.attempts
         # An attempt may fail before it has visited a state: so attempts are limited as well.
         while found < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
+            if histories and passed(self._deadline):
+                break
             some, where = self._attempt(rng)
             histories.append(some)
             states.append(where)

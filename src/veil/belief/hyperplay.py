@@ -23,6 +23,7 @@ import numpy as np
 from veil.belief.bag import Bag, footprints, normalised
 from veil.belief.branches import Opponents, log_weights
 from veil.belief.exact import NothingExplains
+from veil.engine.clock import paced, passed, portions
 from veil.engine.machine import Machine
 from veil.engine.warm import load_kernels, tiny_code
 from veil.errors import fail
@@ -36,6 +37,7 @@ MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn lazily
 REMEDIES = ("none", "weight", "balance")
 ROOM = 64  # entries of a stack, at first
 PATIENCE = 2_000  # states before a model that is lost begins anew from a healthy one
+FEW_STATES, FEW_CANDIDATES = 100, 1000  # per model, and in a step of all, between two looks at the clock, at first
 CLONINGS = 8  # times it may do so in a round
 
 
@@ -96,8 +98,11 @@ class HyperPlayBelief:
         explaining: np.ndarray = self._paths.round == self.rounds
         return explaining
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more. Raises `NothingExplains` where a model has searched everything in vain."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more. Raises `NothingExplains` where a model has searched everything in vain.
+
+        Models that have not caught up by the deadline stay behind; their search goes on in the next round.
+        """
         self._own_move = np.append(self._own_move, own_move)
         old = self._percepts if self.rounds else np.zeros((0, len(percepts)), np.uint64)
         self._percepts = np.vstack([old, percepts[None, :]])
@@ -106,12 +111,12 @@ class HyperPlayBelief:
         self._lengthen()
         self.visited[:] = 0
         if self.reseed:
-            self._search(min(PATIENCE, self.budget))
-            self._reseed()
+            self._search(min(PATIENCE, self.budget), deadline)
+            self._reseed(deadline)
         while not self.on_line.all() and not (self.reseed and self.on_line.any()):
             before = self.visited.sum()
-            self._search(self.budget)  # a model that is reset sits out the rest of a search
-            if self.visited.sum() == before:
+            self._search(self.budget, deadline)  # a model that is reset sits out the rest of a search
+            if self.visited.sum() == before or passed(deadline):
                 break
         if self.remedy == "balance":
             self._balance()
@@ -149,9 +154,25 @@ class HyperPlayBelief:
         _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
         return histories[first], times
 
-    def _search(self, budget: int, idle: np.ndarray | None = None) -> None:
-        """Bring models on line that are not idle, each within a budget of states."""
+    def _search(self, budget: int, deadline: float | None, idle: np.ndarray | None = None) -> None:
+        """Bring models on line that are not idle, each within a budget of states; some before others, if in a hurry."""
         idle = np.zeros(len(self.visited), np.bool_) if idle is None else idle
+        if deadline is None:
+            self._search_on(budget, idle)
+            return
+        behind = np.flatnonzero(~idle & ~self.on_line)
+        few = 1 + int(FEW_CANDIDATES / self.branching)
+        for part in portions(len(behind), len(behind), deadline, few):
+            some, others = behind[part], np.ones(len(idle), np.bool_)
+            others[some] = False
+            for states in paced(deadline, FEW_STATES):
+                before = self.visited[some].sum()
+                self._search_on(min(budget, int(self.visited[some].max(initial=0)) + states), others)
+                if self.visited[some].sum() == before:
+                    break  # all of them are on line, or have used their budget
+
+    def _search_on(self, budget: int, idle: np.ndarray) -> None:
+        """The same, however long it takes (idle [M] is changed: a model that is reset sits out the rest)."""
         kernels, told = self._kernels, self._told()
         tally = np.zeros(5, np.int64)
         tally[4] = self._explained
@@ -180,11 +201,11 @@ class HyperPlayBelief:
             self.branching = float(tally[2] / tally[1])
             self.first_time = float(tally[3] / max(1, tally[2]))
 
-    def _reseed(self) -> None:
+    def _reseed(self, deadline: float | None) -> None:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
         for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
-            if not len(lost) or not len(healthy):
+            if not len(lost) or not len(healthy) or passed(deadline):
                 return
             draws = np.array([self._kernels.split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
             source = healthy[(draws % np.uint64(len(healthy))).astype(np.int64)]
@@ -198,7 +219,7 @@ class HyperPlayBelief:
             self.visited[lost] = 0
             idle = np.ones(len(self.visited), np.bool_)
             idle[lost] = False
-            self._search(min(PATIENCE, self.budget), idle)
+            self._search(min(PATIENCE, self.budget), deadline, idle)
             self.visited[lost] += before
 
     def _told(self) -> Told:

@@ -16,12 +16,23 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
-from veil.belief.branches import Opponents, branch, grown_keys, policy_log_probs, replayed_keys, root_keys
+from veil.belief.branches import (
+    Branches,
+    Opponents,
+    branch,
+    grown_keys,
+    joined,
+    policy_log_probs,
+    replayed_keys,
+    root_keys,
+)
 from veil.belief.exact import NothingExplains
+from veil.engine.clock import portions
 from veil.engine.machine import Judged, Machine
 from veil.errors import fail
 
 PARTICLES = 1000
+CHUNK = 1 << 15  # particles that are branched at a time
 MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn at random, which keeps the filter unbiased
 
 
@@ -69,17 +80,20 @@ class ParticleBelief:
         twin._rng = deepcopy(self._rng)
         return twin
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end.
+
+        Particles that cannot be worked off in time are given up: those that are left are a smaller sample.
+        """
         judged = self._settle()
         if self.effective < len(self.states) / 2 or len(self.states) < self.particles:
             judged = self._resample(judged)
-        rows = len(self.states)
-        own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
-        words = self._rng.integers(0, 2**64, rows, np.uint64, endpoint=False)
-        found = branch(self.machine, self.role, self.states, judged, own, seen, MAX_CANDIDATES, words)
-        self.passes += 2
-        self.states_visited += int(found.tested.sum())
+        if deadline is not None:  # any particle may be given up
+            judged = self._keep(self._rng.permutation(len(self.states)), judged)
+        found = self._branch(judged, own_move, percepts, deadline)
+        rows = len(found.tested)
+        if rows < len(self.states):
+            judged = self._keep(np.arange(rows), judged)
         if not len(found.row):
             raise NothingExplains(self.rounds + 1, proved=False)
         chance = self._chances(judged, found.joint, found.row, found.log_prob, found.tested)
@@ -131,6 +145,29 @@ class ParticleBelief:
             self._keys = replayed_keys(self.machine, bag.histories[index])
         self._judged = None
 
+    def _branch(self, judged: Judged, own_move: int, percepts: np.ndarray, deadline: float | None) -> Branches:
+        """Step 1, for as many particles as there is time for."""
+        words = self._rng.integers(0, 2**64, len(self.states), np.uint64, endpoint=False)
+        parts = []
+        for part in portions(len(self.states), CHUNK, deadline):
+            rows = part.stop - part.start
+            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            states = self.states[part]
+            parts.append(
+                branch(self.machine, self.role, states, judged.rows(part), own, seen, MAX_CANDIDATES, words[part])
+            )
+            self.passes += 2
+        found = joined(parts)
+        self.states_visited += int(found.tested.sum())
+        return found
+
+    def _keep(self, index: np.ndarray, judged: Judged) -> Judged:
+        """Only these particles go on, in this order."""
+        self.lineage.keep(index)
+        self.states, self._keys, self.log_weight = self.states[index], self._keys[index], self.log_weight[index]
+        self._judged = judged.rows(index)
+        return self._judged
+
     def _chances(
         self, judged: Judged, joint: np.ndarray, row: np.ndarray, log_prob: np.ndarray, tested: np.ndarray
     ) -> np.ndarray:
@@ -156,11 +193,9 @@ class ParticleBelief:
 
     def _resample(self, judged: Judged) -> Judged:
         index = drawn(normalised(self.log_weight), self.particles, self._rng)
-        self.lineage.keep(index)
-        self.states, self._keys = self.states[index], self._keys[index]
+        judged = self._keep(index, judged)
         self.log_weight = np.full(len(index), -np.log(len(index)))
-        self._judged = judged.rows(index)
-        return self._judged
+        return judged
 
     def _settle(self) -> Judged:
         """Everybody knows whether the game goes on: particles in which it is otherwise are gone."""
@@ -173,10 +208,8 @@ class ParticleBelief:
             raise NothingExplains(self.rounds, proved=False)
         if len(index) < len(self.states):
             lost = np.log(np.exp(self.log_weight[index]).sum())
-            self.lineage.keep(index)
-            self.states, self._keys = self.states[index], self._keys[index]
-            self.log_weight = self.log_weight[index] - lost
+            judged = self._keep(index, judged)
+            self.log_weight = self.log_weight - lost
             self.log_evidence += float(lost)
-            judged = judged.rows(index)
         self._judged = judged
         return judged

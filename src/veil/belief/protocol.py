@@ -15,8 +15,11 @@ class Belief(Protocol):
     role: int
     rounds: int  # heard so far
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """The role played own_move and saw percepts [words]. `over`: the game has ended with this round."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """The role played own_move and saw percepts [words]. `over`: the game has ended with this round.
+
+        After the deadline (of `perf_counter`) a belief makes do with what it has found.
+        """
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """At most so many distinct histories that explain all this, with weights; without count, all there are."""

@@ -15,9 +15,10 @@ from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Belief
 from veil.belief.record import Record, encode, unexplained
+from veil.engine.clock import passed
 from veil.engine.game import Game
 from veil.engine.machine import Machine
-from veil.errors import fail
+from veil.errors import VeilError, fail
 
 COUNT = 1000
 
@@ -55,18 +56,23 @@ def believe(
         raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.rules.roles.index(game.role_term(record.role)), over=record.over)
-    start = perf_counter()
+    deadline = None if seconds is None else perf_counter() + seconds
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):
-            if seconds is not None and perf_counter() - start > seconds:
+            if passed(deadline):
                 raise NothingExplains(number, proved=False)
-            belief.observe(own_move, percepts, record.over and number == len(rounds))
+            belief.observe(own_move, percepts, record.over and number == len(rounds), deadline)
         return belief.worlds(None if sampler in ("exact", "auto") else count, np.random.default_rng(seed))
     except NothingExplains as nothing:
         if nothing.proved:
             raise unexplained(record, nothing.round_number) from None
-        others = ", ".join(name for name in SAMPLERS if name != sampler)
-        raise fail("belief-lost", sampler=sampler, number=nothing.round_number, samplers=others) from None
-    except TooManyWorlds:
-        worlds = belief.max_worlds if isinstance(belief, ExactBelief) else 0
-        raise fail("infoset-too-large", worlds=worlds, number=belief.rounds + 1) from None
+        raise _lost(sampler, nothing.round_number) from None
+    except TooManyWorlds as many:
+        if many.room is None:
+            raise _lost(sampler, belief.rounds + 1) from None
+        raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
+
+
+def _lost(sampler: str, number: int) -> VeilError:
+    """A round that was not explained within the budget or the time."""
+    return fail("belief-lost", sampler=sampler, number=number, samplers=", ".join(n for n in SAMPLERS if n != sampler))
