@@ -70,6 +70,11 @@ class AutoBelief:
                 raise
             self._go_on_with_models(deadline)
 
+    def catch_up(self, deadline: float) -> None:
+        """Where no world has been found in time: a little more of it, for those who can use it."""
+        if isinstance(self.now, HyperPlayBelief) and not self.now.on_line.any():
+            self.now.catch_up(deadline)
+
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Those of the belief that is in charge."""
         bag = self.now.worlds(count, rng)

@@ -110,17 +110,22 @@ class HyperPlayBelief:
         self._over = over
         self._lengthen()
         self.visited[:] = 0
+        self.catch_up(deadline)
+        if self.remedy == "balance":
+            self._balance()
+
+    def catch_up(self, deadline: float | None) -> None:
+        """Search for those who are behind, each within what is left of its budget for this round."""
+        before = int(self.visited.sum())
         if self.reseed:
             self._search(min(PATIENCE, self.budget), deadline)
             self._reseed(deadline)
         while not self.on_line.all() and not (self.reseed and self.on_line.any()):
-            before = self.visited.sum()
+            so_far = self.visited.sum()
             self._search(self.budget, deadline)  # a model that is reset sits out the rest of a search
-            if self.visited.sum() == before or passed(deadline):
+            if self.visited.sum() == so_far or passed(deadline):
                 break
-        if self.remedy == "balance":
-            self._balance()
-        self.states_visited += int(self.visited.sum())
+        self.states_visited += int(self.visited.sum()) - before
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """The distinct histories of the models on line. Raises `NothingExplains` where all are off line."""
@@ -166,10 +171,10 @@ class HyperPlayBelief:
             some, others = behind[part], np.ones(len(idle), np.bool_)
             others[some] = False
             for states in paced(deadline, FEW_STATES):
-                before = self.visited[some].sum()
-                self._search_on(min(budget, int(self.visited[some].max(initial=0)) + states), others)
-                if self.visited[some].sum() == before:
-                    break  # all of them are on line, or have used their budget
+                searching = some[~others[some] & ~self.on_line[some] & (self.visited[some] < budget)]
+                if not len(searching):
+                    break
+                self._search_on(min(budget, int(self.visited[searching].min()) + states), others)
 
     def _search_on(self, budget: int, idle: np.ndarray) -> None:
         """The same, however long it takes (idle [M] is changed: a model that is reset sits out the rest)."""

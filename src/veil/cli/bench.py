@@ -11,8 +11,8 @@ from veil.cli.options import Json
 from veil.cli.output import print_json
 from veil.errors import fail
 
-NAMES = ("engine", "solve", "belief", "players")
-Layer = Annotated[str, typer.Argument(metavar="[engine|solve|belief|players]", help="Which layer.")]
+NAMES = ("engine", "solve", "belief", "players", "clock")
+Layer = Annotated[str, typer.Argument(metavar="[engine|solve|belief|players|clock]", help="Which layer.")]
 Seconds = Annotated[float, typer.Option(min=0.05, help="Seconds per game and competitor.")]
 
 

@@ -7,7 +7,9 @@ errors forfeits: it is not asked again, and its goal is 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -101,9 +103,21 @@ def run_match(
     referee = _Referee(game, specs, seed, config)
     try:
         referee.seat(ready)
-        return referee.play()
+        with _no_long_collections() if config.play_seconds is not None else nullcontext():
+            return referee.play()
     finally:
         referee.dismiss()
+
+
+@contextmanager
+def _no_long_collections() -> Iterator[None]:
+    """While a clock runs, Python's garbage collector leaves alone what is there already: that takes it 0.05 s."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class _Referee:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Protocol
 
 from veil.engine.game import Game
+
+MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 
 Told = tuple[str, frozenset[str]]  # the own move of the last round, as it was played, and what was seen then
 
@@ -19,6 +22,13 @@ class Seat:
     seed: int
     start_seconds: float | None = None  # None: as long as its budget takes
     play_seconds: float | None = None
+
+    def deadline(self) -> float | None:
+        """When to stop thinking about a move that is asked for now; None where the budget decides."""
+        clock = self.play_seconds
+        if clock is None:
+            return None
+        return perf_counter() + max(0.0, clock - max(LEAST_MARGIN, MARGIN * clock))
 
     @property
     def role_id(self) -> int:

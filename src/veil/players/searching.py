@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.engine.clock import paced
 from veil.errors import fail
 from veil.players.knowing import Knowledge
 from veil.players.protocol import Seat, Told
@@ -18,8 +18,7 @@ from veil.search.montecarlo import MoveValues, Tally, per_world
 from veil.search.nested import NestedPlayers
 from veil.search.pimc import Forest
 
-MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
-SLICE = 8  # playouts per move and world between two looks at the clock
+FALLBACK = 0.2  # of its time is what HyperPlay-II takes for HyperPlay's values first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,17 +88,6 @@ class PimcConfig:
                 raise fail("bad-limit", name=name, value=getattr(self, name))
 
 
-def pieces(wanted: int, large: int, small: int, deadline: float | None) -> Iterator[tuple[int, int]]:
-    """(done, more): the work in large pieces until all that is wanted is done, or in small ones until the deadline."""
-    done = 0
-    while done < wanted or deadline is not None:
-        more = small if deadline is not None else min(large, wanted - done)
-        yield done, more
-        done += more
-        if deadline is not None and perf_counter() >= deadline:
-            return
-
-
 class HyperPlayer:
     """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
 
@@ -114,8 +102,8 @@ class HyperPlayer:
         self.rng = np.random.default_rng((seat.seed, 1))
 
     def play(self, told: Told | None) -> str:
-        deadline = self._deadline()
-        self.knowledge.hear(told)
+        deadline = self.seat.deadline()
+        self.knowledge.hear(told, deadline)
         legal = self.knowledge.legal()
         if len(legal) == 1:
             self._report = {"forced": legal[0]}
@@ -141,17 +129,12 @@ class HyperPlayer:
 
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         tally = Tally(self.seat.game.machine, self.seat.role_id, bag, self.config.discount)
-        wanted, threads = per_world(self.config.models * self.config.playouts, bag), self.config.threads
-        for done, more in pieces(wanted, wanted, SLICE, deadline):
-            tally.add(more, (self.seat.seed, self.decisions, done), threads)
+        seed, threads = (self.seat.seed, self.decisions), self.config.threads
+        if deadline is None:
+            tally.add(per_world(self.config.models * self.config.playouts, bag), seed, threads)
+        else:
+            tally.add_until(deadline, seed, threads)
         return tally.values()
-
-    def _deadline(self) -> float | None:
-        """When to stop thinking; None where the budget decides."""
-        clock = self.seat.play_seconds
-        if clock is None:
-            return None
-        return perf_counter() + max(0.0, clock - max(LEAST_MARGIN, MARGIN * clock))
 
     def _explain(self, bag: Bag, values: MoveValues) -> None:
         self._report = {
@@ -184,12 +167,20 @@ class HyperPlayer2(HyperPlayer):
 
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         before = self.nested.states_visited
-        runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
-        wanted = per_world(self.own.models * self.own.simulations, bag)
-        for _, more in pieces(wanted, max(1, wanted // 4), 1, deadline):  # pruning looks in between
-            runs.add(more, self.rng)
-        values = runs.values()
-        return replace(values, states_visited=runs.states_visited + self.nested.states_visited - before)
+        if deadline is None:
+            runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
+            wanted = per_world(self.own.models * self.own.simulations, bag)
+            for first in range(0, wanted, at_once := max(1, wanted // 4)):  # pruning looks in between
+                runs.add(min(at_once, wanted - first), self.rng)
+        else:
+            now = perf_counter()
+            values = super()._values(bag, now + FALLBACK * (deadline - now))
+            runs = Simulations(self.nested, self.seat.role_id, bag, self.chance, self.own.pruning)
+            runs.add_until(deadline, self.rng)
+            if not runs.playouts:  # not even one world was simulated in time
+                return values
+        visited = runs.states_visited + self.nested.states_visited - before
+        return replace(runs.values(), states_visited=visited)
 
 
 class MonteCarloPlayer(HyperPlayer):
@@ -209,9 +200,11 @@ class PimcPlayer(HyperPlayer):
     def _values(self, bag: Bag, deadline: float | None) -> MoveValues:
         machine = self.seat.game.machine
         forest = Forest(machine, self.seat.role_id, bag, chance_role(machine), self.rng)
-        wanted = per_world(self.own.worlds * self.own.iterations, bag)
-        for _, more in pieces(wanted, wanted, SLICE, deadline):
-            forest.grow(more)
+        if deadline is None:
+            forest.grow(per_world(self.own.worlds * self.own.iterations, bag))
+        else:
+            for iterations in paced(deadline):
+                forest.grow(iterations)
         return forest.values()
 
 

@@ -25,11 +25,11 @@ class RandomPlayer:
         del config
 
     def start(self, seat: Seat) -> None:
-        self.knowledge = Knowledge(seat, worlds=16)
+        self.seat, self.knowledge = seat, Knowledge(seat, worlds=16)
         self.rng = np.random.default_rng(seat.seed)
 
     def play(self, told: Told | None) -> str:
-        self.knowledge.hear(told)
+        self.knowledge.hear(told, self.seat.deadline())
         legal = self.knowledge.legal()
         return legal[int(self.rng.integers(len(legal)))]
 
@@ -44,31 +44,27 @@ class FirstPlayer(RandomPlayer):
     """The first legal move in the order of the alphabet."""
 
     def play(self, told: Told | None) -> str:
-        self.knowledge.hear(told)
+        self.knowledge.hear(told, self.seat.deadline())
         return self.knowledge.legal()[0]
 
 
 class HumanPlayer(RandomPlayer):
     """Whoever sits at the terminal."""
 
-    def start(self, seat: Seat) -> None:
-        super().start(seat)
-        self.role = seat.role
-
     def play(self, told: Told | None) -> str:
         self.knowledge.hear(told)
         legal = self.knowledge.legal()
         if told is not None and told[1]:
-            print(f"{self.role} sees {' '.join(sorted(told[1]))}")
+            print(f"{self.seat.role} sees {' '.join(sorted(told[1]))}")
         if len(legal) == 1:
             return legal[0]
         for number, move in enumerate(legal, 1):
             print(f"  {number:3} {move}")
         while True:
-            print(f"{self.role}> ", end="", flush=True)
+            print(f"{self.seat.role}> ", end="", flush=True)
             line = sys.stdin.readline()
             if not line:
-                raise fail("input-ended", role=self.role)
+                raise fail("input-ended", role=self.seat.role)
             word = line.strip()
             if word.isdecimal() and 1 <= int(word) <= len(legal):
                 return legal[int(word) - 1]

@@ -66,7 +66,7 @@ class PolicyPlayer:
         self.policy = self._make()
 
     def play(self, told: Told | None) -> str:
-        self.knowledge.hear(told)
+        self.knowledge.hear(told, self.seat.deadline())
         legal = self.knowledge.legal()
         found = self.policy.at(self.seat.role, str(self.knowledge.record))
         note = None

@@ -19,8 +19,8 @@ from veil.belief.bag import Bag
 from veil.belief.branches import grown_keys, replay, root_keys
 from veil.engine.machine import Machine, unpack
 from veil.errors import fail
-from veil.search.montecarlo import MoveValues, class_utility, draw_moves
-from veil.search.nested import NestedPlayers
+from veil.search.montecarlo import MoveValues, class_utility, draw_moves, turns
+from veil.search.nested import NestedPlayers, OutOfTime
 
 MAX_ROUNDS = 1000  # of a simulation
 
@@ -54,7 +54,24 @@ class Simulations:
 
     def add(self, simulations: int, rng: np.random.Generator) -> None:
         """So many simulations more for every (world, move)."""
-        pairs = self._wanted()
+        self._add(self._wanted(), simulations, rng)
+
+    def add_until(self, deadline: float, rng: np.random.Generator) -> None:
+        """As many simulations for every (world, move) as there is time for, a world at a time; perhaps none."""
+        order = rng.permutation(len(self.bag))
+        self.players.deadline = deadline
+        try:
+            for worlds, times in turns(len(self.bag), deadline):
+                pairs = self._wanted()
+                if not len(pairs):
+                    break
+                self._add(pairs[np.isin(self.world[pairs], order[worlds])], times, rng)
+        except OutOfTime:
+            pass  # what has been simulated by half is lost
+        finally:
+            self.players.deadline = None
+
+    def _add(self, pairs: np.ndarray, simulations: int, rng: np.random.Generator) -> None:
         pair = np.repeat(pairs, simulations)
         goals, lengths = self._run(pair, rng)
         self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=len(self.world))
@@ -63,8 +80,7 @@ class Simulations:
 
     def values(self) -> MoveValues:
         """What is known so far (21)."""
-        utility = self.sums / np.maximum(1, self.counts)
-        moves, values = class_utility(self.move, self.bag.weights[self.world], utility)
+        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visited = self.states_visited + self.players.states_visited
         return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=visited)
 
@@ -72,7 +88,7 @@ class Simulations:
         """The pairs that are still simulated: all but those of moves that have won without exception (cut on win)."""
         if self.pruning.cut_on_win is None or not self.counts.any():
             return np.arange(len(self.world))
-        perfect = self.sums >= self.pruning.cut_on_win * self.counts
+        perfect = (self.counts > 0) & (self.sums >= self.pruning.cut_on_win * self.counts)
         won = [move for move in np.unique(self.move) if perfect[self.move == move].all()]
         return np.flatnonzero(~np.isin(self.move, won))
 
@@ -98,6 +114,7 @@ class Simulations:
             going = np.flatnonzero(~over)
             if not len(going) or number == last:
                 break
+            self.players.look_at_the_clock()
             states, keys, alive = states[going], keys[going], alive[going]
             joint = np.zeros((len(alive), keys.shape[1]), np.int64)
             for role, moves in enumerate(self.machine.program.moves):

@@ -6,11 +6,13 @@ probability (13); the move with the highest value is chosen (14). The other role
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.engine.clock import paced
 from veil.engine.machine import Machine
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
@@ -45,27 +47,35 @@ class Tally:
         judged = machine.judge(bag.states)
         self.legal = machine.legal_bits(judged)
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
-        self.sums, self.count = np.zeros(len(self.world)), 0
+        self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
         self.playouts = self.states_visited = 0
         others = [bits for at, bits in enumerate(self.legal) if at != role]
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
     def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
         """So many playouts more for every pair."""
-        per_row = 1 if self.others_choose or self.discount != 1.0 else playouts
-        copies = playouts // per_row
-        at_once = max(1, MAX_ROWS // max(1, len(self.world)))
-        for part, first in enumerate(range(0, copies, at_once)):
-            self._add_rows(min(at_once, copies - first), per_row, (*seed, part), threads)
-        self.count += playouts
+        self._add(np.arange(len(self.world)), playouts, seed, threads)
+
+    def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
+        """As many playouts for every pair as there is time for."""
+        order = np.random.default_rng(seed).permutation(len(self.bag))
+        for piece, (worlds, times) in enumerate(turns(len(self.bag), deadline)):
+            self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
     def values(self) -> MoveValues:
         """What is known so far."""
-        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums / max(1, self.count))
+        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
         return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=self.states_visited)
 
-    def _add_rows(self, copies: int, per_row: int, seed: tuple[int, ...], threads: int) -> None:
-        pair = np.repeat(np.arange(len(self.world)), copies)
+    def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
+        per_row = 1 if self.others_choose or self.discount != 1.0 else playouts
+        copies = playouts // per_row
+        at_once = max(1, MAX_ROWS // max(1, len(pairs)))
+        for part, first in enumerate(range(0, copies, at_once)):
+            self._add_rows(np.repeat(pairs, min(at_once, copies - first)), per_row, (*seed, part), threads)
+        self.counts[pairs] += playouts
+
+    def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
         rng = np.random.default_rng(seed)
         first = np.stack([draw_moves(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]
@@ -79,10 +89,32 @@ class Tally:
         self.states_visited += found.steps + len(pair)
 
 
-def class_utility(move: np.ndarray, weight: np.ndarray, utility: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(moves [K], their values [K]) from utilities of (world, move) pairs, weighted by the worlds (13)."""
+def turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
+    """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
+
+    The first has its turn in any case.
+    """
+    begin = 0
+    for size in paced(deadline):
+        end = min(worlds, begin + size)
+        yield slice(begin, end), max(1, size // worlds) if begin == 0 else 1
+        begin = end % worlds
+
+
+def class_utility(
+    move: np.ndarray, weight: np.ndarray, sums: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(moves [K], their values [K]) from the playouts of (world, move) pairs, weighted by the worlds (13).
+
+    A pair without playouts says nothing: then the worlds in which the move was tried stand for all of its worlds.
+    """
     moves = np.unique(move)
-    return moves, np.bincount(move, weight * utility, minlength=int(moves.max()) + 1)[moves]
+    top = int(moves.max()) + 1
+    total = np.bincount(move, weight * sums / np.maximum(1, counts), minlength=top)[moves]
+    if counts.all():
+        return moves, total
+    tried = np.bincount(move, weight * (counts > 0), minlength=top)[moves]
+    return moves, total * np.bincount(move, weight, minlength=top)[moves] / np.maximum(tried, 1e-12)
 
 
 def per_world(budget: int, bag: Bag) -> int:

@@ -14,15 +14,22 @@ from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
+from veil.engine.clock import passed
 from veil.engine.keys import START
 from veil.engine.machine import Machine
 from veil.search.montecarlo import MoveValues, Tally, per_world
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 BUDGET = 2_000  # states per model and round of it
+MAX_BELIEFS = 5_000  # that are kept
+AT_ONCE = 2_000  # playouts between two looks at the clock
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
 
 Beliefs = ExactBelief | ParticleBelief | HyperPlayBelief
+
+
+class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
+    """The deadline has passed in the middle of somebody's thoughts."""
 
 
 class Step(NamedTuple):
@@ -39,6 +46,7 @@ class NestedPlayers:
     def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int) -> None:
         self.machine, self.models, self.playouts, self.seed = machine, models, playouts, seed
         self.states_visited = 0
+        self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self._steps: dict[tuple[int, int], Step] = {}
         self._beliefs: dict[tuple[int, int], Beliefs] = {}
         self._values: dict[tuple[int, int], MoveValues] = {}
@@ -58,10 +66,19 @@ class NestedPlayers:
             bag = self._bag(name)
             tally = Tally(self.machine, role, bag)
             seed = (self.seed, role, key & 0xFFFFFFFF, key >> 32)
-            tally.add(per_world(self.models * self.playouts, bag), seed)
+            wanted = per_world(self.models * self.playouts, bag)
+            at_once = wanted if self.deadline is None else max(1, AT_ONCE // max(1, len(tally.world)))
+            for first in range(0, wanted, at_once):
+                self.look_at_the_clock()
+                tally.add(min(at_once, wanted - first), (*seed, first) if first else seed)
             self.states_visited += tally.states_visited
             self._values[name] = tally.values()
         return self._values[name]
+
+    def look_at_the_clock(self) -> None:
+        """Raises `OutOfTime` after the deadline."""
+        if passed(self.deadline):
+            raise OutOfTime
 
     def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """[P] the move of this role after each record; the only one where there is no choice."""
@@ -90,7 +107,10 @@ class NestedPlayers:
         if name not in self._beliefs:
             self._beliefs[name] = ExactBelief(self.machine, name[0], max_worlds=MAX_WORLDS)
         belief = self._beliefs[name]
+        if len(self._beliefs) > MAX_BELIEFS:  # they can be worked out again; memory cannot
+            self._beliefs.clear()
         for later in reversed(missing):
+            self.look_at_the_clock()
             belief = self._observed(belief, self._steps[later], later)
             self._beliefs[later] = belief
         return belief
@@ -103,8 +123,11 @@ class NestedPlayers:
         try:
             try:
                 grown: ExactBelief | ParticleBelief = belief.copy()
-                grown.observe(step.own_move, step.percepts)
-            except TooManyWorlds:
+                exact = isinstance(grown, ExactBelief)
+                grown.observe(step.own_move, step.percepts, deadline=self.deadline if exact else None)
+            except TooManyWorlds as many:
+                if many.room is None:
+                    raise OutOfTime from None
                 grown = ParticleBelief(self.machine, name[0], particles=self.models, seed=name[1] & 0xFFFF)
                 grown.take_over(belief.worlds(None, rng), rng)
                 before = 0
@@ -126,6 +149,7 @@ class NestedPlayers:
             self.machine, role, models=max(MIN_MODELS, self.models), budget=BUDGET, seed=name[1] & 0xFFFF
         )
         for step in reversed(steps):
-            found.observe(step.own_move, step.percepts)
+            found.observe(step.own_move, step.percepts, deadline=self.deadline)
+            self.look_at_the_clock()
         self.states_visited += found.states_visited
         return found

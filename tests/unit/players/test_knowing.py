@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.unit.players.seats import JACK, NOTHING, QUIET, game, refused, seat
+from veil.belief.bag import Bag
 from veil.belief.exact import NothingExplains
 from veil.players.knowing import Knowledge
 
@@ -82,3 +83,33 @@ def test_what_contradicts_the_rules_is_noticed() -> None:
     with pytest.raises(NothingExplains):
         knowledge.hear(("noop", NOTHING))  # the first card is always seen
     assert QUIET == ("noop", NOTHING)
+
+
+def test_where_no_world_was_found_in_time_it_plays_on_from_an_earlier_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guess has the own moves, and it is the right one's turn; what the other did is anybody's guess."""
+    knowledge = Knowledge(seat("krieg_tictactoe", "xplayer"), worlds=5)
+    rng = np.random.default_rng(0)
+    assert knowledge.bag(rng).sampler == "exact"
+
+    def lost(count: int | None, rng: np.random.Generator) -> Bag:
+        raise NothingExplains(knowledge.belief.rounds, proved=False)
+
+    knowledge.hear(MARKED)
+    monkeypatch.setattr(knowledge.belief, "worlds", lost)
+    assert knowledge.legal() == ["noop"]
+    knowledge.hear(YOURS)
+    assert "(mark 1 1)" not in knowledge.legal()
+    assert "noop" not in knowledge.legal()
+    guess = knowledge.bag(rng)
+    assert (guess.sampler, guess.exact) == ("guess", False)
+    assert guess.histories.shape[1] == 2
+    shown = game("krieg_tictactoe").rules.show
+    moves = game("krieg_tictactoe").program.moves[0]
+    assert shown(moves[guess.histories[0, 0, 0]]) == "(mark 1 1)"
+
+
+def test_what_cannot_be_is_not_guessed_at() -> None:
+    knowledge = Knowledge(seat("monty_hall", "contestant"), worlds=5)
+    knowledge.legal()
+    with pytest.raises(NothingExplains):
+        knowledge.hear(("(choose 1)", frozenset({"1"})))

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from tests.unit.players.seats import JACK, NOTHING, QUIET, game, seat, told_all
+from veil.engine import clock
 from veil.match.referee import MatchConfig, run_match
-from veil.players import searching
+from veil.players import knowing, protocol, searching
 from veil.players.roster import make_player
 from veil.search.hyperplay2 import Simulations
 from veil.search.montecarlo import Tally
+from veil.search.nested import NestedPlayers, OutOfTime
 from veil.search.pimc import Forest
 
 MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
@@ -116,74 +118,95 @@ def test_the_cheat_cuts_the_right_wire_without_asking() -> None:
 
 class FakeClock:
     def __init__(self, cost: float) -> None:
-        self.now, self.cost, self.slices = 100.0, cost, 0
+        self.now, self.cost, self.units = 100.0, cost, 0
 
     def __call__(self) -> float:
         return self.now
 
-    def tick(self) -> None:
-        self.now += self.cost
-        self.slices += 1
+    def work(self, units: int) -> None:
+        self.now += self.cost * units
+        self.units += units
 
 
 def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> FakeClock:
-    """Every batch of playouts or simulations takes so many seconds."""
-    clock = FakeClock(cost)
+    """Every playout or simulation from all moves of a world, and every iteration in all worlds, takes so long."""
+    fake = FakeClock(cost)
 
     class SlowTally(Tally):
-        def add(self, *args: Any) -> None:
-            super().add(*args)
-            clock.tick()
+        def _add(self, pairs: np.ndarray, playouts: int, *args: Any) -> None:
+            super()._add(pairs, playouts, *args)
+            fake.work(len(np.unique(self.world[pairs])) * playouts)
 
     class SlowForest(Forest):
-        def grow(self, *args: Any) -> None:
-            super().grow(*args)
-            clock.tick()
+        def grow(self, iterations: int) -> None:
+            super().grow(iterations)
+            fake.work(iterations)
 
     class SlowSimulations(Simulations):
-        def add(self, *args: Any) -> None:
-            super().add(*args)
-            clock.tick()
+        def _add(self, pairs: np.ndarray, simulations: int, *args: Any) -> None:
+            super()._add(pairs, simulations, *args)
+            fake.work(len(np.unique(self.world[pairs])) * simulations)
 
-    monkeypatch.setattr(searching, "perf_counter", clock)
+    for module in (clock, knowing, protocol, searching):
+        monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(searching, "Tally", SlowTally)
     monkeypatch.setattr(searching, "Simulations", SlowSimulations)
     monkeypatch.setattr(searching, "Forest", SlowForest)
-    return clock
+    return fake
 
 
-@pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "hyperplay2"])
-@pytest.mark.parametrize(("cost", "slices"), [(0.0101, 8), (0.0301, 3), (0.09, 1), (5.0, 1)])
+SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "hyperplay2"])
+
+
+@SEARCHERS
+@pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])
+@pytest.mark.parametrize(("seconds", "usable"), [(0.1, 0.08), (1.0, 0.85)])
 def test_a_player_searches_until_its_clock_less_a_margin(
-    spec: str, cost: float, slices: int, monkeypatch: pytest.MonkeyPatch
+    spec: str, cost: float, seconds: float, usable: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of 0.1 s, 0.02 s are left unused. A slice that has begun is finished, and there is always one."""
-    clock = on_fake_clock(monkeypatch, cost)
+    """15 % of the clock are left unused, and at least 0.02 s."""
+    fake = on_fake_clock(monkeypatch, cost)
+    player = make_player(spec)
+    player.start(seat("exploding_bomb", "agent", play_seconds=seconds))
+    player.play(None)
+    assert fake.units == 0  # nothing to decide
+    begin = fake.now
+    player.play(QUIET)
+    assert usable - 4 * cost <= fake.now - begin <= usable + 1e-9
+
+
+@SEARCHERS
+def test_a_player_that_can_do_nothing_in_time_has_an_answer_all_the_same(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_fake_clock(monkeypatch, 5.0)
     player = make_player(spec)
     player.start(seat("exploding_bomb", "agent", play_seconds=0.1))
-    player.play(None)
-    assert clock.slices == 0  # nothing to decide
-    begin = clock.now
-    player.play(QUIET)
-    assert clock.slices == slices
-    assert clock.now - begin <= max(0.1, cost) + 1e-9
+    assert told_all(player, (QUIET,)) in ("ask", "wait")
 
 
-def test_a_long_clock_leaves_a_larger_margin(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = on_fake_clock(monkeypatch, 0.101)
-    player = make_player("hyperplay")
-    player.start(seat("exploding_bomb", "agent", play_seconds=10.0))
+def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Simulations give 90 for asking, playouts 45."""
+
+    def too_late(self: NestedPlayers) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(NestedPlayers, "look_at_the_clock", too_late)
+    player = make_player("hyperplay2")
+    player.start(seat("exploding_bomb", "agent", play_seconds=0.2))
     told_all(player, (QUIET,))
-    assert clock.slices == 85  # 15 % of 10 s are left
+    assert player.report()["values"]["ask"] == pytest.approx(45, abs=5)
 
 
 @pytest.mark.parametrize("spec", ["hyperplay:models=1,playouts=1", "hyperplay2:models=1,simulations=1"])
 def test_without_a_clock_the_budget_decides(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = on_fake_clock(monkeypatch, 1000.0)
+    fake = on_fake_clock(monkeypatch, 1000.0)
     player = make_player(spec)
     player.start(seat("exploding_bomb", "agent"))
     told_all(player, (QUIET,))
-    assert clock.slices == 1
+    assert fake.units == 1
 
 
 @pytest.mark.parametrize("spec", ["hyperplay", "hyperplay2:nested_models=5,nested_playouts=2"])
