@@ -317,7 +317,7 @@ def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only:
 def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
-    """Eight times, five with one process and three with two: two while it gets ready, five after some more matches, and
+    """Twenty times, five of them with two processes: four while it gets ready, the others after some more matches, and
     once the parent alone, whose workers must not stay behind. A restart may use another number of processes."""
     rng, path = random.Random(11), tmp_path / "store.db"
     words = [*TOURNAMENT, "--store", path]
@@ -331,10 +331,10 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
         return lambda: stored(path) >= wanted and (time.sleep(pause) or True)
 
     counts = []
-    for number in range(8):
-        jobs = ["--jobs", "2" if number in (2, 5, 7) else "1"]
-        moment = after_seconds(rng.uniform(0.2, 1.5)) if number in (0, 5) else after_matches(rng.randint(1, 35))
-        assert killed([*words, *jobs], moment, the_parent_only=number == 7)
+    for number in range(20):
+        jobs = ["--jobs", "2" if number % 4 == 2 else "1"]
+        moment = after_seconds(rng.uniform(0.2, 1.5)) if number % 5 == 0 else after_matches(rng.randint(1, 14))
+        assert killed([*words, *jobs], moment, the_parent_only=number == 18)
         counts.append(stored(path))
     assert counts == sorted(counts)
     assert 6 <= counts[-1] < MATCHES

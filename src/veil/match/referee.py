@@ -163,7 +163,7 @@ class _Referee:
                 if not self.config.isolated and role not in ready:
                     raise  # the user can repair it: a policy for other rules, a tree that is too large
                 self._late[role] = "it could not start"
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._late[role] = f"it could not start: {type(error).__name__}: {error}"[:200]
             spent = perf_counter() - clock
             if self.config.start_seconds is not None and spent > self.config.start_seconds + GRACE:
@@ -192,7 +192,7 @@ class _Referee:
             if role not in self.out:
                 try:
                     player.stop(self.told[role])
-                except Exception as error:
+                except (Exception, SystemExit) as error:
                     if self.record.rounds:
                         self.record.rounds[-1].errors.setdefault(role, f"stop: {type(error).__name__}"[:200])
         return self.record
@@ -233,7 +233,7 @@ class _Referee:
             if peek is not None and self.config.allow_cheat:
                 peek(state)
             answer = player.play(self.told[role])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if isinstance(player, HumanPlayer) and isinstance(error, VeilError):
                 raise  # nobody is at the terminal any more
             return "", f"{type(error).__name__}: {error}"[:200]
@@ -245,7 +245,7 @@ class _Referee:
         if self.config.reports:
             try:
                 entry.reports[role] = player.report()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 return "", f"report: {type(error).__name__}: {error}"[:200]
         return (answer, None) if isinstance(answer, str) else ("", f"{type(answer).__name__} is no move")
 

@@ -87,6 +87,8 @@ def run_tournament(
     """Play what the store does not hold yet; returns all results. Any `concurrent.futures.Executor` will do."""
     names = {name: load(name) for name in config.games}
     for game in names.values():
+        if not set(game.roles) - {RANDOM}:
+            raise fail("bad-seat", what=f"{game.name} has no role for a player")
         for seating in seatings(game, config.players):
             check_seats(game, _seats(game, seating), config.match)
     store.settle(_settings(config))

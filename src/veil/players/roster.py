@@ -61,12 +61,23 @@ def parse_player(spec: str) -> tuple[str, dict[str, Any]]:
         raise fail("unknown-player", name=name or "(nothing)", names=", ".join(PLAYERS))
     hints = get_type_hints(PLAYERS[name].config)
     options: dict[str, Any] = {}
-    for part in rest.split(",") if rest.strip() else ():
+    for part in _parts(rest):
         key, equals, text = (piece.strip() for piece in part.partition("="))
         if key not in hints or not equals or key in options:
             raise bad_option(spec, f"`{part.strip()}` is no option", name)
         options[key] = _value(spec, name, key, text, hints[key])
     return name, options
+
+
+def _parts(text: str) -> list[str]:
+    """The options: at every comma a new one begins, but for commas in a value, as in the name of a file."""
+    parts: list[str] = []
+    for piece in text.split(",") if text.strip() else ():
+        if parts and "=" not in piece and parts[-1].strip().startswith("file="):
+            parts[-1] += f",{piece}"
+        else:
+            parts.append(piece)
+    return parts
 
 
 def bad_option(spec: str, what: str, name: str) -> VeilError:

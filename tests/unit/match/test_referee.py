@@ -116,6 +116,7 @@ BAD_ANSWERS = {
     "a long text": ("(" * 50_000, "is not legal"),
     "an exception": (ValueError("no idea"), "ValueError: no idea"),
     "no memory left": (MemoryError(), "MemoryError"),
+    "sys.exit": (SystemExit(0), "SystemExit"),
     "an error of the user": (fail("bad-option", what="oh"), "VeilError"),
 }
 

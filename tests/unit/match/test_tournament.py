@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 
@@ -192,3 +193,12 @@ def test_bad_players_and_games_are_refused_before_anything_is_played(
         refused(code, lambda: run_tournament(replace(CONFIG, **options), store))
         assert store.results() == []
     assert counted == []
+
+
+def test_a_game_of_chance_alone_has_nobody_to_meet(tmp_path: Path) -> None:
+    rules = tmp_path / "dice.kif"
+    rules.write_text(
+        "(role random) (init start) (legal random (throw 1)) (<= (next done) (true start)) (<= terminal (true done))"
+    )
+    message = refused("bad-seat", lambda: played(TournamentConfig(games=(str(rules),), players=("random",))))
+    assert "has no role for a player" in message

@@ -72,6 +72,13 @@ def test_every_option_of_every_player_can_be_set_and_gets_its_type(name: str) ->
     }
 
 
+def test_the_name_of_a_file_may_hold_commas_and_spaces() -> None:
+    assert parse_player("policy:file=my games/kuhn, solved,2.json") == (
+        "policy",
+        {"file": "my games/kuhn, solved,2.json"},
+    )
+
+
 def test_options_reach_the_player() -> None:
     player = make_player(spec_of("hyperplay", HYPERPLAY))
     assert isinstance(player, HyperPlayer)
