@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from veil.errors import fail
-from veil.lab import hyperplay, hyperplay_players, its
+from veil.lab import hyperplay, hyperplay_players, hyperplay_scaling, its
 from veil.lab.report import Report
 
 EXPERIMENTS: dict[str, Callable[[int, bool], Report]] = {  # (seed, quick) -> report
@@ -14,7 +14,7 @@ EXPERIMENTS: dict[str, Callable[[int, bool], Report]] = {  # (seed, quick) -> re
     "hyperplay-table2": hyperplay.case_study,
     "hyperplay-monty": hyperplay_players.monty,
     "hyperplay-cheat": hyperplay_players.cheat,
-    "hyperplay-scaling": hyperplay_players.scaling,
+    "hyperplay-scaling": hyperplay_scaling.scaling,
     "hyperplay2-bomb": hyperplay_players.bomb,
     "hyperplay2-games": hyperplay_players.lifted_games,
     "its-fig2": its.cutting_wire,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ from veil.belief.samplers import believe
 from veil.engine.load import load
 from veil.lab.hyperplay import ARTICLE
 from veil.lab.matches import play_series
-from veil.lab.plots import pyplot, save
+from veil.lab.plots import draw_lines
 from veil.lab.report import Report
 from veil.match.referee import MatchConfig
 from veil.search.hyperplay2 import chance_role, simulate_moves
@@ -81,7 +79,9 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
             "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
             "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
         ],
-        figures={"hyperplay-cheat.png": lambda path: _draw(path, resources, lines, "models = playouts", "mean goal")},
+        figures={
+            "hyperplay-cheat.png": lambda path: draw_lines(path, resources, lines, "models = playouts", "mean goal")
+        },
     )
 
 
@@ -184,73 +184,5 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def scaling(seed: int = 0, quick: bool = False) -> Report:
-    """States visited per decision as a game grows, and what discounting and pruning change."""
-    matches = 3 if quick else 20
-    rows: list[tuple[Any, ...]] = []
-    lines: dict[str, list[float]] = {"HyperPlay": [], "HyperPlay-II": [], "bf d^2": [], "bf^2 d^4": []}
-    sizes = (4, 6, 8) if quick else (4, 6, 8, 12, 16)
-    for size in sizes:
-        game = load(f"number_guessing(max={size}, turns={size})")
-        plain = play_series(game, {"guesser": HP.format(10, 10)}, matches, seed)
-        lifted = play_series(game, {"guesser": HP2.format(10, 10)}, matches, seed)
-        width = 2 * size - 1
-        rows.append((game.name, width, size, plain.states("guesser"), lifted.states("guesser")))
-        for name, value in zip(lines, (rows[-1][3], rows[-1][4], width * size**2, width**2 * size**4), strict=True):
-            lines[name].append(float(value))
-    for name, base in (("bf d^2", "HyperPlay"), ("bf^2 d^4", "HyperPlay-II")):
-        lines[name] = [value * lines[base][0] / lines[name][0] for value in lines[name]]
-    effects = []
-    game = load("number_guessing(max=8, turns=8)")
-    for option in ("", ",discount=0.95", ",cut_on_win=100", ",prune_on_depth=4"):
-        series = play_series(game, {"guesser": HP2.format(10, 10) + option}, matches, seed)
-        effects.append(
-            f"{option.strip(',') or 'none'}: {series.mean('guesser')}, {series.states('guesser'):,.0f} states"
-        )
-    return Report(
-        name="hyperplay-scaling",
-        title="states visited per decision as the game grows",
-        source=f"{ARTICLE}, section 7",
-        settings={"matches": matches, "models": 10, "playouts or simulations": 10, "seed": seed},
-        columns=("game", "branching", "depth", "HyperPlay", "HyperPlay-II"),
-        rows=rows,
-        remarks=[
-            "Theirs: HyperPlay grows like bf d^2, HyperPlay-II like bf^2 d^4, an order of magnitude more. Ours grow "
-            f"{_growth(lines['HyperPlay'])} and {_growth(lines['HyperPlay-II'])}, where these bounds grow "
-            f"{_growth(lines['bf d^2'])} and {_growth(lines['bf^2 d^4'])}: "
-            "what nested players think of an infoset is kept.",
-            f"Discounting and pruning (theirs: little or no help), {game.name} against HyperPlay: "
-            + "; ".join(effects)
-            + ".",
-        ],
-        figures={
-            "hyperplay-scaling.png": lambda path: _draw(
-                path, sizes, lines, "max = turns", "states per decision", log=True
-            )
-        },
-    )
-
-
-def _growth(values: Sequence[float]) -> str:
-    return f"{values[-1] / max(values[0], 1e-9):,.0f}-fold"
-
-
 def _pairs(values: MoveValues) -> list[tuple[int, float]]:
     return list(zip(values.moves.tolist(), values.values.tolist(), strict=True))
-
-
-def _draw(
-    path: Path, steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str, log: bool = False
-) -> None:
-    plt = pyplot()
-    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
-    for name, line in lines.items():
-        axis.plot(steps, line, marker="o", markersize=4, label=name)
-    axis.set_xscale("log", base=2)
-    if log:
-        axis.set_yscale("log")
-    axis.set_xticks(list(steps), [str(step) for step in steps])
-    axis.set_xlabel(x)
-    axis.set_ylabel(y)
-    axis.legend(fontsize=8)
-    save(figure, path)

@@ -43,9 +43,16 @@ class Series:
 
     def states(self, role: str) -> float:
         """States visited per decision by the role's player, where it counts them."""
-        visited = sum(getattr(seats[role], "states_visited", 0) for seats in self.players)
+        return self._per_decision(role, "states_visited")
+
+    def branching(self, role: str) -> float:
+        """Moves per decision that the role's player had to choose from, where it counts them."""
+        return self._per_decision(role, "moves_valued")
+
+    def _per_decision(self, role: str, what: str) -> float:
+        total = sum(getattr(seats[role], what, 0) for seats in self.players)
         decisions = sum(getattr(seats[role], "decisions", 0) for seats in self.players)
-        return visited / max(1, decisions)
+        return total / max(1, decisions)
 
 
 def play_series(

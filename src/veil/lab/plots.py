@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,22 @@ def save(figure: Any, name: str | os.PathLike[str]) -> None:
         raise fail("unwritable-file", name=str(name), reason=error.strerror) from None
     finally:
         pyplot().close(figure)
+
+
+def draw_lines(
+    path: str | os.PathLike[str], steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str
+) -> None:
+    """A line per name over steps that double."""
+    plt = pyplot()
+    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    for name, line in lines.items():
+        axis.plot(steps, line, marker="o", markersize=4, label=name)
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(list(steps), [str(step) for step in steps])
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.legend(fontsize=8)
+    save(figure, path)
 
 
 def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:

@@ -26,6 +26,7 @@ class Report:
     remarks: Sequence[str] = ()
     figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> who draws it
     series: Mapping[str, Iterable[Any]] = field(default_factory=dict)  # columns of what the figure shows
+    parts: Sequence[Report] = ()  # further tables
 
     def as_text(self) -> str:
         """For reading."""
@@ -34,6 +35,8 @@ class Report:
         lines += [f"  {line}" for line in table(self.columns, self.rows)]
         for remark in self.remarks:
             lines += textwrap.wrap(remark, 110, initial_indent="  - ", subsequent_indent="    ")
+        for part in self.parts:
+            lines += ["", part.as_text()]
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
@@ -46,7 +49,7 @@ class Report:
             "columns": list(self.columns),
             "rows": [list(row) for row in self.rows],
             "remarks": list(self.remarks),
-        }
+        } | ({"parts": [part.as_json() for part in self.parts]} if self.parts else {})
 
     def write(self, folder: Path, figures: bool = True) -> list[Path]:
         """The table and the series as CSV, the figures as PNG; returns the files."""
@@ -62,6 +65,8 @@ class Report:
         for name, draw in self.figures.items() if figures else ():
             draw(folder / name)
             written.append(folder / name)
+        for part in self.parts:
+            written += part.write(folder, figures)
         return written
 
 

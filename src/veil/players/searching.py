@@ -93,7 +93,7 @@ class HyperPlayer:
 
     def __init__(self, config: HyperPlayConfig) -> None:
         self.config = config
-        self.decisions = self.states_visited = 0
+        self.decisions = self.states_visited = self.moves_valued = 0
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
@@ -112,6 +112,7 @@ class HyperPlayer:
         values = self._values(bag, deadline)
         self.decisions += 1
         self.states_visited += values.states_visited
+        self.moves_valued += len(values.moves)
         self._explain(bag, values)
         return self.knowledge.show(values.best(self.rng))
 

@@ -30,7 +30,7 @@ class Pruning:
     """Section 7.3: what may be left out or counted differently."""
 
     discount: float = 1.0  # per round of a simulation
-    cut_on_win: int | None = None  # a move whose first simulations all reach this goal needs no more of them
+    cut_on_win: int | None = None  # once all simulations of a move have reached this goal, it is taken
     prune_on_depth: int | None = None  # simulations end after so many rounds; what is unfinished counts as lost
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class Simulations:
         self.keys = self._replay()  # [N, R] of the records in each world
         legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
         self.world, self.move = np.nonzero(legal)
-        self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
+        self.sums, self.counts, self.wins = (np.zeros(len(self.world)) for _ in range(3))
         self.states_visited = self.playouts = 0
 
     def add(self, simulations: int, rng: np.random.Generator) -> None:
@@ -72,10 +72,13 @@ class Simulations:
             self.players.deadline = None
 
     def _add(self, pairs: np.ndarray, simulations: int, rng: np.random.Generator) -> None:
+        if not len(pairs):
+            return
         pair = np.repeat(pairs, simulations)
         goals, lengths = self._run(pair, rng)
         self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=len(self.world))
         self.counts += np.bincount(pair, minlength=len(self.world))
+        self.wins += np.bincount(pair, goals >= (self.pruning.cut_on_win or 0), minlength=len(self.world))
         self.playouts += len(pair)
 
     def values(self) -> MoveValues:
@@ -85,12 +88,13 @@ class Simulations:
         return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=visited)
 
     def _wanted(self) -> np.ndarray:
-        """The pairs that are still simulated: all but those of moves that have won without exception (cut on win)."""
-        if self.pruning.cut_on_win is None or not self.counts.any():
-            return np.arange(len(self.world))
-        perfect = (self.counts > 0) & (self.sums >= self.pruning.cut_on_win * self.counts)
-        won = [move for move in np.unique(self.move) if perfect[self.move == move].all()]
-        return np.flatnonzero(~np.isin(self.move, won))
+        """The pairs that are still simulated: none any more once a move has won without exception (cut on win)."""
+        every = np.arange(len(self.world))
+        if self.pruning.cut_on_win is None:
+            return every
+        perfect = (self.counts > 0) & (self.wins == self.counts)
+        has_won = any(perfect[self.move == move].all() for move in np.unique(self.move))
+        return every[:0] if has_won else every
 
     def _replay(self) -> np.ndarray:
         """Every role's record in every world; the nested players hear of each."""

@@ -20,6 +20,7 @@ from veil.engine.machine import Machine
 from veil.search.montecarlo import MoveValues, Tally, per_world
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
+MIN_PARTICLES = 64  # they cost one step each, and to search back when they have died out costs thousands
 BUDGET = 2_000  # states per model and round of it
 MAX_BELIEFS = 5_000  # that are kept
 AT_ONCE = 2_000  # playouts between two looks at the clock
@@ -128,7 +129,9 @@ class NestedPlayers:
             except TooManyWorlds as many:
                 if many.room is None:
                     raise OutOfTime from None
-                grown = ParticleBelief(self.machine, name[0], particles=self.models, seed=name[1] & 0xFFFF)
+                grown = ParticleBelief(
+                    self.machine, name[0], particles=max(MIN_PARTICLES, self.models), seed=name[1] & 0xFFFF
+                )
                 grown.take_over(belief.worlds(None, rng), rng)
                 before = 0
                 grown.observe(step.own_move, step.percepts)

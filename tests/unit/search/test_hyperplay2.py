@@ -97,7 +97,7 @@ def test_a_goal_that_is_reached_later_counts_less_with_a_discount() -> None:
     assert hyperplay2("exploding_bomb", "agent", BOMB, pruning=half)["ask"] == pytest.approx(90 / 4)
 
 
-def test_a_move_that_has_always_won_is_not_simulated_again() -> None:
+def test_a_move_that_has_always_won_ends_the_search() -> None:
     pruned = runs_of("exploding_bomb", "agent", ASKED, Pruning(cut_on_win=90))
     whole = runs_of("exploding_bomb", "agent", ASKED)
     rng = np.random.default_rng(0)
@@ -105,13 +105,13 @@ def test_a_move_that_has_always_won_is_not_simulated_again() -> None:
         runs.add(3, rng)
         assert runs.playouts == 3 * 2  # one world, two wires
         runs.add(10, rng)
-    assert (pruned.playouts, whole.playouts) == (6 + 10, 6 + 20)
+    assert (pruned.playouts, whole.playouts) == (6, 6 + 20)
     assert in_words(game("exploding_bomb"), "agent", pruned.values()) == {"(cut red)": 90, "(cut blue)": 0}
     best = [runs.values().best(np.random.default_rng(0)) for runs in (pruned, whole)]
     assert best[0] == best[1]
 
 
-def test_one_loss_in_one_world_keeps_a_move_in_the_search() -> None:
+def test_one_loss_in_one_world_keeps_the_search_going() -> None:
     """After waiting either wire wins in one of two worlds."""
     runs = runs_of("exploding_bomb", "agent", WAITED, Pruning(cut_on_win=100))
     rng = np.random.default_rng(0)
@@ -120,13 +120,14 @@ def test_one_loss_in_one_world_keeps_a_move_in_the_search() -> None:
     assert runs.playouts == 2 * 2 * (2 + 2)
 
 
-def test_where_every_move_has_won_nothing_more_is_simulated() -> None:
-    runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(cut_on_win=100))
+@pytest.mark.parametrize("discount", [1.0, 0.5])
+def test_a_win_is_a_win_however_late(discount: float) -> None:
+    runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(cut_on_win=100, discount=discount))
     rng = np.random.default_rng(0)
     runs.add(2, rng)
     runs.add(5, rng)
     assert runs.playouts == 4
-    assert in_words(game(SOONER_OR_LATER), "ann", runs.values()) == {"now": 100, "later": 100}
+    assert in_words(game(SOONER_OR_LATER), "ann", runs.values()) == {"now": 100 * discount, "later": 100 * discount**2}
 
 
 def test_simulations_that_reach_the_depth_end_and_count_as_lost() -> None:
