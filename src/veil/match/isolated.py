@@ -11,6 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from veil.errors import VeilError
 from veil.players.protocol import Seat, Told
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
@@ -33,15 +34,25 @@ class IsolatedPlayer:
         theirs.close()
         self._gone: str | None = None
         self._play_seconds: float | None = None
+        self._legal: list[str] = []
         with suppress(PlayerGoneError):  # whoever calls it next is told
             self._answer(BOOT)
 
+    def prepare(self, seat: Seat) -> None:
+        """Bring the game over; that time is not the player's."""
+        with suppress(PlayerGoneError, RuntimeError):  # `start` will say so
+            self._call("load", _Order(seat), None)
+
     def start(self, seat: Seat) -> None:
         self._play_seconds = seat.play_seconds
-        self._call("start", _Order(seat), seat.start_seconds)
+        self._call("start", None, seat.start_seconds)
+
+    def offer(self, legal: list[str]) -> None:
+        """Handed on with the next `play`."""
+        self._legal = legal
 
     def play(self, told: Told | None) -> str:
-        answer: str = self._call("play", told, self._play_seconds)
+        answer: str = self._call("play", (told, self._legal), self._play_seconds)
         return answer
 
     def stop(self, told: Told | None) -> None:
@@ -74,6 +85,8 @@ class IsolatedPlayer:
             good, value = self._wire.recv()
         except (EOFError, OSError):
             self._lose("its process has ended")
+        if isinstance(value, VeilError):
+            raise value
         if not good:
             raise RuntimeError(value)
         return value
@@ -121,19 +134,31 @@ def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
     from veil.players.roster import make_player
 
     try:
-        player = make_player(spec)
+        player, seat = make_player(spec), None
         wire.send((True, None))
         while True:
             what, value = wire.recv()
             try:
                 result: Any = None
-                if what == "start":
-                    player.start(value.seat())
+                if what == "load":
+                    seat = value.seat()
+                elif what == "start":
+                    if seat is None:
+                        raise RuntimeError("the game could not be loaded")
+                    player.start(seat)
+                elif what == "play":
+                    told, legal = value
+                    offer = getattr(player, "offer", None)
+                    if offer is not None:
+                        offer(legal)
+                    result = player.play(told)
+                elif what == "stop":
+                    player.stop(value)
                 elif what == "report":
                     result = player.report()
-                else:
-                    result = getattr(player, what)(value)
                 wire.send((True, result))
+            except VeilError as error:
+                wire.send((False, error))
             except Exception as error:
                 wire.send((False, f"{type(error).__name__}: {error}"[:200]))
     except (EOFError, OSError):

@@ -8,6 +8,7 @@ errors forfeits: it is not asked again, and its goal is 0.
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from veil.match.names import Names
 from veil.match.record import MatchRecord, Round
 from veil.players.protocol import Player, Seat, Told
 from veil.players.roster import PLAYERS, make_player, parse_player
+from veil.players.searching import CheatPlayer
 from veil.players.simple import HumanPlayer
 from veil.vocabulary import RANDOM
 
@@ -50,7 +52,7 @@ class MatchConfig:
         if self.max_errors < 0:
             raise fail("bad-limit", name="max_errors", value=self.max_errors)
         for name in ("max_rounds", "max_memory"):
-            if getattr(self, name) <= 0:
+            if not 0 < getattr(self, name) < 1e9:
                 raise fail("bad-limit", name=name, value=getattr(self, name))
 
     def settings(self) -> dict[str, Any]:
@@ -63,23 +65,38 @@ class MatchConfig:
         }
 
 
-def check_seats(game: Game, specs: Mapping[str, str], config: MatchConfig) -> dict[str, str]:
-    """A player for every role but `random`, in the order of the rules; what is missing or too much is refused."""
-    spelled = {game.rules.show(game.role_term(role)): spec for role, spec in specs.items()}
+def check_seats(
+    game: Game, specs: Mapping[str, str], config: MatchConfig, ready: Mapping[str, Player] | None = None
+) -> dict[str, str]:
+    """A player for every role but `random`, in the order of the rules; what is missing or too much is refused.
+
+    Those who are `ready` need no spec, and if they have one, it is a name.
+    """
+    ready = ready or {}
+    spelled: dict[str, str] = {}
+    for role, spec in ({role: type(player).__name__ for role, player in ready.items()} | dict(specs)).items():
+        name = game.rules.show(game.role_term(role))
+        if name in spelled:
+            raise fail("bad-seat", what=f"{name} is named twice")
+        spelled[name] = spec
     if RANDOM in spelled:
         raise fail("bad-seat", what="random is played by the referee")
     missing = [role for role in game.roles if role != RANDOM and role not in spelled]
     if missing:
         raise fail("bad-seat", what=f"nobody plays {' and '.join(missing)}")
-    for spec in spelled.values():
+    if ready and config.isolated:
+        raise fail("bad-seat", what="a player that is made already cannot move into a process of its own")
+    for role, spec in spelled.items():
+        if role in ready:
+            continue
         name, options = parse_player(spec)
         PLAYERS[name].config(**options)
         if name == "cheat" and not config.allow_cheat:
             raise fail("no-cheating")
-        if name == "human" and config.isolated:
-            raise fail("bad-seat", what="a human cannot play in a process of its own")
-        if name == "cheat" and config.isolated:
-            raise fail("bad-seat", what="cheat cannot be shown the true state in a process of its own")
+        if name in ("human", "cheat") and config.isolated:
+            raise fail("bad-seat", what=f"{name} cannot play in a process of its own")
+    if not config.allow_cheat and any(isinstance(player, CheatPlayer) for player in ready.values()):
+        raise fail("no-cheating")
     return {role: spelled[role] for role in game.roles if role in spelled}
 
 
@@ -97,9 +114,13 @@ def run_match(
 ) -> MatchRecord:
     """One match. `players` may hold ready-made ones for some roles; their specs are then only written down."""
     config = config or MatchConfig()
-    ready = dict(players or {})
-    if not ready:
-        specs = check_seats(game, specs, config)
+    if not 0 <= seed < 2**63:
+        raise fail("bad-option", what=f"the seed of a match is a whole number from 0 on, not {seed}")
+    players = players or {}
+    ready = {game.rules.show(game.role_term(role)): player for role, player in players.items()}
+    if len(ready) < len(players):
+        raise fail("bad-seat", what="a role is named twice")
+    specs = check_seats(game, specs, config, ready)
     referee = _Referee(game, specs, seed, config)
     try:
         referee.seat(ready)
@@ -118,6 +139,14 @@ def _no_long_collections() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+def _plain(report: Any) -> dict[str, Any]:
+    """What a player says about its move, if it can be written down and read again."""
+    if not isinstance(report, dict):
+        raise TypeError(f"{type(report).__name__} is no dict")
+    found: dict[str, Any] = json.loads(json.dumps(report))
+    return found
 
 
 class _Referee:
@@ -156,11 +185,13 @@ class _Referee:
                 self.players[role] = IsolatedPlayer(spec, self.config.max_memory)
             else:
                 self.players[role] = make_player(spec)
+            if self.config.isolated:
+                self.players[role].prepare(seat)  # type: ignore[attr-defined]
             clock = perf_counter()
             try:
                 self.players[role].start(seat)
             except VeilError:
-                if not self.config.isolated and role not in ready:
+                if role not in ready:
                     raise  # the user can repair it: a policy for other rules, a tree that is too large
                 self._late[role] = "it could not start"
             except (Exception, SystemExit) as error:
@@ -211,7 +242,7 @@ class _Referee:
             return int(legal[self.rng.integers(len(legal))])
         error = self._late.pop(role, None)
         if error is None and role not in self.out:
-            answer, error = self._ask(role, state, entry)
+            answer, error = self._ask(role, legal, state, entry)
             if error is None:
                 number = self.names.move_number(at, answer)
                 if number is not None and number in legal:
@@ -224,14 +255,16 @@ class _Referee:
                 self.out.add(role)
         return int(legal[self.repair.integers(len(legal))])
 
-    def _ask(self, role: str, state: np.ndarray, entry: Round) -> tuple[str, str | None]:
+    def _ask(self, role: str, legal: np.ndarray, state: np.ndarray, entry: Round) -> tuple[str, str | None]:
         """(the answer, what is wrong with it)."""
         player, clock = self.players[role], perf_counter()
         limit = self.config.play_seconds
         try:
-            peek = getattr(player, "peek", None)
+            peek, offer = getattr(player, "peek", None), getattr(player, "offer", None)
             if peek is not None and self.config.allow_cheat:
                 peek(state)
+            if offer is not None:
+                offer(sorted(self.names.moves[self.game.roles.index(role)][move] for move in legal))
             answer = player.play(self.told[role])
         except (Exception, SystemExit) as error:
             if isinstance(player, HumanPlayer) and isinstance(error, VeilError):
@@ -244,7 +277,7 @@ class _Referee:
             return "", f"late: {entry.seconds[role]:.2f} s"
         if self.config.reports:
             try:
-                entry.reports[role] = player.report()
+                entry.reports[role] = _plain(player.report())
             except (Exception, SystemExit) as error:
                 return "", f"report: {type(error).__name__}: {error}"[:200]
         return (answer, None) if isinstance(answer, str) else ("", f"{type(answer).__name__} is no move")

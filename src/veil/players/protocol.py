@@ -36,7 +36,11 @@ class Seat:
 
 
 class Player(Protocol):
-    """One role in one match. It never sees a state, with one exception that says so (`cheat`)."""
+    """One role in one match. It never sees a state, with one exception that says so (`cheat`).
+
+    A player may have a method `offer(legal)`: then it is told its legal moves, sorted, before every `play`. They are no
+    news: a role always knows what it may do. But to find out takes a belief, which not every player needs.
+    """
 
     def start(self, seat: Seat) -> None:
         """Get ready."""

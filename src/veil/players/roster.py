@@ -61,28 +61,22 @@ def parse_player(spec: str) -> tuple[str, dict[str, Any]]:
         raise fail("unknown-player", name=name or "(nothing)", names=", ".join(PLAYERS))
     hints = get_type_hints(PLAYERS[name].config)
     options: dict[str, Any] = {}
-    for part in _parts(rest):
+    if not rest.strip():
+        return name, options
+    for part in [rest] if list(hints) == ["file"] else rest.split(","):  # a file's name may hold anything
         key, equals, text = (piece.strip() for piece in part.partition("="))
-        if key not in hints or not equals or key in options:
+        if key in options:
+            raise bad_option(spec, f"{key} is given twice", name)
+        if key not in hints or not equals:
             raise bad_option(spec, f"`{part.strip()}` is no option", name)
         options[key] = _value(spec, name, key, text, hints[key])
     return name, options
 
 
-def _parts(text: str) -> list[str]:
-    """The options: at every comma a new one begins, but for commas in a value, as in the name of a file."""
-    parts: list[str] = []
-    for piece in text.split(",") if text.strip() else ():
-        if parts and "=" not in piece and parts[-1].strip().startswith("file="):
-            parts[-1] += f",{piece}"
-        else:
-            parts.append(piece)
-    return parts
-
-
 def bad_option(spec: str, what: str, name: str) -> VeilError:
     """An option that the player does not take; the hint lists those it does."""
-    fields = [f"{entry.name}={entry.default}" for entry in dataclasses.fields(PLAYERS[name].config)]
+    known = dataclasses.fields(PLAYERS[name].config)
+    fields = [f"{entry.name}={'...' if entry.default in (None, '') else entry.default}" for entry in known]
     return fail("bad-player", spec=spec, what=what, usage=f"{name}:{','.join(fields)}" if fields else name)
 
 

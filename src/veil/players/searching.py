@@ -13,11 +13,12 @@ from veil.engine.clock import paced
 from veil.errors import fail
 from veil.players.knowing import Knowledge
 from veil.players.protocol import Seat, Told
-from veil.search.hyperplay2 import Pruning, Simulations, chance_role
+from veil.search.hyperplay2 import Pruning, Simulations, chance_role, check_discount
 from veil.search.montecarlo import MoveValues, Tally, per_world
 from veil.search.nested import NestedPlayers
 from veil.search.pimc import Forest
 
+MAX_WORLDS, MAX_WORK, MAX_THREADS = 1_000_000, 1_000_000_000, 1024  # more is a slip of the hand
 FALLBACK = 0.2  # of its time is what HyperPlay-II takes for HyperPlay's values first
 
 
@@ -32,13 +33,10 @@ class HyperPlayConfig:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("models", "playouts", "threads"):
-            if getattr(self, name) < 1:
-                raise fail("bad-limit", name=name, value=getattr(self, name))
+        check_sizes(self, models=MAX_WORLDS, playouts=MAX_WORK, threads=MAX_THREADS)
         if self.weights not in ("posterior", "uniform"):
             raise fail("bad-option", what=f"weights must be posterior or uniform, not {self.weights}")
-        if not 0.0 < self.discount <= 1.0:
-            raise fail("bad-limit", name="discount", value=self.discount)
+        check_discount(self.discount)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +52,7 @@ class HyperPlay2Config:
     prune_on_depth: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("models", "simulations", "nested_models", "nested_playouts"):
-            if getattr(self, name) < 1:
-                raise fail("bad-limit", name=name, value=getattr(self, name))
+        check_sizes(self, models=MAX_WORLDS, simulations=MAX_WORK, nested_models=MAX_WORLDS, nested_playouts=MAX_WORK)
         _ = self.pruning
 
     @property
@@ -71,8 +67,7 @@ class MonteCarloConfig:
     playouts: int = 1000
 
     def __post_init__(self) -> None:
-        if self.playouts < 1:
-            raise fail("bad-limit", name="playouts", value=self.playouts)
+        check_sizes(self, playouts=MAX_WORK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +78,17 @@ class PimcConfig:
     iterations: int = 200
 
     def __post_init__(self) -> None:
-        for name in ("worlds", "iterations"):
-            if getattr(self, name) < 1:
-                raise fail("bad-limit", name=name, value=getattr(self, name))
+        check_sizes(self, worlds=MAX_WORLDS, iterations=MAX_WORK)
+
+
+def check_sizes(config: Any, **highest: int) -> None:
+    """Refuse what is less than one, or more than anybody can mean."""
+    for name, most in highest.items():
+        value = getattr(config, name)
+        if value < 1:
+            raise fail("bad-limit", name=name, value=value)
+        if value > most:
+            raise fail("bad-option", what=f"{name} can be {most:,} at most, not {value:,}")
 
 
 class HyperPlayer:

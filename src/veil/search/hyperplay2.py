@@ -34,10 +34,17 @@ class Pruning:
     prune_on_depth: int | None = None  # simulations end after so many rounds; what is unfinished counts as lost
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.discount <= 1.0:
-            raise fail("bad-limit", name="discount", value=self.discount)
-        if self.prune_on_depth is not None and self.prune_on_depth < 1:
-            raise fail("bad-limit", name="prune_on_depth", value=self.prune_on_depth)
+        check_discount(self.discount)
+        for name in ("cut_on_win", "prune_on_depth"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise fail("bad-limit", name=name, value=value)
+
+
+def check_discount(value: float) -> None:
+    """Refuse what is no share."""
+    if not 0.0 < value <= 1.0:
+        raise fail("bad-option", what=f"discount must be above 0 and at most 1, not {value}")
 
 
 class Simulations:

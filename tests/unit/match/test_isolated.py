@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from tests.unit.match.rogues import ENTRIES, RogueSpec
 from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
+from veil import load
 from veil.engine.game import Game
+from veil.errors import VeilError
 from veil.lang import read_rules
 from veil.match import isolated, referee
 from veil.match.isolated import IsolatedPlayer, _Order, end_with_parent
@@ -126,3 +129,18 @@ def test_a_process_ends_itself_when_its_parent_has_gone(monkeypatch: pytest.Monk
     end_with_parent(77)
     assert ended == [1]
     assert next(parents, None) is None
+
+
+def test_what_the_user_can_repair_is_refused_as_it_is_in_this_process(tmp_path: Path) -> None:
+    seats = {"first": f"policy:file={tmp_path / 'missing.json'}", "second": "random"}
+    for elsewhere in (False, True):
+        with pytest.raises(VeilError) as caught:
+            run_match(load("kuhn_poker"), seats, 0, MatchConfig(isolated=elsewhere))
+        assert "missing.json" in str(caught.value)
+
+
+def test_loading_the_game_is_not_on_the_start_clock() -> None:
+    """A process takes a second or two to import, load and compile; the player itself starts in no time."""
+    config = MatchConfig(isolated=True, start_seconds=0.3)
+    record = run_match(load("kuhn_poker"), {"first": "random", "second": "random"}, 0, config)
+    assert record.errors == {"first": 0, "second": 0}

@@ -390,3 +390,59 @@ def test_a_human_who_has_left_ends_the_match(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(VeilError, match="nobody answers for agent"):
         run_match(game("exploding_bomb"), {"agent": "human"})
+
+
+def test_whoever_can_take_them_is_offered_its_legal_moves() -> None:
+    class Asker(Puppet):
+        def offer(self, legal: list[str]) -> None:
+            self.offered = [*getattr(self, "offered", []), legal]
+
+    asker = Asker("(throw 1)")
+    dice(asker)
+    assert asker.offered == [[f"(throw {face})" for face in range(1, 5)]] * 3
+
+
+@pytest.mark.parametrize("spec", ["random", "first"])
+def test_who_needs_only_its_legal_moves_is_never_wrong(spec: str) -> None:
+    """racko hides so much that a belief loses its way; these players need none."""
+    racko = game("racko")
+    record = run_match(racko, {"first": spec, "second": spec}, 1)
+    assert record.errors == {"first": 0, "second": 0}
+
+
+@pytest.mark.parametrize("report", [None, [1], {"values": {1, 2}}, {"state": object()}])
+def test_what_cannot_be_written_down_is_no_report(report: Any) -> None:
+    class Odd(Puppet):
+        def report(self) -> Any:
+            return report
+
+    record = dice(Odd("(throw 1)"), reports=True)
+    assert all(entry.errors["ann"].startswith("report: TypeError") for entry in record.rounds)
+    assert "ann" not in record.rounds[0].reports
+
+
+READY = {"ann": Puppet("(throw 1)"), "bob": Puppet("(throw 1)")}
+ODD_SEATS: dict[str, tuple[dict[str, Any], str]] = {
+    "nobody": ({"players": {"ann": READY["ann"]}}, "nobody plays bob"),
+    "a ready player twice": ({"players": READY | {"ANN": READY["ann"]}}, "named twice"),
+    "two spellings": ({"specs": {"ann": "random", "(ann)": "first", "bob": "random"}}, "ann is named twice"),
+    "ready and elsewhere": ({"players": READY, "config": MatchConfig(isolated=True)}, "a process of its own"),
+}
+
+
+@pytest.mark.parametrize("case", ODD_SEATS)
+def test_seats_are_checked_however_they_are_given(case: str) -> None:
+    options, shown = ODD_SEATS[case]
+    given: dict[str, Any] = {"specs": {}} | options
+    assert shown in refused("bad-seat", lambda: run_match(game(DICE), **given))
+
+
+def test_ready_players_need_no_spec_and_unknown_roles_are_refused() -> None:
+    assert run_match(game(DICE), {}, players=READY).players == {"ann": "Puppet", "bob": "Puppet"}
+    refused("unknown-role", lambda: run_match(game(DICE), {}, players=READY | {"zz": READY["ann"]}))
+    refused("bad-option", lambda: run_match(game(DICE), {}, -1, players=READY))
+    refused("bad-limit", lambda: MatchConfig(max_memory=float("nan")))
+
+
+def test_a_ready_cheat_needs_the_grant_as_well() -> None:
+    refused("no-cheating", lambda: run_match(game(DICE), {}, players=READY | {"ann": make_player("cheat")}))

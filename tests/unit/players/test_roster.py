@@ -73,10 +73,8 @@ def test_every_option_of_every_player_can_be_set_and_gets_its_type(name: str) ->
 
 
 def test_the_name_of_a_file_may_hold_commas_and_spaces() -> None:
-    assert parse_player("policy:file=my games/kuhn, solved,2.json") == (
-        "policy",
-        {"file": "my games/kuhn, solved,2.json"},
-    )
+    for name in ("my games/kuhn, solved,2.json", "a=b, c=d.json"):
+        assert parse_player(f"policy:file={name}") == ("policy", {"file": name})
 
 
 def test_options_reach_the_player() -> None:
@@ -118,15 +116,22 @@ BAD_SPECS = {
     "no models": ("hyperplay:models=0", "bad-limit", "models"),
     "negative playouts": ("hyperplay:playouts=-1", "bad-limit", "playouts"),
     "no threads": ("hyperplay:threads=0", "bad-limit", "threads"),
-    "a discount of 0": ("hyperplay:discount=0", "bad-limit", "discount"),
-    "a discount beyond 1": ("hyperplay:discount=1.01", "bad-limit", "discount"),
-    "a discount that is no number": ("hyperplay:discount=nan", "bad-limit", "discount"),
+    "more models than anybody can mean": (
+        "hyperplay:models=9999999999",
+        "bad-option",
+        "models can be 1,000,000 at most",
+    ),
+    "more playouts than that": ("montecarlo:playouts=99999999999999999999", "bad-option", "playouts can be"),
+    "a cut below zero": ("hyperplay2:cut_on_win=-5", "bad-limit", "cut_on_win"),
+    "a discount of 0": ("hyperplay:discount=0", "bad-option", "discount must be above 0 and at most 1"),
+    "a discount beyond 1": ("hyperplay:discount=1.01", "bad-option", "discount must be above 0 and at most 1"),
+    "a discount that is no number": ("hyperplay:discount=nan", "bad-option", "discount must be above 0 and at most 1"),
     "unknown weights": ("hyperplay:weights=heavy", "bad-option", "weights must be posterior or uniform"),
     "no models of hyperplay2": ("hyperplay2:models=0", "bad-limit", "models"),
     "no simulations": ("hyperplay2:simulations=0", "bad-limit", "simulations"),
     "no nested models": ("hyperplay2:nested_models=0", "bad-limit", "nested_models"),
     "no nested playouts": ("hyperplay2:nested_playouts=0", "bad-limit", "nested_playouts"),
-    "a bad discount of hyperplay2": ("hyperplay2:discount=2", "bad-limit", "discount"),
+    "a bad discount of hyperplay2": ("hyperplay2:discount=2", "bad-option", "discount must be above 0 and at most 1"),
     "no depth": ("hyperplay2:prune_on_depth=0", "bad-limit", "prune_on_depth"),
     "no models of the cheat": ("cheat:models=0", "bad-limit", "models"),
     "a policy without a file": ("policy", "bad-option", "file"),

@@ -146,10 +146,11 @@ def test_a_depth_beyond_the_end_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"discount": 0.0}, {"discount": 1.1}, {"discount": float("nan")}, {"prune_on_depth": 0}, {"prune_on_depth": -3}],
+    [{"discount": 0.0}, {"discount": 1.1}, {"discount": float("nan")}, {"prune_on_depth": 0}, {"cut_on_win": -3}],
 )
 def test_senseless_pruning_is_refused(options: dict[str, float]) -> None:
-    assert next(iter(options)) in refused("bad-limit", lambda: Pruning(**options))
+    name = next(iter(options))
+    assert name in refused("bad-option" if name == "discount" else "bad-limit", lambda: Pruning(**options))
 
 
 def test_the_same_seed_gives_the_same_values_and_another_seed_others() -> None:

@@ -126,6 +126,7 @@ def test_beliefs_that_grow_too_large_go_on_as_particles(monkeypatch: pytest.Monk
 def test_where_particles_die_out_models_search_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """A single particle guesses which cell o has taken, and is right once in eight; x then finds one that is."""
     monkeypatch.setattr(nested, "MAX_WORLDS", 2)
+    monkeypatch.setattr(nested, "MIN_PARTICLES", 1)
     krieg = game("krieg_tictactoe")
     record = (
         ("(mark 2 2)", frozenset({"marked"})),
