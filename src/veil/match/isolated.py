@@ -134,7 +134,11 @@ def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
     from veil.players.roster import make_player
 
     try:
-        player, seat = make_player(spec), None
+        try:
+            player, seat = make_player(spec), None
+        except VeilError as error:
+            wire.send((False, error))
+            return
         wire.send((True, None))
         while True:
             what, value = wire.recv()

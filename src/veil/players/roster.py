@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from veil.errors import VeilError, fail
+from veil.players.own import OwnConfig, load_own
 from veil.players.protocol import Player
 from veil.players.searching import (
     CheatPlayer,
@@ -43,6 +44,7 @@ PLAYERS: dict[str, Entry] = {
     "pimc": Entry(PimcConfig, PimcPlayer, "perfect-information search in every world"),
     "hyperplay": Entry(HyperPlayConfig, HyperPlayer, "playouts from models of the infoset"),
     "hyperplay2": Entry(HyperPlay2Config, HyperPlayer2, "simulations with a HyperPlayer in every role"),
+    "own": Entry(OwnConfig, load_own, "a player of your own, from a Python file"),
     "cheat": Entry(HyperPlayConfig, CheatPlayer, "a HyperPlayer that is shown the true state; for measuring"),
 }
 

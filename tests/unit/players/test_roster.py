@@ -27,6 +27,7 @@ NAMES = [
     "pimc",
     "hyperplay",
     "hyperplay2",
+    "own",
     "cheat",
 ]
 HYPERPLAY = {"models": 7, "playouts": 3, "weights": "uniform", "discount": 0.5, "threads": 2}
@@ -49,6 +50,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "cut_on_win": 90,
         "prune_on_depth": 6,
     },
+    "own": {"file": __file__},
     "cheat": HYPERPLAY,
 }
 
