@@ -27,6 +27,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_solve.py
 	$(BIN)/python benchmarks/bench_belief.py
 	$(BIN)/python benchmarks/bench_players.py
+	$(BIN)/python benchmarks/bench_clock.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

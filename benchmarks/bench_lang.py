@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 from veil.engine.ground import GroundingError, GroundLimits, ground
 from veil.errors import VeilError
 from veil.games import instantiate
-from veil.lab.bench_engine import commit
+from veil.lab.machine import about
 from veil.lang import read_rules
 
 CORPUS = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))
@@ -40,11 +40,11 @@ def bench_game(repeats: int) -> dict[str, Any]:
     text = instantiate(GAME).text
     read, grounded, plain = [], [], []
     for _ in range(repeats):
-        rules, seconds = timed(lambda: read_rules(text))
+        rules, seconds = timed(partial(read_rules, text))
         read.append(seconds)
-        program, seconds = timed(lambda rules=rules: ground(rules))
+        program, seconds = timed(partial(ground, rules))
         grounded.append(seconds)
-        _, seconds = timed(lambda rules=rules: ground(rules, shrinking=False))
+        _, seconds = timed(partial(ground, rules, shrinking=False))
         plain.append(seconds)
     return {
         "game": GAME,
@@ -60,7 +60,7 @@ def bench_corpus(seconds: float) -> list[dict[str, Any]]:
     rows = []
     for path in sorted(CORPUS.glob("gdl*/*.kif")) + sorted(CORPUS.glob("infix/*.gdl")):
         try:
-            rules, read_seconds = timed(lambda path=path: read_rules(path.read_bytes(), path.name))
+            rules, read_seconds = timed(partial(read_rules, path.read_bytes(), path.name))
         except VeilError as error:
             rows.append({"file": path.stem, "refused": error.problems[0].code})
             continue
@@ -110,11 +110,6 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def machine() -> dict[str, Any]:
-    found = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
-    return {**found, "commit": commit()}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", action="store_true", help="also ground the corpus, before and after")
@@ -122,7 +117,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--table", action="store_true", help="print the corpus as Markdown instead of JSON")
     options = parser.parse_args()
-    result: dict[str, Any] = {**machine(), "one_game": bench_game(options.repeats)}
+    result: dict[str, Any] = {**about(), "one_game": bench_game(options.repeats)}
     if options.corpus:
         if not CORPUS.is_dir():
             sys.exit(f"no corpus of rule files at {CORPUS}; set VEIL_CORPUS")

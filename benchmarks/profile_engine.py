@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -23,12 +24,13 @@ from veil.engine import codegen
 from veil.engine.lower import lower
 from veil.engine.machine import LANES, Machine
 from veil.engine.native import compile_circuit
+from veil.engine.program import GroundProgram
 
 PASSES = 20_000
 
 
-@njit
-def repeat(code, function, v, other, times):
+@njit  # type: ignore[untyped-decorator, unused-ignore]
+def repeat(code: Any, function: int, v: Any, other: Any, times: int) -> None:
     for _ in range(times):
         if function == 0:
             kernels.run_static(code, v)
@@ -60,7 +62,7 @@ def per_lane(machine: Machine, times: int) -> dict[str, float]:
     return found
 
 
-def compile_seconds(program, gates: int) -> float:
+def compile_seconds(program: GroundProgram, gates: int) -> float:
     codegen.GATES_PER_FUNCTION = gates
     circuit = lower(program)
     with tempfile.TemporaryDirectory() as folder:
