@@ -20,7 +20,7 @@ from veil.search.hyperplay2 import chance_role, simulate_moves
 from veil.search.montecarlo import MoveValues, Tally
 from veil.search.nested import NestedPlayers
 
-CHEAT = "cheat:playouts={0}"
+CHEAT = "cheat:models=1,playouts={0}"
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
 HP, HP2 = (
     "hyperplay:models={0},playouts={1}",
@@ -63,7 +63,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     for name, roles in games.items():
         game, playouts = load(name), CHEAT_PLAYOUTS[0]
         for more in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
-            mean = _both_seats(game, roles, CHEAT.format(more), CHEAT.format(playouts), matches, seed)
+            mean = _both_seats(game, roles, CHEAT.format(more), CHEAT.format(playouts), 6 * matches, seed)
             steps.append((name, more, playouts, str(mean)))
             if mean.value - (mean.half or 0.0) <= 50:  # twice the resources win no more
                 break
@@ -92,7 +92,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
                 name="hyperplay-cheat-resources",
                 title="Cheat against Cheat with fewer playouts",
                 source="the slides: a Cheat is fully resourced when more would not make it better",
-                settings={"matches": matches, "seed": seed},
+                settings={"matches": 6 * matches, "seed": seed},
                 columns=("game", "playouts", "against", "mean goal"),
                 rows=steps,
             )
