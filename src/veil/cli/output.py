@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from veil.errors import Problem
 
 MAX_PROBLEMS = 40  # on a screen
+MAX_COLUMN = 40  # a longer label stands out to the right
 NO_BREAK = "\u00a0"
 TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
@@ -33,11 +34,20 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 def labelled(label: str, text: str, indent: int = 10) -> str:
     """`  label     text`, wrapped to the terminal between terms, with the text kept in its column."""
-    width = max(40, shutil.get_terminal_size((100, 24)).columns)
-    whole_terms = TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text or "-")
-    margin = " " * indent
-    wrapped = textwrap.wrap(whole_terms, width - indent, break_long_words=False, break_on_hyphens=False)
-    return (f"  {label}".ljust(indent) + f"\n{margin}".join(wrapped)).replace(NO_BREAK, " ")
+    wrapped = textwrap.wrap(
+        TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text.strip() or "-"),
+        width=max(40, shutil.get_terminal_size((100, 24)).columns),
+        initial_indent=f"  {label} ".ljust(indent),
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(wrapped).replace(NO_BREAK, " ")
+
+
+def column(labels: Iterable[str], least: int = 10) -> int:
+    """The indent of a block with these labels: the texts stand one below the other, to the right of the longest."""
+    return max([least, *(min(len(label) + 4, MAX_COLUMN) for label in labels)])
 
 
 @contextmanager
