@@ -6,8 +6,13 @@ Times are written only where a clock was running, because they are never the sam
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import stat
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from veil.errors import VeilError, fail
@@ -73,66 +78,157 @@ class MatchRecord:
         return "".join(json.dumps(line, sort_keys=False) + "\n" for line in lines)
 
 
+class RecordWriter:
+    """A file that matches are written to one by one, as a context.
+
+    What was there before is replaced at the end, and only if a match was finished. Until then the matches are in a file
+    beside it: however the process ends, neither they nor the old ones are lost.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Refuse what cannot be written, before anything is played."""
+        self.matches = 0
+        self._part: Path | None = None  # the file beside it
+        try:
+            if not _is_device(Path(name)):
+                self._target = Path(os.path.realpath(name))  # a link stays a link
+                self._part = self._target.with_name(f".veil.{os.getpid()}.part")
+            self._file = (self._part or Path(name)).open("w", encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "this is not the name of a file"
+            raise fail("unwritable-file", name=name, reason=reason) from None
+
+    def add(self, record: MatchRecord) -> None:
+        """Write down a match that is over."""
+        self._file.write(record.as_lines())
+        self._file.flush()
+        self.matches += 1
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            self._file.close()
+        finally:
+            if self._part is not None and self.matches:
+                if self._target.exists():
+                    shutil.copymode(self._target, self._part)
+                self._part.replace(self._target)
+            elif self._part is not None:
+                self._part.unlink()
+
+
+def _is_device(path: Path) -> bool:
+    """Whether it is a device or a pipe, which can be written but not replaced. A file that cannot be written raises."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        return True
+    os.close(os.open(path, os.O_WRONLY))
+    return False
+
+
 def read_records(path: str) -> list[MatchRecord]:
     """All matches of a file. A last one that was cut off is left out, if there are others."""
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise fail("unreadable-file", name=path, reason=reason) from None
-    records: list[MatchRecord] = []
+    # Not splitlines, which splits at more than line feeds: JSON may hold the rest.
+    lines = text.rstrip().split("\n") if text.strip() else []
+    reading = _Reading()
     for number, line in enumerate(lines, 1):
         try:
-            _add_line(records, json.loads(line))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-            raise bad_match(path, f"line {number}: {error}") from None
-    if not records:
-        raise bad_match(path, "it holds no match")
-    if len(records) > 1 and not records[-1].goals:
-        records.pop()
-    for number, record in enumerate(records, 1):
-        wrong = _flaw(record)
-        if wrong:
-            raise bad_match(path, f"match {number}: {wrong}")
-    return records
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            if number == len(lines) and not text.endswith("\n"):
+                break  # the line was cut off
+            value = None
+        wrong = reading.take(value)
+        if wrong is not None:
+            raise bad_match(path, f"line {number}: {wrong}")
+    if not reading.ended:
+        raise bad_match(path, "its only match was cut off" if reading.current else "it holds no match")
+    return reading.ended
 
 
-def _flaw(record: MatchRecord) -> str | None:
-    """What is wrong with a record that was read; None where nothing is."""
-    if not _is_dict_of(record.players, str) or not _is_list_of(record.roles, str):
-        return "roles and players are not as they should be"
-    for number, entry in enumerate(record.rounds, 1):
-        if not _is_dict_of(entry.moves, str) or set(entry.moves) != set(record.roles):
-            return f"round {number} does not have a move of every role"
-        if set(entry.sees) != set(record.players) or not all(_is_list_of(seen, str) for seen in entry.sees.values()):
-            return f"round {number} does not say what every player saw"
-        if not _is_dict_of(entry.errors, str) or not _is_dict_of(entry.reports, dict):
-            return f"round {number}: errors or reports are not as they should be"
-    if not _is_dict_of(record.goals, int) or set(record.goals) != set(record.players):
-        return "it has no end with a goal of every player"
-    return None
+class _Reading:
+    """The matches of a file, line by line. Types are compared exactly, because to Python true is a number."""
+
+    def __init__(self) -> None:
+        self.ended: list[MatchRecord] = []
+        self.current: MatchRecord | None = None  # the match that has not ended
+
+    def take(self, line: Any) -> str | None:
+        """One line more; what is wrong with it, or None."""
+        if type(line) is not dict:
+            return "it is no JSON object"
+        if "format" in line:
+            return self._begin(line)
+        if self.current is None:
+            return "the match before it has ended" if self.ended else "a match begins with its format"
+        return self._go_on(self.current, line) if "round" in line else self._end(self.current, line)
+
+    def _begin(self, head: dict[str, Any]) -> str | None:
+        if head["format"] != FORMAT:
+            return f'the format is {json.dumps(head["format"])[:40]}, not "{FORMAT}"'
+        if self.current is not None:
+            return "the match before it has no end"
+        kinds = {"game": str, "rules": str, "roles": list, "players": dict, "seed": int, "settings": dict}
+        parts: dict[str, Any] = {name: head.get(name) for name in kinds}
+        record, good = MatchRecord(**parts), {name: type(parts[name]) is kind for name, kind in kinds.items()}
+        good["roles"] = _is_list_of(record.roles, str) and len(set(record.roles)) == len(record.roles)
+        good["players"] = good["roles"] and _is_dict_of(record.players, record.roles, str)
+        self.current = record
+        return _first_bad(good)
+
+    def _go_on(self, record: MatchRecord, line: dict[str, Any]) -> str | None:
+        number = len(record.rounds) + 1
+        if type(line["round"]) is not int or line["round"] != number:
+            return f"round {number} should be here"
+        parts = {name: line.get(name, {}) for name in ("moves", "sees", "errors", "seconds", "reports")}
+        entry, roles, players = Round(**parts), record.roles, record.players
+        record.rounds.append(entry)
+        return _first_bad(
+            {
+                "moves": _is_dict_of(entry.moves, roles, str) and len(entry.moves) == len(roles),
+                "sees": _is_dict_of(entry.sees, players, list)
+                and len(entry.sees) == len(players)
+                and all(_is_list_of(seen, str) for seen in entry.sees.values()),
+                "errors": _is_dict_of(entry.errors, players, str),
+                "seconds": _is_dict_of(entry.seconds, players, int, float),
+                "reports": type(entry.reports) is dict and set(entry.reports) <= set(players),  # whatever they say
+            }
+        )
+
+    def _end(self, record: MatchRecord, line: dict[str, Any]) -> str | None:
+        parts: list[Any] = [line.get(name) for name in ("goals", "forfeited", "finished")]
+        record.goals, record.forfeited, record.finished = parts
+        self.ended.append(record)
+        self.current = None
+        return _first_bad(
+            {
+                "goals": _is_dict_of(record.goals, record.players, int) and len(record.goals) == len(record.players),
+                "forfeited": _is_list_of(record.forfeited, str) and set(record.forfeited) <= set(record.players),
+                "finished": type(record.finished) is bool,
+            }
+        )
 
 
-def _is_dict_of(value: Any, kind: type) -> bool:
-    return isinstance(value, dict) and all(isinstance(key, str) and isinstance(own, kind) for key, own in value.items())
+def _first_bad(good: dict[str, bool]) -> str | None:
+    return next((f"`{name}` is missing or makes no sense" for name, fine in good.items() if not fine), None)
+
+
+def _is_dict_of(value: Any, keys: Collection[str], *kinds: type) -> bool:
+    return type(value) is dict and set(value) <= set(keys) and all(type(own) in kinds for own in value.values())
 
 
 def _is_list_of(value: Any, kind: type) -> bool:
-    return isinstance(value, list) and all(isinstance(own, kind) for own in value)
-
-
-def _add_line(records: list[MatchRecord], value: Any) -> None:
-    if "format" in value:
-        if value["format"] != FORMAT:
-            raise ValueError(f'the format is "{value["format"]}", not "{FORMAT}"')
-        fields = {name: value[name] for name in ("game", "rules", "roles", "players", "seed", "settings")}
-        records.append(MatchRecord(**fields))
-    elif "round" in value:
-        parts = {name: value.get(name, {}) for name in ("errors", "seconds", "reports")}
-        records[-1].rounds.append(Round(moves=dict(value["moves"]), sees=dict(value["sees"]), **parts))
-    else:
-        records[-1].goals = dict(value["goals"])
-        records[-1].forfeited, records[-1].finished = list(value["forfeited"]), bool(value["finished"])
+    return type(value) is list and all(type(own) is kind for own in value)
 
 
 def bad_match(name: str, what: str) -> VeilError:
