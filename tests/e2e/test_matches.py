@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ import pytest
 
 from tests.e2e.command import COMMAND, PATIENCE, refused, veil
 from veil.cli.main import run
+from veil.players.protocol import Told
+from veil.players.roster import PLAYERS, Entry
+from veil.players.simple import FirstPlayer, NoConfig
 
 BOMB = ["exploding_bomb", "--player", "agent=hyperplay2"]
 KUHN = ["kuhn_poker", "--player", "first=hyperplay:models=5,playouts=3", "--player", "second=random"]
@@ -31,12 +36,13 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert set(whole) == {"games", "goals", "moves", "errors", "records"}
+    assert set(whole) == {"games", "goals", "moves", "errors", "forfeits", "records"}
     assert whole == {
         "games": 3,
         "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
+        "forfeits": {"agent": 0},
         "records": str(path),
     }
     assert whole["moves"]["agent"]["ask"] == whole["moves"]["agent"]["noop"] == 3
@@ -93,10 +99,12 @@ def test_replay_as_json_is_the_record(records: Path, capsys: pytest.CaptureFixtu
     _, out, _ = quietly(capsys, "replay", records, "--json")
     found = json.loads(out)
     lines = [json.loads(line) for line in records.read_text().splitlines()[:5]]
-    assert set(found) == {"game", "players", "seed", "rounds", "goals"}
+    whole = {**lines[0], "rounds": found["rounds"], **lines[4]}
+    assert found == {key: value for key, value in whole.items() if key not in ("format", "roles", "settings")}
     assert found["rounds"] == [{key: value for key, value in line.items() if key != "round"} for line in lines[1:4]]
     assert found["goals"] == lines[4]["goals"] == {"agent": 90}
     _, out, _ = quietly(capsys, "replay", records, "--json", "--as", "agent")
+    assert set(json.loads(out)) == set(found)
     assert [set(entry) for entry in json.loads(out)["rounds"]] == [{"move", "sees"}] * 3
 
 
@@ -107,6 +115,137 @@ def test_a_record_that_was_cut_off_is_replayed_or_refused(
     path.write_text("\n".join(records.read_text().splitlines()[:3]) + "\n")
     for view in ([], ["--json"], ["--as", "agent"], ["--as", "agent", "--json"]):
         assert quietly(capsys, "replay", path, *view)[0] in (0, 2)
+
+
+class FailingPlayer(FirstPlayer):
+    """Cannot decide anything."""
+
+    def play(self, told: Told | None) -> str:
+        raise ZeroDivisionError("nothing to divide by")
+
+
+class InterruptedPlayer(FirstPlayer):
+    """Plays some matches to their end; in the next one somebody presses Ctrl-C."""
+
+    matches = 0
+
+    def play(self, told: Told | None) -> str:
+        if self.matches == 0:
+            raise KeyboardInterrupt
+        return super().play(told)
+
+    def stop(self, told: Told | None) -> None:
+        type(self).matches -= 1
+
+
+@pytest.fixture
+def _more_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "fails", Entry(NoConfig, FailingPlayer, ""))
+    monkeypatch.setitem(PLAYERS, "interrupted", Entry(NoConfig, InterruptedPlayer, ""))
+
+
+FAILS = ["krieg_tictactoe", "--player", "xplayer=fails", "--player", "oplayer=first"]
+
+
+@pytest.mark.usefixtures("_more_players")
+def test_errors_and_forfeits_are_told_wherever_a_match_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "records.jsonl"
+    code, out, _ = quietly(capsys, "match", *FAILS, "--games", "2", "--json", "--records", path)
+    assert code == 0
+    assert json.loads(out)["errors"] == {"xplayer": 8, "oplayer": 0}
+    assert json.loads(out)["forfeits"] == {"xplayer": 2, "oplayer": 0}
+    _, out, _ = quietly(capsys, "match", *FAILS, "--games", "2")
+    assert "8 errors, the first: ZeroDivisionError: nothing to divide by\n" in out
+    assert out.count("forfeited 2 of 2 matches\n") == 1
+    assert quietly(capsys, "match", *FAILS)[1].count("forfeited\n") == 1
+    assert "  forfeited  xplayer\n" in quietly(capsys, "replay", path)[1]
+    assert "forfeited" not in quietly(capsys, "replay", path, "--as", "oplayer")[1]
+    own = json.loads(quietly(capsys, "replay", path, "--as", "xplayer", "--json")[1])
+    assert (own["errors"], own["forfeited"], own["finished"]) == ({"xplayer": 4}, ["xplayer"], True)
+    assert [entry["error"] for entry in own["rounds"] if "error" in entry] == [
+        "ZeroDivisionError: nothing to divide by"
+    ] * 4
+    monkeypatch.setattr("sys.stdin", StringIO("1\n" * 9))
+    words = ("play", "krieg_tictactoe", "--as", "oplayer", "--against", "fails")
+    _, out, _ = quietly(capsys, *words, "--explain")
+    assert "xplayer: 4 errors, the first: ZeroDivisionError: nothing to divide by\nxplayer: forfeited\n" in out
+    assert out.count("(in place of an error: ZeroDivisionError") == 4
+
+
+OVER = """
+(role ann) (legal ann (look 1)) (<= (next (seen ?n)) (does ann (look ?n))) (goal ann 50) (init (seen 0))
+(<= terminal (true (seen 1)))
+"""
+STUCK = """
+(role ann) (<= (legal ann go) (true (at 1))) (init (at 1)) (<= (next (at 2)) (true (at 1)))
+(<= terminal (true (at 3))) (goal ann 50)
+"""
+
+
+@pytest.mark.usefixtures("_more_players")
+def test_records_are_replaced_only_by_matches_that_were_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("over.kif").write_text(OVER)
+    Path("stuck.kif").write_text(STUCK)
+    assert quietly(capsys, "solve", "kuhn_poker", "--iterations", "5", "--policy-out", "k.json")[0] == 0
+    assert quietly(capsys, "match", "over.kif", "--player", "ann=first", "--records", "keep.jsonl")[0] == 0
+    files = {path: path.read_text() for path in tmp_path.iterdir()}
+    other_rules = ["krieg_tictactoe", "--player", "xplayer=policy:file=k.json", "--player", "oplayer=random"]
+    kuhn = ["kuhn_poker", "--player", "first=policy:file=k.json", "--player", "second=first"]
+    for words, part in (
+        ([*other_rules, "--records", "keep.jsonl"], "k.json"),
+        (["stuck.kif", "--player", "ann=first", "--records", "keep.jsonl"], "no legal move"),
+        (["stuck.kif", "--player", "ann=first", "--records", "new.jsonl"], "no legal move"),
+        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the match reads"),
+        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the match reads this file"),
+        ([*kuhn, "--records", "k.json"], "cannot write k.json: the match reads this file"),
+    ):
+        code, _, message = quietly(capsys, "match", *words)
+        assert (code, part in message) == (2, True), message
+        assert {path: path.read_text() for path in tmp_path.iterdir()} == files
+    words = ["match", "over.kif", "--player", "ann=interrupted", "--games", "9", "--records", "keep.jsonl"]
+    assert quietly(capsys, *words) == (130, "", "interrupted\n")
+    assert {path: path.read_text() for path in tmp_path.iterdir()} == files
+    monkeypatch.setattr(InterruptedPlayer, "matches", 2)
+    assert quietly(capsys, *words) == (130, "", "matches finished and written to keep.jsonl: 2\ninterrupted\n")
+    assert "2 matches, not 3" in quietly(capsys, "replay", "keep.jsonl", "--match", "3")[2]
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in files}
+
+
+def test_a_file_with_the_name_of_a_bundled_game_is_not_its_rules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        words = ["exploding_bomb", "--player", "agent=first", "--records", "exploding_bomb"]
+        assert quietly(capsys, "match", *words)[0] == 0
+
+
+def test_long_names_of_roles_stand_apart_from_what_they_did(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "the_only_one_who_plays"
+    Path("long.kif").write_text(OVER.replace("ann", name))
+    for game, role, move in (("long.kif", name, "(look 1)"), ("monty_hall", "contestant", "(choose 1)")):
+        code, out, _ = quietly(capsys, "match", game, "--player", f"{role}=first", "--records", "x.jsonl")
+        assert (code, f"\n  {role} " in out) == (0, True)
+        assert re.search(rf"\n  {role}  +{re.escape(move)}\n", quietly(capsys, "replay", "x.jsonl")[1])
+
+
+def test_thoughts_about_forced_moves_leave_no_empty_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("bet\nbet\n"))
+    code, out, _ = quietly(capsys, "play", "kuhn_poker", "--as", "first", "--against", "pimc", "--explain")
+    assert code == 0
+    assert "  1. second  played noop\n  2. second  played noop\n" in out
+    assert "" not in out.splitlines()
+    assert " 0 playouts" not in out
 
 
 def test_a_human_plays_by_numbers() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,14 +23,15 @@ from veil.cli.options import (
     Seed,
     load_game,
 )
-from veil.cli.output import busy, labelled, print_json, print_problems
+from veil.cli.output import busy, column, labelled, print_json, print_problems
 from veil.errors import fail
 
 if TYPE_CHECKING:
     from veil.engine.game import Game
     from veil.match.record import MatchRecord
+    from veil.match.referee import MatchConfig
 
-WIDE = 16
+WIDE = 16  # at least
 MAX_MOVES = 8  # shown per role
 
 Players = Annotated[
@@ -58,10 +63,10 @@ def match(
     max_seconds: MaxSeconds = MAX_SECONDS,
     max_memory: MaxMemory = MAX_MEMORY,
 ) -> None:
-    """Play matches and print mean goals with intervals, what was played first, and errors."""
+    """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
     specs = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
+    from veil.match.referee import MatchConfig, check_seats, derived_seed
 
     config = MatchConfig(
         start_seconds=start_clock,
@@ -73,18 +78,10 @@ def match(
     seats = check_seats(loaded, specs, config)
     if "human" in {spec.split(":")[0] for spec in seats.values()} and json:
         raise fail("bad-seat", what="a human cannot play where only JSON is printed")
-    with busy(f"preparing {loaded.name}"):
-        _ = loaded.machine
-    out = open_records(records)
-    played = []
-    for number in range(games):
-        record = run_match(loaded, seats, derived_seed(seed, number), config)
-        played.append(record)
-        if out is not None:
-            out.write(record.as_lines())
-            out.flush()
-    if out is not None:
-        out.close()
+    if records is not None:
+        _keep_what_is_read(records, game, loaded, seats)
+    seeds = (derived_seed(seed, number) for number in range(games))
+    played = _play_all(loaded, seats, config, seeds, records)
     print_problems(loaded.warnings)
     if json:
         print_json(_as_json(played, records))
@@ -105,15 +102,40 @@ def parse_seats(texts: list[str]) -> dict[str, str]:
     return seats
 
 
-def open_records(name: str | None) -> Any:
-    """A file to write to, or None; what cannot be written is refused before anything is played."""
-    if name is None:
-        return None
+def _keep_what_is_read(records: str, game: str, loaded: Game, seats: dict[str, str]) -> None:
+    """Refuse to write the records over the rules, or over the file of a player."""
+    from veil.players.roster import parse_player
+
+    files = [parse_player(spec)[1].get("file") for spec in seats.values()]
+    if loaded.rules.source.name == Path(game).name:  # otherwise the rules are not from a file
+        files.append(game)
+    for file in files:
+        if file and os.path.exists(file) and os.path.exists(records) and os.path.samefile(file, records):
+            raise fail("unwritable-file", name=records, reason="the match reads this file")
+
+
+def _play_all(
+    loaded: Game, seats: dict[str, str], config: MatchConfig, seeds: Iterable[int], records: str | None
+) -> list[MatchRecord]:
+    """A match per seed. When Ctrl-C ends it, the records of those that are over are kept."""
+    from veil.match.record import RecordWriter
+    from veil.match.referee import run_match
+
+    out = RecordWriter(records) if records is not None else None
+    played = []
     try:
-        return Path(name).open("w", encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is not the name of a file"
-        raise fail("unwritable-file", name=name, reason=reason) from None
+        with out or nullcontext():
+            with busy(f"preparing {loaded.name}"):
+                _ = loaded.machine
+            for seed in seeds:
+                played.append(run_match(loaded, seats, seed, config))
+                if out is not None:
+                    out.add(played[-1])
+    except KeyboardInterrupt:
+        if out is not None and out.matches:
+            print(f"matches finished and written to {records}: {out.matches:,}", file=sys.stderr)
+        raise
+    return played
 
 
 def _as_json(played: list[MatchRecord], records: str | None) -> dict[str, Any]:
@@ -126,6 +148,7 @@ def _as_json(played: list[MatchRecord], records: str | None) -> dict[str, Any]:
         "goals": {role: {"mean": mean.value, "ci95": mean.half} for role, mean in means.items()},
         "moves": {role: _moves(played, role) for role in roles},
         "errors": {role: sum(record.errors[role] for record in played) for role in roles},
+        "forfeits": {role: sum(role in record.forfeited for record in played) for role in roles},
         "records": records,
     }
 
@@ -142,17 +165,28 @@ def _moves(played: list[MatchRecord], role: str) -> dict[str, int]:
 
 def _as_text(loaded: Game, played: list[MatchRecord], records: str | None) -> str:
     whole = _as_json(played, records)
+    wide = column([*whole["goals"], "records"], WIDE)
     lines = [f"{loaded.name}: {len(played):,} match{'es' if len(played) > 1 else ''}"]
     for role, spec in played[0].players.items():
         goal = whole["goals"][role]
         half = "" if goal["ci95"] is None else f" ± {goal['ci95']:.2f}"
-        lines.append(labelled(role, f"{spec}: mean goal {goal['mean']:.2f}{half}", WIDE))
+        lines.append(labelled(role, f"{spec}: mean goal {goal['mean']:.2f}{half}", wide))
         moves = [f"{move} {count}" for move, count in list(whole["moves"][role].items())[:MAX_MOVES]]
         more = len(whole["moves"][role]) - len(moves)
-        lines.append(labelled("", "played " + ", ".join(moves) + (f", and {more} others" if more > 0 else ""), WIDE))
-        if whole["errors"][role]:
-            first = next(entry.errors[role] for record in played for entry in record.rounds if role in entry.errors)
-            lines.append(labelled("", f"{whole['errors'][role]} errors, the first: {first}", WIDE))
+        lines.append(labelled("", "played " + ", ".join(moves) + (f", and {more} others" if more > 0 else ""), wide))
+        lines += [labelled("", text, wide) for text in failings(played, role)]
     if records is not None:
-        lines.append(labelled("records", f"written to {records}", WIDE))
+        lines.append(labelled("records", f"written to {records}", wide))
     return "\n".join(lines)
+
+
+def failings(played: list[MatchRecord], role: str) -> list[str]:
+    """What went wrong with a player, in words: its errors, and what it forfeited by them."""
+    errors = [entry.errors[role] for record in played for entry in record.rounds if role in entry.errors]
+    forfeits = sum(role in record.forfeited for record in played)
+    texts = []
+    if errors:
+        texts.append(f"{len(errors):,} errors, the first: {errors[0]}" if len(errors) > 1 else f"1 error: {errors[0]}")
+    if forfeits:
+        texts.append("forfeited" if len(played) == 1 else f"forfeited {forfeits:,} of {len(played):,} matches")
+    return texts

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veil.cli.match import AllowCheat, PlayClock, Players, StartClock, parse_seats
+from veil.cli.match import AllowCheat, PlayClock, Players, StartClock, failings, parse_seats
 from veil.cli.options import (
     MAX_MEMORY,
     MAX_RULES,
     MAX_SECONDS,
     GameName,
-    Json,
     MaxMemory,
     MaxRules,
     MaxSeconds,
     Seed,
     load_game,
 )
-from veil.cli.output import busy, labelled
-from veil.cli.replay import explained
+from veil.cli.output import busy, column, labelled
+from veil.cli.replay import explained, in_place_of
 from veil.errors import fail
+
+if TYPE_CHECKING:
+    from veil.match.record import MatchRecord
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
 Against = Annotated[str, typer.Option(metavar="SPEC", help="Who plays the roles that have no --player.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Afterwards, show what the others thought.")]
+NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not play in JSON; `veil match` has it.")]
 
 
 def play(
@@ -37,7 +40,7 @@ def play(
     play_clock: PlayClock = None,
     allow_cheat: AllowCheat = False,
     explain: Explain = False,
-    json: Json = False,
+    json: NoJson = False,
     seed: Seed = 0,
     max_rules: MaxRules = MAX_RULES,
     max_seconds: MaxSeconds = MAX_SECONDS,
@@ -66,10 +69,27 @@ def play(
     last = record.rounds[-1].sees[own] if record.rounds else []
     if last:
         print(f"{own} sees {' '.join(last)}")
-    print(f"the game is over: {', '.join(f'{role} {goal}' for role, goal in record.goals.items())}")
+    over = "the game is over" if record.finished else "the game is ended by the limit of rounds"
+    print(f"{over}: {', '.join(f'{role} {goal}' for role, goal in record.goals.items())}")
+    for role in checked:
+        for text in failings([record], role):
+            print(f"{role}: {text}")
     if explain:
-        for number, entry in enumerate(record.rounds, 1):
-            for role in checked:
-                if role != own and entry.reports.get(role):
-                    print(labelled(f"{number}. {role}", f"played {entry.moves[role]}", 16))
-                    print("\n".join(explained(entry.reports[role])))
+        for line in _thoughts(record, own):
+            print(line)
+
+
+def _thoughts(record: MatchRecord, own: str) -> list[str]:
+    """What the others said about their moves, and where they erred."""
+    told = [
+        (f"{number}. {role}", entry, role)
+        for number, entry in enumerate(record.rounds, 1)
+        for role in record.players
+        if role != own and (entry.reports.get(role) or role in entry.errors)
+    ]
+    wide = column(label for label, _, _ in told)
+    lines = []
+    for label, entry, role in told:
+        lines.append(labelled(label, f"played {entry.moves[role]}{in_place_of(entry, role)}", wide))
+        lines += [labelled("", text, wide) for text in explained(entry.reports.get(role))]
+    return lines
