@@ -48,7 +48,7 @@ def play(
 ) -> None:
     """Play a role yourself; you are told what the role is told, and nothing else."""
     if json:
-        raise fail("bad-seat", what="a human cannot play where only JSON is printed; `veil match --json` can")
+        raise fail("bad-option", what="a human cannot play where only JSON is printed; `veil match --json` can")
     seats = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match

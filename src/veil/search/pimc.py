@@ -122,10 +122,10 @@ class Forest:
         """[R] goals at the end of one random game from every leaf."""
         going = [at for at, leaf in enumerate(leaves) if leaf.goals is None]
         goals = [leaf.goals if leaf.goals is not None else np.zeros(0) for leaf in leaves]
+        self.playouts += len(leaves)  # an end is a playout of no moves
         if going:
             states = np.stack([leaves[at].state for at in going])
             found = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
-            self.playouts += len(going)
             self.states_visited += found.steps
             for at, won in zip(going, found.goal_sum, strict=True):
                 goals[at] = won.astype(float)
