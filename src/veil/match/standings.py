@@ -1,9 +1,15 @@
-"""What a tournament says: a cross table per game, means with intervals, errors, speed."""
+"""What a tournament says: a cross table per game, means with intervals, errors, speed.
+
+Matches with the same number share their chance, and the seats of a match share the match; neither are independent. So
+all goals of a player in matches of one number make one observation, and the numbers are the sample.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import fmean
 
 import numpy as np
 from scipy.stats import t as student
@@ -16,7 +22,7 @@ class Mean:
     """A mean goal with the half-width of its 95 % interval."""
 
     value: float
-    half: float | None  # None where there is one match only
+    half: float | None  # None where there is one observation only
     matches: int
 
     def __str__(self) -> str:
@@ -36,7 +42,7 @@ class Standings:
 
 
 def mean_of(goals: Sequence[float]) -> Mean:
-    """Student's interval; matches are independent."""
+    """Student's interval for goals that are independent of each other, one per match."""
     values = np.array(goals, float)
     if len(values) < 2:
         return Mean(float(values.mean()), None, len(values))
@@ -50,22 +56,40 @@ def standings(results: Sequence[Result], games: Sequence[str], players: Sequence
     return [_one(own, game, tuple(players)) for game, own in tables if own]
 
 
+class _Tally:
+    """Goals by the number of their match, and how many matches they come from."""
+
+    def __init__(self) -> None:
+        self.goals: dict[int, list[int]] = defaultdict(list)
+        self.matches = 0
+
+    def add(self, number: int, goals: list[int]) -> None:
+        self.goals[number] += goals
+        self.matches += 1
+
+    def mean(self) -> Mean:
+        return replace(mean_of([fmean(goals) for goals in self.goals.values()]), matches=self.matches)
+
+
 def _one(results: Sequence[Result], game: str, players: tuple[str, ...]) -> Standings:
-    goals: dict[str, list[float]] = {spec: [] for spec in players}
-    pairs: dict[tuple[str, str], list[float]] = {}
+    overall = {spec: _Tally() for spec in players}
+    pairs: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
     errors = dict.fromkeys(players, 0)
     for entry in results:
-        for seat, spec in enumerate(entry.players):
-            goals[spec].append(entry.goals[seat])
-            errors[spec] += entry.errors[seat]
-            for other in sorted({*entry.players[:seat], *entry.players[seat + 1 :]}):
-                pairs.setdefault((spec, other), []).append(entry.goals[seat])
+        for spec in dict.fromkeys(entry.players):
+            seats = [seat for seat, sitting in enumerate(entry.players) if sitting == spec]
+            goals = [entry.goals[seat] for seat in seats]
+            errors[spec] += sum(entry.errors[seat] for seat in seats)
+            overall[spec].add(entry.number, goals)
+            for other in sorted(set(entry.players)):
+                if other != spec or len(seats) > 1:
+                    pairs[spec, other].add(entry.number, goals)
     seconds = sum(entry.seconds for entry in results)
     return Standings(
         game=game,
         players=players,
-        overall={spec: mean_of(own) for spec, own in goals.items()},
-        cross={pair: mean_of(own) for pair, own in pairs.items()},
+        overall={spec: tally.mean() for spec, tally in overall.items()},
+        cross={pair: tally.mean() for pair, tally in pairs.items()},
         errors=errors,
         rounds_per_second=sum(entry.rounds for entry in results) / max(seconds, 1e-9),
     )
