@@ -213,6 +213,11 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
+    "workers-lost": Entry(
+        "error",
+        "the processes that play have died {count} times in a row; the first match that is missing is {match}",
+        "finished matches are in the --store; with --isolated a player that dies takes nobody along",
+    ),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -36,6 +37,7 @@ from veil.errors import CATALOGUE, Problem, VeilError
 from veil.lab.plots import pyplot
 from veil.lang import read_rules
 from veil.match.store import Store
+from veil.match.tournament import TournamentConfig, run_tournament
 from veil.players.protocol import Seat
 from veil.players.roster import make_player
 from veil.solve.tree import expand
@@ -222,6 +224,11 @@ def nobody_at_the_terminal() -> None:
         player.play(None)
 
 
+def tournament_of_the_dying() -> None:
+    with patch("veil.match.tournament._Pool.submit", side_effect=BrokenProcessPool):
+        run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+
+
 def without_matplotlib() -> None:
     with patch.dict(sys.modules, {"matplotlib": None}):
         pyplot()
@@ -318,6 +325,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
     "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
+    "workers-lost": failed(tournament_of_the_dying),
     "input-ended": failed(nobody_at_the_terminal),
     # The lab
     "no-matplotlib": failed(without_matplotlib),

@@ -1,29 +1,34 @@
 """Results on disk: SQLite in WAL mode, one row per match, written when the match is over.
 
 A process that is killed loses the matches it was in the middle of, and nothing else; they are played again with the
-same seeds. A row is never written twice.
+same seeds. A row is never written twice. A store knows what its matches were played with, and refuses to go on with
+anything else of the same name. Files of somebody else are looked at, and left as they are.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from veil.errors import fail
 
+OURS = int.from_bytes(b"VEIL", "big")  # stands where SQLite keeps the name of an application
+FORM = 2  # of the tables below; those of the first form did not know the rules
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tournament (name TEXT PRIMARY KEY, settings TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS source (name TEXT PRIMARY KEY, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS match (
     game TEXT NOT NULL, players TEXT NOT NULL, number INTEGER NOT NULL,
     goals TEXT NOT NULL, errors TEXT NOT NULL, rounds INTEGER NOT NULL, seconds REAL NOT NULL,
     PRIMARY KEY (game, players, number)
-);
+)
 """
 
 
@@ -48,14 +53,22 @@ class Store:
     """A file of results, or memory."""
 
     def __init__(self, path: str | None = None) -> None:
+        self.path = path
+        if path is not None:
+            check_store(path)
         try:
-            self._base = sqlite3.connect(path or ":memory:", isolation_level=None)
+            self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
+            form = self._pragma("user_version")
+            if form not in (0, FORM):
+                raise fail("bad-store", name=path, what="it was made by another version of Veil")
+            if self._pragma("application_id") != OURS:  # first: wherever we are killed, the file says whose it is
+                self._base.execute(f"PRAGMA application_id={OURS}")
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
-            self._base.executescript(SCHEMA)
+            if form == 0:
+                self._base.executescript(f"BEGIN IMMEDIATE; {SCHEMA}; PRAGMA user_version={FORM}; COMMIT")
         except sqlite3.Error as error:
             raise fail("bad-store", name=path, what=str(error)) from None
-        self.path = path
 
     def __enter__(self) -> Store:
         return self
@@ -63,14 +76,22 @@ class Store:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._base.close()
 
-    def settle(self, settings: dict[str, Any]) -> None:
-        """What the results were made with; other settings than those of the file are refused."""
+    def settle(self, settings: Mapping[str, Any], sources: Mapping[str, str]) -> None:
+        """What the results are made with: the settings, and a hash per thing whose name says too little.
+
+        Other settings than those of the file are refused, and so is another hash; new names join.
+        """
         text = json.dumps(settings, sort_keys=True)
-        with self._readable():
+        with self._change():
+            known = dict(self._base.execute("SELECT name, content FROM source"))
+            (found,) = self._base.execute("SELECT settings FROM tournament").fetchone() or (text,)
+            if found != text:
+                raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {found}")
+            for name, content in sources.items():
+                if known.get(name, content) != content:
+                    raise fail("bad-store", name=self.path, what=f"its matches were played with other {name}")
             self._base.execute("INSERT OR IGNORE INTO tournament VALUES ('this', ?)", (text,))
-            (found,) = self._base.execute("SELECT settings FROM tournament").fetchone()
-        if found != text:
-            raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {found}")
+            self._base.executemany("INSERT OR IGNORE INTO source VALUES (?, ?)", sources.items())
 
     def add(self, results: Iterable[Result]) -> None:
         """Write matches down; what is there already stays."""
@@ -86,38 +107,81 @@ class Store:
             )
             for entry in results
         ]
-        with self._readable():
-            self._base.execute("BEGIN IMMEDIATE")
+        with self._change():
             self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            self._base.execute("COMMIT")
 
     def results(self) -> list[Result]:
         """All matches, in an order that does not depend on when they were played."""
         with self._readable():
             rows = self._base.execute("SELECT * FROM match ORDER BY game, players, number").fetchall()
-            return [
-                Result(
-                    game=game,
-                    players=tuple(json.loads(players)),
-                    number=number,
-                    goals=tuple(json.loads(goals)),
-                    errors=tuple(json.loads(errors)),
-                    rounds=rounds,
-                    seconds=seconds,
-                )
-                for game, players, number, goals, errors, rounds, seconds in rows
-            ]
+            found = [_result(*row) for row in rows]
+            if len({entry.key for entry in found}) < len(found):
+                raise ValueError("a match is there twice")
+            return found
+
+    def _pragma(self, name: str) -> int:
+        (value,) = self._base.execute(f"PRAGMA {name}").fetchone()
+        return int(value)
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """All of it is written, or nothing."""
+        with self._readable(), self._base:
+            self._base.execute("BEGIN IMMEDIATE")
+            yield
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
         """A file that is damaged, or somebody else's, is refused."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError) as error:
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
             raise fail("bad-store", name=self.path, what=f"it is no store of matches: {error}") from None
 
 
 def check_store(path: str) -> None:
-    """Refuse a file that is there and is no store, before anything is played."""
-    if Path(path).is_dir() or (Path(path).parent != Path() and not Path(path).parent.is_dir()):
-        raise fail("bad-store", name=path, what="it is not the place of a file")
+    """Refuse what is there and is no store, before anything is played, and without a trace.
+
+    To open it as usual would be too much: SQLite may then finish what somebody else has left unfinished.
+    """
+    try:
+        place = Path(path).absolute()
+        if not path or not place.parent.is_dir() or (place.exists() and not place.is_file()):
+            raise fail("bad-store", name=path or "(nothing)", what="it is not the place of a file")
+        if not place.exists() or not place.stat().st_size:
+            return
+        with closing(sqlite3.connect(f"{place.as_uri()}?immutable=1", uri=True)) as base:
+            (owner,) = base.execute("PRAGMA application_id").fetchone()
+            tables = set() if owner == OURS else {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+    except (sqlite3.Error, OSError, ValueError) as error:
+        raise fail("bad-store", name=path, what=str(error)) from None
+    if {"tournament", "match"} <= tables:
+        raise fail("bad-store", name=path, what="it was made by an older Veil and does not say by which rules")
+    if owner != OURS:
+        raise fail("bad-store", name=path, what="it is a database, but not of matches")
+
+
+def _result(game: str, players: str, number: int, goals: str, errors: str, rounds: int, seconds: float) -> Result:
+    """A row as `add` has written it; anything else is a ValueError."""
+    result = Result(
+        game=game,
+        players=_listed(players, str),
+        number=number,
+        goals=_listed(goals, int),
+        errors=_listed(errors, int),
+        rounds=rounds,
+        seconds=seconds,
+    )
+    seats = {len(result.players), len(result.goals), len(result.errors)}
+    kinds = tuple(map(type, (game, number, rounds, seconds)))
+    whole = kinds == (str, int, int, float) and len(seats) == 1
+    if not whole or min(number, rounds, *result.errors) < 0 or not 0 <= seconds < inf:
+        raise ValueError(f"match {number} of {game} is damaged")
+    return result
+
+
+def _listed(text: str, kind: type) -> tuple[Any, ...]:
+    values = json.loads(text)
+    if not isinstance(values, list) or any(type(value) is not kind for value in values):
+        raise ValueError(f"{text[:60]} is damaged")
+    return tuple(values)

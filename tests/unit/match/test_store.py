@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sqlite3
 from pathlib import Path
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.unit.match.tables import refused
-from veil.match.store import Result, Store, check_store
+from veil.match.store import FORM, Result, Store, check_store
 
 SETTINGS = {"seed": 1, "match": {"play_seconds": None}}
+SOURCES = {"rules for g": "0123"}
 
 
 def result(number: int, game: str = "g", players: tuple[str, ...] = ("a", "b"), goal: int = 100) -> Result:
@@ -28,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 def filled(path: Path, matches: int = 300) -> bytes:
     """A store with several pages; its bytes."""
     with Store(str(path)) as store:
-        store.settle(SETTINGS)
+        store.settle(SETTINGS, SOURCES)
         store.add(result(number, players=("x" * 40, "y" * 40)) for number in range(matches))
     return path.read_bytes()
 
@@ -37,8 +39,18 @@ def use(path: Path) -> list[Result]:
     """What a tournament does first."""
     check_store(str(path))
     with Store(str(path)) as store:
-        store.settle(SETTINGS)
+        store.settle(SETTINGS, SOURCES)
         return store.results()
+
+
+def changed(path: Path, *commands: str) -> bytes:
+    """Somebody else writes to the file; its bytes afterwards."""
+    base = sqlite3.connect(path)
+    for command in commands:
+        base.execute(command)
+    base.commit()
+    base.close()
+    return path.read_bytes()
 
 
 def test_what_is_added_is_there_when_the_file_is_opened_again(path: Path) -> None:
@@ -111,13 +123,24 @@ def test_a_file_that_cannot_be_written_is_refused(path: Path) -> None:
 
 def test_settings_are_kept_and_others_refused(path: Path) -> None:
     with Store(str(path)) as store:
-        store.settle(SETTINGS)
-        store.settle(dict(reversed(SETTINGS.items())))  # the order does not matter
+        store.settle(SETTINGS, SOURCES)
+        store.settle(dict(reversed(SETTINGS.items())), SOURCES)  # the order does not matter
     with Store(str(path)) as store:
-        store.settle(SETTINGS)
-        message = refused("bad-store", lambda: store.settle({**SETTINGS, "seed": 2}))
+        store.settle(SETTINGS, SOURCES)
+        message = refused("bad-store", lambda: store.settle({**SETTINGS, "seed": 2}, SOURCES))
     assert "other settings" in message
     assert str(path) in message
+
+
+def test_what_stands_behind_a_name_is_kept_and_anything_else_refused(path: Path) -> None:
+    with Store(str(path)) as store:
+        store.settle(SETTINGS, {"rules for g": "0123"})
+    with Store(str(path)) as store:
+        other = {"rules for f": "1", "rules for g": "4567"}
+        assert "other rules for g" in refused("bad-store", lambda: store.settle(SETTINGS, other))
+        store.settle(SETTINGS, {"rules for f": "2"})  # what came with the refusal was not written; new names may join
+        refused("bad-store", lambda: store.settle(SETTINGS, {"rules for f": "1"}))
+        store.settle(SETTINGS, {"rules for g": "0123", "rules for f": "2"})
 
 
 def test_two_processes_may_write_to_one_file(path: Path) -> None:
@@ -154,20 +177,122 @@ def test_a_file_with_damaged_pages_is_refused(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["CREATE TABLE match (x)", "CREATE TABLE tournament (x)", "UPDATE match SET goals = 'many'"]
+    "commands",
+    [
+        ["CREATE TABLE match (x)"],
+        ["CREATE TABLE tournament (x)"],
+        ["CREATE TABLE notes (text)", "INSERT INTO notes VALUES ('mine')"],
+        ["PRAGMA journal_mode=WAL", "CREATE TABLE notes (text)"],
+        ["PRAGMA application_id=7", "PRAGMA user_version=2"],
+        ["PRAGMA user_version=9"],
+    ],
 )
-def test_a_database_of_somebody_else_is_refused(command: str, path: Path) -> None:
-    if command.startswith("UPDATE"):
-        filled(path, 2)
-    base = sqlite3.connect(path)
-    base.execute(command)
-    base.commit()
+def test_a_database_of_somebody_else_is_refused_and_left_as_it_is(commands: list[str], path: Path) -> None:
+    before = changed(path, *commands)
+    assert "not of matches" in refused("bad-store", lambda: use(path))
+    assert path.read_bytes() == before
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_what_somebody_else_has_not_finished_is_left_to_them(path: Path) -> None:
+    """The last changes of a database in WAL mode are in a second file; whoever opens and closes it ends that."""
+    base = sqlite3.connect(path, isolation_level=None)
+    base.execute("PRAGMA journal_mode=WAL")
+    base.execute("CREATE TABLE notes (text)")
+    copies = [path.with_name(name) for name in ("copy.db", "copy.db-wal")]
+    for copy, suffix in zip(copies, ("", "-wal"), strict=True):
+        copy.write_bytes(Path(f"{path}{suffix}").read_bytes())
     base.close()
-    refused("bad-store", lambda: use(path))
+    before = [copy.read_bytes() for copy in copies]
+    refused("bad-store", lambda: use(copies[0]))
+    assert [copy.read_bytes() for copy in copies] == before
+
+
+def test_a_store_that_does_not_know_the_rules_is_refused_and_left_as_it_is(path: Path) -> None:
+    """The tables of the first form, word by word."""
+    before = changed(
+        path,
+        "PRAGMA journal_mode=WAL",
+        "CREATE TABLE tournament (name TEXT PRIMARY KEY, settings TEXT NOT NULL)",
+        "CREATE TABLE match (game TEXT NOT NULL, players TEXT NOT NULL, number INTEGER NOT NULL, goals TEXT NOT NULL, "
+        "errors TEXT NOT NULL, rounds INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (game, players, number))",
+        """INSERT INTO match VALUES ('g', '["a", "b"]', 0, '[100, 0]', '[0, 0]', 5, 0.25)""",
+    )
+    assert "older Veil" in refused("bad-store", lambda: use(path))
+    assert path.read_bytes() == before
+
+
+def test_a_store_of_a_later_form_is_refused(path: Path) -> None:
+    filled(path, 2)
+    changed(path, f"PRAGMA user_version={FORM + 1}")
+    assert "another version" in refused("bad-store", lambda: use(path))
+
+
+@pytest.mark.parametrize("stop", ["application_id", "journal_mode", "user_version"])
+def test_a_store_that_was_killed_while_it_was_made_is_made_again(
+    stop: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(sqlite3.Connection):
+        def execute(self, command: str, *rest: object) -> sqlite3.Cursor:
+            if command.startswith(f"PRAGMA {stop}=") or (stop == "user_version" and "synchronous" in command):
+                raise KeyboardInterrupt
+            return super().execute(command, *rest)
+
+    connect = sqlite3.connect
+    with monkeypatch.context() as broken:
+        broken.setattr(sqlite3, "connect", lambda *words, **options: connect(*words, **options, factory=Killed))
+        with pytest.raises(KeyboardInterrupt):
+            Store(str(path))
+    assert use(path) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "goals = 'many'",
+        "goals = '[1]'",
+        """goals = '["a", "b"]'""",
+        "goals = '[null, null]'",
+        "goals = '[1.5, 2]'",
+        "goals = '[true, false]'",
+        "goals = '{}'",
+        "goals = ''",
+        "goals = 7",
+        "goals = x'00ff'",
+        "goals = '" + "[" * 100_000 + "'",
+        "errors = '[]'",
+        "errors = '[0, -1]'",
+        """players = '"ab"'""",
+        "players = '[1, 2]'",
+        """players = '["a",  "b"]', number = 1 - number""",
+        "number = number - 1",
+        "rounds = 'few'",
+        "seconds = 'long'",
+        "seconds = 9e999",
+        "game = x'00'",
+    ],
+    ids=lambda change: change[:30],
+)
+def test_a_store_with_a_damaged_row_is_refused(change: str, path: Path) -> None:
+    with Store(str(path)) as store:
+        store.settle(SETTINGS, SOURCES)
+        store.add([result(0), result(1)])
+    changed(path, f"UPDATE match SET {change} WHERE number = 0")
+    assert str(path) in refused("bad-store", lambda: use(path))
 
 
 def test_the_place_of_a_store_is_checked_before_anything_is_played(tmp_path: Path) -> None:
     refused("bad-store", lambda: check_store(str(tmp_path)))
     refused("bad-store", lambda: check_store(str(tmp_path / "nowhere" / "x.db")))
+    refused("bad-store", lambda: check_store("/dev/null"))
+    refused("bad-store", lambda: check_store(""))
+    refused("bad-store", lambda: check_store("x" * 5000))
     check_store(str(tmp_path / "x.db"))
     check_store("x.db")
+
+
+def test_memory_has_no_name(tmp_path: Path) -> None:
+    """What SQLite would take for memory is a file like any other."""
+    with contextlib.chdir(tmp_path), Store(":memory:") as store:
+        store.add([result(0)])
+    assert [entry.name for entry in tmp_path.iterdir()] == [":memory:"]

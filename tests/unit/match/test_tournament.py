@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import partial
 from itertools import permutations, product
 from pathlib import Path
 
 import pytest
 
-from tests.unit.match.tables import game, refused
+from tests.unit.match.tables import DICE, game, refused
 from tests.unit.solve.games import THREE_VOTE
+from veil import solve
 from veil.engine.game import Game
 from veil.match import tournament
 from veil.match.record import MatchRecord
 from veil.match.referee import MatchConfig, run_match
 from veil.match.store import Result, Store
-from veil.match.tournament import TournamentConfig, play_task, run_tournament, seatings, tasks
+from veil.match.tournament import Task, TournamentConfig, open_games, play_task, run_tournament, seatings, tasks
 
 LIGHT = "hyperplay:models=3,playouts=2"
 CONFIG = TournamentConfig(games=("exploding_bomb", "kuhn_poker"), players=("random", "first", LIGHT), matches=3, seed=4)
@@ -32,12 +37,16 @@ def played(config: TournamentConfig = CONFIG, **options: object) -> list[Result]
         return timeless(run_tournament(config, store, **options))
 
 
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[tournament.Task]:
-    """The matches that are played in this process."""
-    tasks_played: list[tournament.Task] = []
+def all_tasks(config: TournamentConfig = CONFIG) -> list[Task]:
+    return list(tasks(config, open_games(config)))
 
-    def counting(task: tournament.Task) -> Result:
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """The matches that are played in this process."""
+    tasks_played: list[Task] = []
+
+    def counting(task: Task) -> Result:
         tasks_played.append(task)
         return play_task(task)
 
@@ -67,9 +76,9 @@ def test_every_seating_is_played_as_often_as_wanted() -> None:
 
 
 def test_every_pairing_has_some_matches_before_any_has_many() -> None:
-    numbers = [task.number for task in tasks(CONFIG)]
+    numbers = [task.number for task in all_tasks()]
     assert numbers == sorted(numbers)
-    assert len({task.key for task in tasks(CONFIG)}) == len(numbers) == 27
+    assert len({task.key for task in all_tasks()}) == len(numbers) == 27
 
 
 def test_all_pairings_meet_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +90,7 @@ def test_all_pairings_meet_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> N
         return run_match(of, seats, seed, config)
 
     monkeypatch.setattr(tournament, "run_match", listening)
-    numbers = [play_task(task).number for task in tasks(CONFIG)]
+    numbers = [play_task(task).number for task in all_tasks()]
     assert len(set(zip(numbers, seeds, strict=True))) == len(set(seeds)) == len(set(numbers)) == 3
 
 
@@ -99,11 +108,10 @@ def test_processes_and_threads_play_what_one_process_plays() -> None:
         assert pool.submit(int, "7").result() == 7  # whoever brings an executor keeps it
 
 
-def test_what_the_store_holds_is_not_played_again(counted: list[tournament.Task]) -> None:
+def test_what_the_store_holds_is_not_played_again(counted: list[Task]) -> None:
     whole = played()
     counted.clear()
     with Store() as store:
-        store.settle(tournament._settings(CONFIG))
         store.add(whole[::2])
         assert timeless(run_tournament(CONFIG, store)) == whole
         assert len(counted) == len(whole) - len(whole[::2])
@@ -112,7 +120,7 @@ def test_what_the_store_holds_is_not_played_again(counted: list[tournament.Task]
         assert counted == []
 
 
-def test_a_tournament_may_grow(counted: list[tournament.Task]) -> None:
+def test_a_tournament_may_grow(counted: list[Task]) -> None:
     """More matches, players and games join; the others are left out of the results of a smaller one."""
     small = replace(CONFIG, games=("kuhn_poker",), players=("random", "first"), matches=2)
     with Store() as store:
@@ -122,7 +130,7 @@ def test_a_tournament_may_grow(counted: list[tournament.Task]) -> None:
         assert run_tournament(small, store) == few
 
 
-def test_other_settings_are_refused(counted: list[tournament.Task]) -> None:
+def test_other_settings_are_refused(counted: list[Task]) -> None:
     with Store() as store:
         run_tournament(replace(CONFIG, matches=1), store)
         counted.clear()
@@ -134,7 +142,7 @@ def test_other_settings_are_refused(counted: list[tournament.Task]) -> None:
 def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
 
-    def tired(task: tournament.Task) -> Result:
+    def tired(task: Task) -> Result:
         if task.number == 1:
             raise KeyboardInterrupt
         return play_task(task)
@@ -164,10 +172,15 @@ def test_errors_of_players_are_counted_by_seat(monkeypatch: pytest.MonkeyPatch) 
 
 
 BAD_CONFIGS = {
-    "no games": ({"games": ()}, "bad-seat"),
-    "no players": ({"players": ()}, "bad-seat"),
+    "no games": ({"games": ()}, "bad-option"),
+    "no players": ({"players": ()}, "bad-option"),
     "no matches": ({"matches": 0}, "bad-limit"),
-    "a player twice": ({"players": ("random", "first", "random")}, "bad-seat"),
+    "a player twice": ({"players": ("random", "first", "random")}, "bad-option"),
+    "a player with a space": ({"players": ("random", " random")}, "bad-option"),
+    "a player with a colon": ({"players": ("random:", "random")}, "bad-option"),
+    "a player with its defaults": ({"players": ("hyperplay", "hyperplay:playouts=30, models=100")}, "bad-option"),
+    "a human": ({"players": ("random", "human")}, "bad-option"),
+    "an unknown player": ({"players": ("random", "nobody")}, "unknown-player"),
 }
 
 
@@ -183,11 +196,14 @@ def test_senseless_tournaments_are_refused(case: str) -> None:
         ({"players": ("random", "cheat")}, "no-cheating"),
         ({"players": ("random", "hyperplay:models=0")}, "bad-limit"),
         ({"players": ("random", "nobody")}, "unknown-player"),
+        ({"players": ("random", "policy:file=no/such/file.json")}, "unreadable-file"),
         ({"games": ("kuhn_poker", "no_such_game")}, "unknown-game"),
+        ({"games": ("kuhn_poker", "kuhn_poker")}, "bad-option"),
+        ({"games": ("krieg_tictactoe", "krieg_tictactoe(size=3)")}, "bad-option"),
     ],
 )
 def test_bad_players_and_games_are_refused_before_anything_is_played(
-    options: dict[str, object], code: str, counted: list[tournament.Task]
+    options: dict[str, object], code: str, counted: list[Task]
 ) -> None:
     with Store() as store:
         refused(code, lambda: run_tournament(replace(CONFIG, **options), store))
@@ -200,5 +216,232 @@ def test_a_game_of_chance_alone_has_nobody_to_meet(tmp_path: Path) -> None:
     rules.write_text(
         "(role random) (init start) (legal random (throw 1)) (<= (next done) (true start)) (<= terminal (true done))"
     )
-    message = refused("bad-seat", lambda: played(TournamentConfig(games=(str(rules),), players=("random",))))
+    message = refused("bad-option", lambda: played(TournamentConfig(games=(str(rules),), players=("random",))))
     assert "has no role for a player" in message
+
+
+def test_a_player_has_one_name_however_it_is_spelled() -> None:
+    config = TournamentConfig(games=("kuhn_poker",), players=(" random: ", "hyperplay :models=3 ", "policy:file=a:"))
+    assert config.players == ("random", "hyperplay:models=3", "policy:file=a:")
+
+
+def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[Task]) -> None:
+    """Tasks are made when they are needed."""
+    wanted = 10**15
+    told: list[tuple[int, int]] = []
+
+    def tired(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with Store() as store, pytest.raises(KeyboardInterrupt):
+        run_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
+    assert told == [(done, 9 * wanted) for done in range(6)]
+    assert len(counted) == 5
+
+
+def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament._loaded.cache_clear()
+    task = all_tasks()[0]
+    compiled: list[bool] = []
+
+    def clock() -> float:
+        compiled.append("machine" in vars(tournament._loaded(task.game, task.rules)))
+        return 0.0
+
+    monkeypatch.setattr(tournament, "perf_counter", clock)
+    play_task(task)
+    assert compiled == [True, True]
+
+
+# What stands behind a name
+
+
+def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path, counted: list[Task]) -> None:
+    rules, path = tmp_path / "dice.kif", str(tmp_path / "store.db")
+    config = TournamentConfig(games=(str(rules),), players=("random", "first"), matches=2)
+    rules.write_text(DICE)
+    with Store(path) as store:
+        first = run_tournament(config, store)
+    rules.write_text(f"; the same\n{DICE}")
+    with Store(path) as store:
+        assert run_tournament(config, store) == first
+    rules.write_text(DICE.replace("20", "30"))
+    counted.clear()
+    with Store(path) as store:
+        assert "other rules" in refused("bad-store", lambda: run_tournament(config, store))
+    assert counted == []
+    with Store() as store:  # and this process has not kept the old ones in mind
+        again = run_tournament(config, store)
+    assert {goal for entry in again for goal in entry.goals} <= {30, 100}
+
+
+def test_a_namesake_in_another_folder_is_another_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = TournamentConfig(games=("dice.kif",), players=("random",), matches=1)
+    for folder, goal in (("a", "20"), ("b", "30")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dice.kif").write_text(DICE.replace("20", goal))
+    with Store() as store:
+        monkeypatch.chdir(tmp_path / "a")
+        run_tournament(config, store)
+        monkeypatch.chdir(tmp_path / "b")
+        refused("bad-store", lambda: run_tournament(config, store))
+
+
+def test_a_store_does_not_go_on_with_another_policy_of_the_same_name(tmp_path: Path) -> None:
+    file = tmp_path / "policy.json"
+    config = TournamentConfig(games=("kuhn_poker",), players=("random", f"policy:file={file}"), matches=1)
+    solve(game("kuhn_poker"), method="cfr", iterations=2).policy.save(file)
+    with Store() as store:
+        first = run_tournament(config, store)
+        assert run_tournament(config, store) == first
+        solve(game("kuhn_poker"), method="cfr", iterations=20).policy.save(file)
+        assert "contents of policy" in refused("bad-store", lambda: run_tournament(config, store))
+
+
+def test_rules_that_change_while_they_are_played_are_noticed(tmp_path: Path) -> None:
+    rules = tmp_path / "dice.kif"
+    rules.write_text(DICE)
+    task = all_tasks(TournamentConfig(games=(str(rules),), players=("random",)))[0]
+    rules.write_text(DICE.replace("20", "30"))
+    refused("bad-option", lambda: play_task(task))
+
+
+# Processes that play
+
+
+class Dying:
+    """A pool whose processes die as often as they are told to, each time after some matches."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, lives: list[int]) -> None:
+        self.pools, self.lives = 0, lives
+        outer = self
+
+        class Pool:
+            def __init__(self, jobs: int) -> None:
+                self.left = outer.lives[outer.pools] if outer.pools < len(outer.lives) else 10**9
+                outer.pools += 1
+
+            def submit(self, call: object, task: Task) -> Future[Result]:
+                future: Future[Result] = Future()
+                self.left -= 1
+                if self.left >= 0:
+                    future.set_result(play_task(task))
+                else:
+                    future.set_exception(BrokenProcessPool())
+                return future
+
+            def end(self) -> None:
+                pass
+
+        monkeypatch.setattr(tournament, "_Pool", Pool)
+
+
+def test_when_processes_die_others_play_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = played()
+    dying = Dying(monkeypatch, [0, 0, 1, 0, 5, 0])
+    assert played(jobs=2) == whole
+    assert dying.pools == 7
+
+
+def test_processes_that_always_die_end_the_tournament_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    dying = Dying(monkeypatch, [2, 0, 0])
+    with Store() as store:
+        message = refused("workers-lost", lambda: run_tournament(CONFIG, store, jobs=2))
+        assert len(store.results()) == 2
+    assert dying.pools == 3
+    assert "3 times in a row" in message
+
+
+def hit_by_a_truck(flag: str, task: Task) -> Result:
+    """The first process that comes here dies."""
+    try:
+        os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return play_task(task)
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = played()
+    monkeypatch.setattr(tournament, "play_task", partial(hit_by_a_truck, str(tmp_path / "flag")))
+    assert played(jobs=2) == whole
+    assert (tmp_path / "flag").exists()
+
+
+def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path) -> None:
+    """A policy for another game is found out when the match begins."""
+    file = tmp_path / "policy.json"
+    solve(game("matching_pennies"), method="cfr", iterations=1).policy.save(file)
+    config = replace(CONFIG, games=("kuhn_poker",), players=("random", f"policy:file={file}"))
+    refused("bad-policy", lambda: played(config, jobs=2))
+
+
+def test_ctrl_c_waits_while_processes_are_started() -> None:
+    """They inherit what is blocked; then it is heard as before, also when it came in between."""
+    blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK, ())
+    before, heard = blocked(), []
+    previous = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    try:
+        with tournament._ctrl_c_waits():
+            signal.raise_signal(signal.SIGINT)
+            assert signal.SIGINT in blocked()
+            assert heard == []
+        assert heard == [1]
+        assert blocked() == before
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+# Players that misbehave
+
+ROGUE = """
+from tests.unit.match.rogues import ROGUES, Rogue
+
+class Raiser(Rogue):
+    def play(self, told):
+        raise ValueError("not today")
+
+class Other(Rogue):
+    def play(self, told):
+        return "noop"  # what only the role that is not asked can play
+
+class Player:
+    def start(self, seat):
+        self.rogue = ({first} if seat.role == "first" else {second})(None)
+        self.rogue.start(seat)
+
+    def play(self, told):
+        return self.rogue.play(told)
+
+    def stop(self, told):
+        pass
+
+    def report(self):
+        return {{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("ROGUES['sleeper']", "Raiser"),
+        ("Other", "ROGUES['hoarder']"),
+        ("ROGUES['leaver']", "ROGUES['thrower']"),  # throws dice where there are none
+        ("ROGUES['unspeakable']", "ROGUES['exiter']"),
+    ],
+)
+def test_a_tournament_ends_right_whatever_a_player_does(first: str, second: str, tmp_path: Path) -> None:
+    """It does one thing in the one seat and another in the other, to spare processes. `random` is not disturbed."""
+    file = tmp_path / "rogue.py"
+    file.write_text(ROGUE.format(first=first, second=second))
+    rogue = f"own:file={file}"
+    match = MatchConfig(isolated=True, play_seconds=2.0, max_errors=0, max_memory=2.0)
+    results = played(TournamentConfig(games=("kuhn_poker",), players=("random", rogue), matches=1, match=match))
+    assert [entry.players for entry in results] == [(rogue, "random"), ("random", rogue)]
+    for entry in results:
+        goals, errors = (dict(zip(entry.players, values, strict=True)) for values in (entry.goals, entry.errors))
+        assert errors == {rogue: 1, "random": 0}
+        assert goals[rogue] == 0 < goals["random"]
