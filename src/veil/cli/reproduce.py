@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from veil.cli.options import Json, Seed
 from veil.cli.output import busy, print_json
+from veil.cli.tournament import out_folder
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all without a name.")]
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
@@ -33,7 +33,7 @@ def reproduce(
         return
     wanted = list(names or EXPERIMENTS)
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
-    folder, figures, reports = Path(out), has_matplotlib(), []
+    folder, figures, reports = out_folder(out), has_matplotlib(), []
     for name, experiment in zip(wanted, chosen, strict=True):
         with busy(f"running {name}"):
             report = experiment(seed, quick)

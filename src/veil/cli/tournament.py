@@ -6,7 +6,10 @@ import csv
 import io
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +20,7 @@ from veil.cli.output import print_json
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.match.standings import Standings
+    from veil.match.standings import Mean, Standings
 
 GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games of the catalogue, or rules files.")]
 PlayerSpecs = Annotated[list[str], typer.Option("--players", metavar="SPEC", help="The players: --players A B C.")]
@@ -46,11 +49,9 @@ def tournament(
     """Play all pairings in all seats and print a cross table per game."""
     from veil.match.referee import MatchConfig
     from veil.match.standings import standings
-    from veil.match.store import Store, check_store
+    from veil.match.store import Store
     from veil.match.tournament import TournamentConfig, run_tournament
 
-    if store is not None:
-        check_store(store)
     config = TournamentConfig(
         games=tuple(games_to_play),
         players=tuple(players),
@@ -60,26 +61,54 @@ def tournament(
             start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, isolated=isolated
         ),
     )
-    with Store(store) as kept:
-        results = run_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=_progress)
+    folder = out_folder(out) if out is not None else None
+    with Store(store) as kept, _counter() as progress:
+        results = run_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=progress)
     tables = standings(results, config.games, config.players)
-    if out is not None:
-        _write(Path(out), tables)
+    if not json:  # before anything else can fail
+        print("\n\n".join(as_markdown(table) for table in tables))
+    if folder is not None:
+        _write(folder, tables)
     if json:
         print_json({"matches": len(results), "games": [_as_json(table) for table in tables], "store": store})
-    else:
-        print("\n\n".join(as_markdown(table) for table in tables))
-        if out is not None:
-            print(f"\nwritten to {out}")
+    elif folder is not None:
+        print(f"\nwritten to {folder}")
 
 
-def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{done:,} of {total:,} matches", end="\n" if done == total else "", file=sys.stderr, flush=True)
+def out_folder(name: str) -> Path:
+    """A folder for results, made and tried out before the work that they take."""
+    folder = Path(name)
+    try:
+        if not name.strip() or (folder.exists() and not folder.is_dir()):
+            raise ValueError("this is not a folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
+        raise fail("unwritable-file", name=name.strip() or "(nothing)", reason=reason) from None
+
+
+@contextmanager
+def _counter() -> Iterator[Callable[[int, int], None]]:
+    """Counts matches on a terminal; whatever ends it, the next message has a line of its own."""
+    shown = False
+
+    def progress(done: int, total: int) -> None:
+        nonlocal shown
+        if sys.stderr.isatty():
+            print(f"\r{done:,} of {total:,} matches", end="", file=sys.stderr, flush=True)
+            shown = True
+
+    try:
+        yield progress
+    finally:
+        if shown:
+            print(file=sys.stderr, flush=True)
 
 
 def _as_json(table: Standings) -> dict[str, Any]:
-    def plain(mean: Any) -> dict[str, Any]:
+    def plain(mean: Mean) -> dict[str, Any]:
         return {"mean": mean.value, "ci95": mean.half, "matches": mean.matches}
 
     return {
@@ -114,21 +143,26 @@ def as_markdown(table: Standings) -> str:
     return "\n".join([note, "", line(head), rule, *map(line, rows)])
 
 
+def as_csv(tables: list[Standings]) -> str:
+    """A line per player, against nobody in particular and with its errors, and one per pair that has met."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["game", "player", "against", "mean", "ci95", "matches", "errors"])
+    for table in tables:
+        for spec, mean in table.overall.items():
+            writer.writerow([table.game, spec, "", mean.value, mean.half, mean.matches, table.errors[spec]])
+        for (row, column), mean in table.cross.items():
+            writer.writerow([table.game, row, column, mean.value, mean.half, mean.matches, ""])
+    return text.getvalue()
+
+
 def _write(folder: Path, tables: list[Standings]) -> None:
     from veil.lab.plots import draw_cross_table, has_matplotlib
 
+    whole = "\n\n".join(as_markdown(table) for table in tables) + "\n"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "tournament.md").write_text(
-            "\n\n".join(as_markdown(table) for table in tables) + "\n", encoding="utf-8"
-        )
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["game", "player", "against", "mean", "ci95", "matches"])
-        for table in tables:
-            for (row, column), mean in table.cross.items():
-                writer.writerow([table.game, row, column, mean.value, mean.half, mean.matches])
-        (folder / "tournament.csv").write_text(text.getvalue(), encoding="utf-8")
+        (folder / "tournament.md").write_text(whole, encoding="utf-8")
+        (folder / "tournament.csv").write_text(as_csv(tables), encoding="utf-8")
     except OSError as error:
         raise fail("unwritable-file", name=str(folder), reason=error.strerror) from None
     if has_matplotlib():
