@@ -225,7 +225,7 @@ def nobody_at_the_terminal() -> None:
 
 
 def tournament_of_the_dying() -> None:
-    with patch("veil.match.tournament._Pool.submit", side_effect=BrokenProcessPool):
+    with patch("veil.match.workers.Pool.submit", side_effect=BrokenProcessPool):
         run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
-import threading
-import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 from veil.errors import VeilError
+from veil.match.workers import ctrl_c_waits, end_with_parent
 from veil.players.protocol import Seat, Told
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
@@ -30,7 +29,8 @@ class IsolatedPlayer:
         context = multiprocessing.get_context("spawn")
         self._wire, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, spec, max_memory, os.getpid()), daemon=True)
-        self._process.start()
+        with ctrl_c_waits():
+            self._process.start()
         theirs.close()
         self._gone: str | None = None
         self._play_seconds: float | None = None
@@ -128,7 +128,7 @@ class _Order:
 
 def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
     """The life of the process."""
-    threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
+    end_with_parent(parent)
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
     from veil.players.roster import make_player
@@ -167,10 +167,3 @@ def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
                 wire.send((False, f"{type(error).__name__}: {error}"[:200]))
     except (EOFError, OSError):
         pass  # nobody is there any more
-
-
-def end_with_parent(parent: int) -> None:
-    """A process whose parent was killed must not live on."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)

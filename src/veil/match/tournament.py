@@ -6,18 +6,14 @@ that all pairings meet the same chance. Matches that the store holds are not pla
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from itertools import permutations, product
-from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -25,9 +21,9 @@ from typing import Any
 from veil.engine.game import Game
 from veil.engine.load import load
 from veil.errors import fail
-from veil.match.isolated import end_with_parent
 from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
 from veil.match.store import Result, Store
+from veil.match.workers import Pool
 from veil.players.roster import PLAYERS, parse_player
 from veil.vocabulary import RANDOM
 
@@ -174,7 +170,7 @@ def _in_processes(missing: Callable[[], Iterator[Task]], jobs: int) -> Iterator[
     """Results as they come; where a process dies, new ones go on with what is still missing."""
     losses = 0
     while True:
-        pool = _Pool(jobs)
+        pool = Pool(jobs)
         try:
             for result in _all_of(pool, missing(), 2 * jobs):
                 losses = 0
@@ -204,39 +200,6 @@ def _all_of(pool: Executor, wanted: Iterator[Task], ahead: int) -> Iterator[Resu
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in sorted(finished, key=lambda future: future.exception() is not None):  # errors when all is kept
             yield future.result()
-
-
-class _Pool(ProcessPoolExecutor):
-    """Processes that leave Ctrl-C to their parent, and that end at once when it says so."""
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs, get_context("spawn"), _guard, (os.getpid(),))
-        resource_tracker.ensure_running()  # later, to start it would let Ctrl-C through
-
-    def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        with _ctrl_c_waits():  # processes are started here, and inherit it
-            return super().submit(call, *args, **options)
-
-    def end(self) -> None:
-        with _ctrl_c_waits():
-            for process in list((self._processes or {}).values()):
-                process.kill()
-            self.shutdown()
-
-
-@contextmanager
-def _ctrl_c_waits() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _guard(parent: int) -> None:
-    """A worker whose parent was killed ends itself."""
-    threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
 
 
 @lru_cache(maxsize=8)

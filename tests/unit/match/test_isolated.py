@@ -13,8 +13,8 @@ from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError
 from veil.lang import read_rules
-from veil.match import isolated, referee
-from veil.match.isolated import IsolatedPlayer, _Order, end_with_parent
+from veil.match import referee, workers
+from veil.match.isolated import IsolatedPlayer, _Order
 from veil.match.referee import MatchConfig, run_match
 from veil.players.protocol import Seat
 from veil.players.roster import PLAYERS
@@ -125,8 +125,8 @@ def test_a_process_ends_itself_when_its_parent_has_gone(monkeypatch: pytest.Monk
     ended: list[int] = []
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
-    monkeypatch.setattr(isolated.time, "sleep", lambda seconds: None)
-    end_with_parent(77)
+    monkeypatch.setattr(workers.time, "sleep", lambda seconds: None)
+    workers._watch(77)
     assert ended == [1]
     assert next(parents, None) is None
 

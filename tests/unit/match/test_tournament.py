@@ -23,6 +23,7 @@ from veil.match.record import MatchRecord
 from veil.match.referee import MatchConfig, run_match
 from veil.match.store import Result, Store
 from veil.match.tournament import Task, TournamentConfig, open_games, play_task, run_tournament, seatings, tasks
+from veil.match.workers import ctrl_c_waits
 
 LIGHT = "hyperplay:models=3,playouts=2"
 CONFIG = TournamentConfig(games=("exploding_bomb", "kuhn_poker"), players=("random", "first", LIGHT), matches=3, seed=4)
@@ -335,7 +336,7 @@ class Dying:
             def end(self) -> None:
                 pass
 
-        monkeypatch.setattr(tournament, "_Pool", Pool)
+        monkeypatch.setattr(tournament, "Pool", Pool)
 
 
 def test_when_processes_die_others_play_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,7 +386,7 @@ def test_ctrl_c_waits_while_processes_are_started() -> None:
     before, heard = blocked(), []
     previous = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:
-        with tournament._ctrl_c_waits():
+        with ctrl_c_waits():
             signal.raise_signal(signal.SIGINT)
             assert signal.SIGINT in blocked()
             assert heard == []

@@ -1,0 +1,53 @@
+"""Processes of Veil's own: they leave Ctrl-C to their parent, and do not live longer than it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from typing import Any
+
+
+class Pool(ProcessPoolExecutor):
+    """Processes that end at once when their parent says so."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, get_context("spawn"), end_with_parent, (os.getpid(),))
+        resource_tracker.ensure_running()  # later, to start it would let Ctrl-C through
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        with ctrl_c_waits():  # processes are started here, and inherit it
+            return super().submit(call, *args, **options)
+
+    def end(self) -> None:
+        with ctrl_c_waits():
+            for process in list((self._processes or {}).values()):
+                process.kill()
+            self.shutdown()
+
+
+@contextmanager
+def ctrl_c_waits() -> Iterator[None]:
+    """Until the end of the block. A process that is started in it never hears Ctrl-C, not even while it boots."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end_with_parent(parent: int) -> None:
+    """A process whose parent was killed must not live on."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
