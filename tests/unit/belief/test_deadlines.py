@@ -84,7 +84,7 @@ def test_a_filter_keeps_the_particles_it_came_to(seed: int) -> None:
 
 
 def test_a_smaller_sample_is_still_right_on_average() -> None:
-    """Monty Hall: two worlds, 1/3 and 2/3, by 4,000 filters that had time for 8 of 30 particles; 6 deviations."""
+    """Monty Hall: two worlds, 1/3 and 2/3, by 1,500 filters that had time for 8 of 30 particles; 6 deviations."""
     game = load("monty_hall")
     role = game.roles.index("contestant")
     state = game.machine.initial_states()
@@ -99,7 +99,7 @@ def test_a_smaller_sample_is_still_right_on_average() -> None:
         heard.append((numbers[role], stepped.percepts[role][0]))
         state = stepped.states
     first_door = []
-    for seed in range(4000):
+    for seed in range(1500):
         belief = ParticleBelief(game.machine, role, particles=30, seed=seed)
         belief.observe(*heard[0])
         try:
@@ -110,7 +110,7 @@ def test_a_smaller_sample_is_still_right_on_average() -> None:
         hidden = [game.rules.show(game.program.moves[0][move]) for move in bag.histories[:, 0, 0]]
         first_door.append(sum(w for w, where in zip(bag.weights, hidden, strict=True) if where == "(hide_car 1)"))
     # A filter's share is biased by 1/n, as ratios of means are: 8 particles, 6 % of the value at most.
-    assert np.mean(first_door) == pytest.approx(1 / 3, abs=0.02 + 6 * np.std(first_door) / 4000**0.5)
+    assert np.mean(first_door) == pytest.approx(1 / 3, abs=0.02 + 6 * np.std(first_door) / 1500**0.5)
 
 
 @pytest.mark.parametrize("reseed", [True, False])
