@@ -47,3 +47,10 @@ def test_openspiel_is_driven_in_c_and_from_python() -> None:
     assert cpp is not None
     assert python is not None
     assert cpp > python
+
+
+def test_the_peer_is_not_asked_for_what_crashes_it() -> None:
+    """OpenSpiel's search dies at a root where chance moves; nothing could catch that."""
+    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+    assert bench_engine.peer_speeds("kuhn_poker", 0.01)[0] is None
+    assert bench_engine._cpp_speed(pyspiel, pyspiel.load_game("tic_tac_toe"), 0.01) > 0
