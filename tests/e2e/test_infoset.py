@@ -1,4 +1,4 @@
-"""`veil infoset` as a process: a record or moves in; worlds, what is certain and an exit code out."""
+"""`veil infoset` from outside: a record or moves in; worlds, what is certain and an exit code out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import Outcome, refused, veil
+from tests.e2e.command import Outcome, inside, refused, veil
 
 KEYS = ["game", "role", "round", "size", "exact", "sampler", "worlds", "certain", "possible", "marginals"]
 KEYS += ["states_visited", "seconds"]
@@ -32,7 +32,7 @@ def written(path: Path, value: object) -> Path:
 
 
 def infoset(*words: str | Path, game: str = "monty_hall", role: str = "contestant", text: str | None = None) -> Outcome:
-    return veil("infoset", game, "--role", role, *words, text=text)
+    return inside("infoset", game, "--role", role, *words, text=text)
 
 
 def refused_once(outcome: Outcome) -> str:
@@ -47,7 +47,7 @@ def refused_once(outcome: Outcome) -> str:
 
 
 def test_json_has_the_documented_keys_and_weights_that_add_up(record: Path) -> None:
-    outcome = infoset("--record", record, "--json")
+    outcome = veil("infoset", "monty_hall", "--role", "contestant", "--record", record, "--json")  # as a process
     assert (outcome.code, outcome.err) == (0, "")
     found = outcome.json
     assert list(found) == KEYS
@@ -116,7 +116,7 @@ def test_a_record_may_come_from_standard_input_and_be_empty() -> None:
 
 
 def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
-    trace = veil("trace", "krieg_tictactoe", "--json", "--rounds", "4", "--seed", "2")
+    trace = inside("trace", "krieg_tictactoe", "--json", "--rounds", "4", "--seed", "2")
     path = written(tmp_path / "trace.json", trace.out)
     outcome = infoset("--moves", path, "--json", game="krieg_tictactoe", role="oplayer")
     assert outcome.code == 0
@@ -148,7 +148,7 @@ def test_neither_or_both_of_record_and_moves_are_refused(record: Path, moves: Pa
 
 
 def test_a_role_has_to_be_named(record: Path) -> None:
-    assert "--role" in refused_once(veil("infoset", "monty_hall", "--record", record))
+    assert "--role" in refused_once(inside("infoset", "monty_hall", "--record", record))
 
 
 def test_an_unknown_role_is_refused(record: Path, moves: Path) -> None:
@@ -213,7 +213,7 @@ def test_samplers_that_prove_nothing_say_that_they_are_lost(tmp_path: Path) -> N
 
 
 def test_an_infoset_too_large_for_exact_is_refused_and_auto_goes_on(tmp_path: Path) -> None:
-    trace = veil("trace", "blind_breakthrough", "--json", "--rounds", "14").out
+    trace = inside("trace", "blind_breakthrough", "--json", "--rounds", "14").out
     path = written(tmp_path / "trace.json", trace)
     message = refused_once(infoset("--moves", path, "--sampler", "exact", game="blind_breakthrough", role="black"))
     assert "more than 2,000,000 histories explain round" in message

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import RACE, Outcome, refused, veil
+from tests.e2e.command import RACE, Outcome, inside, refused
 
 # One round, in which nothing matters.
 ONE = "(role x) (init (s 0)) (legal x a) (<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1))) (goal x 50)\n"
@@ -15,7 +15,7 @@ ONE = "(role x) (init (s 0)) (legal x a) (<= (next (s 1)) (true (s 0))) (<= term
 def check(folder: Path, text: str | bytes, *words: str, command: str = "check") -> Outcome:
     path = folder / "odd.kif"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return veil(command, path, *words)
+    return inside(command, path, *words)
 
 
 def test_a_role_without_a_legal_move_is_an_error(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_role_may_be_a_term_in_capitals(tmp_path: Path) -> None:
     assert set(outcome.json["goals"]) == {"(Player 1)", "blue"}
     moves = tmp_path / "moves.json"
     moves.write_text('[{"(player 1)": "step", "Blue": "REST"}]')
-    replayed = veil("trace", tmp_path / "odd.kif", "--json", "--moves", moves)
+    replayed = inside("trace", tmp_path / "odd.kif", "--json", "--moves", moves)
     assert replayed.json["rounds"][0]["joint"] == {"(Player 1)": "step", "blue": "rest"}
 
 
@@ -92,7 +92,7 @@ def test_two_thousand_moves_are_counted_and_the_hint_stays_short(tmp_path: Path)
     assert check(tmp_path, text, "--json").json["moves"] == {"x": 2000}
     moves = tmp_path / "moves.json"
     moves.write_text('[{"x": "(take 2000)"}]')
-    message = refused(veil("trace", tmp_path / "odd.kif", "--moves", moves))
+    message = refused(inside("trace", tmp_path / "odd.kif", "--moves", moves))
     assert "(2000 in all)" in message
     assert len(message) < 1000
 

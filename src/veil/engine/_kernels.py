@@ -67,30 +67,30 @@ def address(array):
 
 
 @kernel
+def run_part(code, v, function, part):
+    """A part of the circuit, by its function or, where it has none, from its arrays (v changed in place)."""
+    if function != ZERO:
+        call_address(function, address(v), ZERO)
+    else:
+        evaluate_blocks(code, v, code.part_start[part], code.part_start[part + 1])
+
+
+@kernel
 def run_static(code, v):
     """Legal, goals and terminal of the states in `v` (changed in place)."""
-    if code.static != ZERO:
-        call_address(code.static, address(v), ZERO)
-    else:
-        evaluate_blocks(code, v, code.part_start[0], code.part_start[1])
+    run_part(code, v, code.static, 0)
 
 
 @kernel
 def run_dynamic(code, v):
     """Next states (changed in place)."""
-    if code.dynamic != ZERO:
-        call_address(code.dynamic, address(v), ZERO)
-    else:
-        evaluate_blocks(code, v, code.part_start[1], code.part_start[2])
+    run_part(code, v, code.dynamic, 1)
 
 
 @kernel
 def run_percepts(code, v):
     """What is seen, after `run_dynamic` (changed in place)."""
-    if code.percepts != ZERO:
-        call_address(code.percepts, address(v), ZERO)
-    else:
-        evaluate_blocks(code, v, code.part_start[2], code.part_start[3])
+    run_part(code, v, code.percepts, 2)
 
 
 @kernel

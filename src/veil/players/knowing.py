@@ -64,10 +64,13 @@ class Knowledge:
 
     def legal(self) -> list[str]:
         """The own legal moves, sorted. They are the same in all worlds, if the rules are sound."""
-        bag = self._worlds(1, np.random.default_rng(self.seat.seed))
+        return self.legal_in(self._worlds(1, np.random.default_rng(self.seat.seed)).states)
+
+    def legal_in(self, states: np.ndarray) -> list[str]:
+        """The own moves that are legal in some of these states [B, words], sorted."""
         role = self.seat.role_id
         moves = self.seat.game.program.moves[role]
-        bits = unpack(self.machine.legal(bag.states)[role], len(moves)).any(axis=0)
+        bits = unpack(self.machine.legal(states)[role], len(moves)).any(axis=0)
         return sorted(self.seat.game.rules.show(moves[at]) for at in np.flatnonzero(bits))
 
     def _worlds(self, count: int, rng: np.random.Generator) -> Bag:

@@ -106,8 +106,7 @@ class HyperPlayer:
 
     def play(self, told: Told | None) -> str:
         deadline = self.seat.deadline()
-        self.knowledge.hear(told, deadline)
-        legal = self.knowledge.legal()
+        legal = self._legal(told, deadline)
         if len(legal) == 1:
             self._report = {"forced": legal[0]}
             return legal[0]
@@ -124,6 +123,11 @@ class HyperPlayer:
 
     def report(self) -> dict[str, Any]:
         return self._report
+
+    def _legal(self, told: Told | None, deadline: float | None) -> list[str]:
+        """The own legal moves, by all that was told."""
+        self.knowledge.hear(told, deadline)
+        return self.knowledge.legal()
 
     def _bag(self) -> Bag:
         bag = self.knowledge.bag(self.rng)
@@ -218,6 +222,9 @@ class CheatPlayer(HyperPlayer):
     def peek(self, state: np.ndarray) -> None:
         """The true state."""
         self.true_state = state
+
+    def _legal(self, told: Told | None, deadline: float | None) -> list[str]:
+        return self.knowledge.legal_in(self.true_state[None, :])  # whoever knows the truth needs no belief
 
     def _bag(self) -> Bag:
         seen = np.zeros((1, 0, len(self.seat.game.roles)), np.int32)
