@@ -1,4 +1,4 @@
-"""What every command prints in the same way: JSON, problems, wrapped lines."""
+"""What every command prints in the same way: JSON, problems, wrapped lines; and the folder it prints to."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
 
-from veil.errors import Problem
+from veil.errors import Problem, fail
 
 MAX_PROBLEMS = 40  # on a screen
 MAX_COLUMN = 40  # a longer label stands out to the right
@@ -60,3 +62,17 @@ def busy(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+def out_folder(name: str) -> Path:
+    """A folder for results, made and tried out before the work that they take."""
+    folder = Path(name)
+    try:
+        if not name.strip() or (folder.exists() and not folder.is_dir()):
+            raise ValueError("this is not a folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
+        raise fail("unwritable-file", name=name.strip() or "(nothing)", reason=reason) from None

@@ -104,7 +104,7 @@ def explained(report: Any) -> list[str]:
         sizes = [
             f"{_shown(report[name], ',')} {name.rstrip('s') if report[name] == 1 else name}"
             for name in ("worlds", "playouts")
-            if report.get(name)  # pimc needs no playouts where its trees reach the end of the game
+            if report.get(name)
         ]
         return [f"thinks {_listed(_best(report['values']), '.1f')}" + (f" ({', '.join(sizes)})" if sizes else "")]
     if report.get("policy"):

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from veil.cli.options import Json, Seed
-from veil.cli.output import busy, print_json
-from veil.cli.tournament import out_folder
+from veil.cli.output import busy, out_folder, print_json
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all without a name.")]
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]

@@ -9,14 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veil.cli.match import AllowCheat, Isolated, PlayClock, StartClock
 from veil.cli.options import Json, Seed
-from veil.cli.output import print_json
+from veil.cli.output import out_folder, print_json
 from veil.errors import fail
 
 if TYPE_CHECKING:
@@ -73,20 +72,6 @@ def tournament(
         print_json({"matches": len(results), "games": [_as_json(table) for table in tables], "store": store})
     elif folder is not None:
         print(f"\nwritten to {folder}")
-
-
-def out_folder(name: str) -> Path:
-    """A folder for results, made and tried out before the work that they take."""
-    folder = Path(name)
-    try:
-        if not name.strip() or (folder.exists() and not folder.is_dir()):
-            raise ValueError("this is not a folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return folder
-    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
-        reason = getattr(error, "strerror", None) or str(error)
-        raise fail("unwritable-file", name=name.strip() or "(nothing)", reason=reason) from None
 
 
 @contextmanager

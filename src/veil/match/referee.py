@@ -182,11 +182,10 @@ class _Referee:
             if role in ready:
                 self.players[role] = ready[role]
             elif self.config.isolated:
-                self.players[role] = IsolatedPlayer(spec, self.config.max_memory)
+                self.players[role] = elsewhere = IsolatedPlayer(spec, self.config.max_memory)
+                elsewhere.prepare(seat)
             else:
                 self.players[role] = make_player(spec)
-            if self.config.isolated:
-                self.players[role].prepare(seat)  # type: ignore[attr-defined]
             clock = perf_counter()
             try:
                 self.players[role].start(seat)

@@ -12,13 +12,13 @@ from veil.belief.bag import Bag
 from veil.engine.clock import paced
 from veil.errors import fail
 from veil.players.knowing import Knowledge
+from veil.players.limits import MAX_THREADS, MAX_WORK, MAX_WORLDS, check_sizes
 from veil.players.protocol import Seat, Told
 from veil.search.hyperplay2 import Pruning, Simulations, chance_role, check_discount
 from veil.search.montecarlo import MoveValues, Tally, per_world
 from veil.search.nested import NestedPlayers
 from veil.search.pimc import Forest
 
-MAX_WORLDS, MAX_WORK, MAX_THREADS = 1_000_000, 1_000_000_000, 1024  # more is a slip of the hand
 FALLBACK = 0.2  # of its time is what HyperPlay-II takes for HyperPlay's values first
 
 
@@ -79,16 +79,6 @@ class PimcConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self, worlds=MAX_WORLDS, iterations=MAX_WORK)
-
-
-def check_sizes(config: Any, **highest: int) -> None:
-    """Refuse what is less than one, or more than anybody can mean."""
-    for name, most in highest.items():
-        value = getattr(config, name)
-        if value < 1:
-            raise fail("bad-limit", name=name, value=value)
-        if value > most:
-            raise fail("bad-option", what=f"{name} can be {most:,} at most, not {value:,}")
 
 
 class HyperPlayer:

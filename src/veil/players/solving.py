@@ -9,11 +9,12 @@ import numpy as np
 
 from veil.errors import fail
 from veil.players.knowing import Knowledge
+from veil.players.limits import MAX_WORK, check_sizes
 from veil.players.protocol import Seat, Told
 from veil.solve.policy import Policy, check_rules
 from veil.solve.solvers import METHODS, solve
 
-MAX_NODES, MAX_ITERATIONS = 5_000_000, 1_000_000_000
+MAX_NODES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class SolveConfig:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise fail("unknown-method", method=self.method, methods=", ".join(METHODS))
-        check_iterations(self.iterations)
+        check_sizes(self, iterations=MAX_WORK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +48,7 @@ class ItsConfig:
     iterations: int = 1000
 
     def __post_init__(self) -> None:
-        check_iterations(self.iterations)
-
-
-def check_iterations(value: int) -> None:
-    """Refuse what is less than one, or more than anybody can wait for."""
-    if value < 1:
-        raise fail("bad-limit", name="iterations", value=value)
-    if value > MAX_ITERATIONS:
-        raise fail("bad-option", what=f"iterations can be {MAX_ITERATIONS:,} at most, not {value:,}")
+        check_sizes(self, iterations=MAX_WORK)
 
 
 class PolicyPlayer:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-import pytest
-
-from veil import load
-from veil.engine.game import Game
-from veil.errors import VeilError
+from tests.unit.players.seats import game as game
+from tests.unit.players.seats import refused as refused
 from veil.match.record import MatchRecord
 from veil.players.protocol import Seat, Told
 
@@ -27,20 +22,6 @@ DICE = """
 (<= (goal ?p 100) (role ?p) (not (beaten ?p)))
 (<= (goal ?p 20) (beaten ?p))
 """
-
-
-@cache
-def game(spec: str) -> Game:
-    """A game, once for all tests of a process."""
-    return load(spec)
-
-
-def refused(code: str, call: Callable[[], object]) -> str:
-    """The call must end with one problem of this code; what is said."""
-    with pytest.raises(VeilError) as caught:
-        call()
-    assert [entry.code for entry in caught.value.problems] == [code]
-    return str(caught.value)
 
 
 class Puppet:
