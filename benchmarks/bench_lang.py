@@ -19,10 +19,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from veil.engine.ground import GroundingError, GroundLimits, ground
+from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
 from veil.errors import VeilError
 from veil.games import instantiate
-from veil.lab.machine import about
+from veil.lab.bench.machine import about
 from veil.lang import read_rules
 
 CORPUS = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))

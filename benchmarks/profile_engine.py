@@ -19,12 +19,11 @@ import numpy as np
 from numba import njit
 
 import veil
-from veil.engine import _kernels as kernels
-from veil.engine import codegen
-from veil.engine.lower import lower
-from veil.engine.machine import LANES, Machine
-from veil.engine.native import compile_circuit
-from veil.engine.program import GroundProgram
+from veil.engine.grounding.program import GroundProgram
+from veil.engine.lanes import codegen, kernels
+from veil.engine.lanes.lower import lower
+from veil.engine.lanes.machine import LANES, Machine
+from veil.engine.lanes.native import compile_circuit
 
 PASSES = 20_000
 

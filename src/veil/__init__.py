@@ -7,39 +7,39 @@
 >>> state = game.initial_state()
 >>> state.legal("contestant")
 ['(choose 1)', '(choose 2)', '(choose 3)']
+
+What a user types is here; everything else may change. A name is imported when it is first used.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from veil._version import __version__
-from veil.errors import VeilError
+from veil._version import __version__ as __version__
+from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game, State
-    from veil.engine.ground import GroundLimits
-    from veil.engine.load import load
-    from veil.solve.policy import Policy
-    from veil.solve.solvers import Solution, solve
+    from veil.belief import Bag as Bag, believe as believe
+    from veil.engine import (
+        Game as Game,
+        GroundLimits as GroundLimits,
+        Record as Record,
+        State as State,
+        load as load,
+    )
+    from veil.equilibrium import Policy as Policy, Solution as Solution, evaluate as evaluate, solve as solve
+    from veil.errors import VeilError as VeilError
+    from veil.match import MatchLog as MatchLog, run_match as run_match, run_tournament as run_tournament
+    from veil.players import make_player as make_player
 
-__all__ = ["Game", "GroundLimits", "Policy", "Solution", "State", "VeilError", "__version__", "load", "solve"]
-
-_HOMES = {
-    "load": "veil.engine.load",
-    "Game": "veil.engine.game",
-    "State": "veil.engine.game",
-    "GroundLimits": "veil.engine.ground",
-    "solve": "veil.solve.solvers",
-    "Policy": "veil.solve.policy",
-    "Solution": "veil.solve.solvers",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import on first use: `veil --help` and the grounding process should not wait for NumPy."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'veil' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "belief": "Bag believe",
+        "engine": "Game GroundLimits Record State load",
+        "equilibrium": "Policy Solution evaluate solve",
+        "errors": "VeilError",
+        "match": "MatchLog run_match run_tournament",
+        "players": "make_player",
+    },
+)

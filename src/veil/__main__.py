@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Run the command line of this process and end it."""
     try:
-        from veil.cli.main import run
+        from veil.cli import run
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:

@@ -9,9 +9,8 @@ import numpy as np
 
 from tests.reference.gametree import Chance, Decision, Infoset, Node, Terminal, Tree, nodes
 from tests.reference.solvers import Profile
-from veil.solve.form import Form, sequence_form
-from veil.solve.tree import CHANCE
-from veil.solve.tree import Tree as FlatTree
+from veil.equilibrium.form import Form, sequence_form
+from veil.equilibrium.tree import CHANCE, Tree as FlatTree
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil import Game, State
-from veil.solve.histories import slot_moves
-from veil.solve.tree import GameTree
+from veil.equilibrium.histories import slot_moves
+from veil.equilibrium.tree import GameTree
 from veil.vocabulary import RANDOM
 
 CHANCE, END = -1, -4  # in place of a player's number, as in pyspiel.PlayerId

@@ -38,7 +38,7 @@ from tests.unit.belief.games import (
     tell,
     weights,
 )
-from tests.unit.solve.games import EDGE_AFTER_HEADS
+from tests.unit.equilibrium.games import EDGE_AFTER_HEADS
 from veil.belief import hyperplay, particle
 from veil.belief.auto import AutoBelief
 from veil.belief.bag import Bag
@@ -48,8 +48,8 @@ from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Belief
-from veil.belief.record import Record, encode
-from veil.engine.machine import Machine
+from veil.engine.lanes.machine import Machine
+from veil.engine.record import Record, encode
 from veil.games import FAMILIES
 
 FALSE_ALARM = 1e-4  # of each test of a distribution, were its seed not fixed

@@ -11,11 +11,11 @@ import pytest
 from tests import corpus
 from tests.differential.test_machine import Walk, assert_machine_agrees
 from veil import GroundLimits, VeilError, load
+from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game, State
-from veil.engine.ground import GroundingError
-from veil.engine.interpreter import RuleReasoner
-from veil.engine.lower import lower
-from veil.engine.machine import Machine
+from veil.engine.grounding.grounder import GroundingError
+from veil.engine.lanes.lower import lower
+from veil.engine.lanes.machine import Machine
 
 pytestmark = corpus.MISSING
 LIMITS = GroundLimits(max_rules=700_000)

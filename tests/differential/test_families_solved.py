@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import veil
+from veil.equilibrium.solvers import Budget, Whole, prepare, run
 from veil.games import FAMILIES, Family
-from veil.solve.solvers import Budget, Whole, prepare, run
 
 TOO_LARGE = {"krieg_tictactoe", "phantom_tictactoe"}  # their smallest games have more than two million nodes
 NO_PROGRAM = {"tic_tac_toe", "hold_em_mini"}  # linear programs of minutes; CFR+ alone

@@ -6,15 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.property.rulesets import rule_sets
 from veil import load
-from veil.engine.evaluate import GroundReasoner
-from veil.engine.ground import ground
-from veil.engine.machine import Machine, pack, unpack
-from veil.engine.program import GroundProgram
+from veil.engine.grounding.evaluate import GroundReasoner
+from veil.engine.grounding.grounder import ground
+from veil.engine.grounding.program import GroundProgram
+from veil.engine.lanes.machine import Machine, pack, unpack
 from veil.lang import read_rules
 
 BUNDLED = [

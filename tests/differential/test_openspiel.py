@@ -40,10 +40,10 @@ from tests.differential.openspiel import (
     walk,
 )
 from veil import load
-from veil.solve.form import Form, sequence_form
-from veil.solve.histories import slot_moves
-from veil.solve.response import evaluate, uniform
-from veil.solve.tree import GameTree, expand
+from veil.equilibrium.form import Form, sequence_form
+from veil.equilibrium.histories import slot_moves
+from veil.equilibrium.response import evaluate, uniform
+from veil.equilibrium.tree import GameTree, expand
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra `peers`)")
 

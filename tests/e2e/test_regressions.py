@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from veil.engine.interpreter import RuleReasoner
+from veil.engine.datalog.interpreter import RuleReasoner
 from veil.lang import read_rules
 
 GAME = "(role a) (init (s 0)) (legal a m) (goal a 1) (<= terminal (true (s 9))) "

@@ -22,7 +22,6 @@ import pytest
 import veil
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.record import Record, read_record
 from veil.belief.samplers import SAMPLERS, believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
@@ -33,14 +32,15 @@ from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
+from veil.engine.record import Record, read_record
+from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError
-from veil.lab.plots import pyplot
 from veil.lang import read_rules
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, run_tournament
 from veil.players.protocol import Seat
 from veil.players.roster import make_player
-from veil.solve.tree import expand
+from veil.report.plots import pyplot
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -225,7 +225,7 @@ def nobody_at_the_terminal() -> None:
 
 
 def tournament_of_the_dying() -> None:
-    with patch("veil.match.workers.Pool.submit", side_effect=BrokenProcessPool):
+    with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
         run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 

@@ -11,16 +11,16 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.property.rulesets import rule_sets
 from tests.reference.naive import NaiveGame
-from veil.engine import demand, shrink
-from veil.engine.evaluate import GroundReasoner
+from veil.engine.datalog import demand
+from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game
-from veil.engine.ground import ground
-from veil.engine.interpreter import RuleReasoner
+from veil.engine.grounding import shrink
+from veil.engine.grounding.evaluate import GroundReasoner
+from veil.engine.grounding.grounder import ground
 from veil.engine.reasoner import Reasoner
 from veil.lang import Rules, read_rules
 

@@ -4,8 +4,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.corpus import MISSING, ROOT
 from tests.property.rulesets import rule_sets

@@ -17,7 +17,7 @@ from veil.belief.branches import Opponents
 from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
 from veil.belief.hyperplay import MODELS, HyperPlayBelief
 from veil.belief.particle import PARTICLES, ParticleBelief
-from veil.engine.machine import Machine
+from veil.engine import Machine
 from veil.errors import fail
 
 MAX_WORLDS = 100_000  # kept exactly

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.engine.game import Game
-from veil.engine.machine import unpack
+from veil.engine import Game, unpack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,7 @@ def normalised(log_weights: np.ndarray) -> np.ndarray:
 
 def footprints(histories: np.ndarray) -> np.ndarray:
     """[N] a 64-bit name for every history [N, T, R]; equal for equal ones."""
-    from veil.engine.keys import extend_keys, start_keys
+    from veil.engine import extend_keys, start_keys
 
     keys = start_keys(len(histories))
     for at in range(histories.shape[1]):

@@ -6,13 +6,12 @@ A lane is a candidate: all joint moves of all worlds are tested in one pass of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine.keys import extend_keys, percept_keys, start_keys
-from veil.engine.machine import MAX_CANDIDATES, Judged, Machine, unpack
+from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, unpack
 
 # (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays. It is
 # asked about `random` as well, which plays uniformly.
@@ -83,47 +82,6 @@ def policy_log_probs(
     return total
 
 
-def grown_keys(keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]) -> np.ndarray:
-    """[N, R] the keys of all roles' records, one round longer."""
-    columns = [extend_keys(keys[row, role], joint[:, role], percept_keys(seen)) for role, seen in enumerate(percepts)]
-    return np.column_stack(columns)
-
-
-def root_keys(machine: Machine, count: int) -> np.ndarray:
-    """[count, R] the keys of all roles' records before the first round."""
-    return np.column_stack([start_keys(count)] * len(machine.program.roles))
-
-
-class Replayed(NamedTuple):
-    """One round of N histories that are played again. R roles."""
-
-    states: np.ndarray  # [N, words] before the round
-    keys: np.ndarray  # [N, R] of the records before it
-    joint: np.ndarray  # [N, R]
-    percepts: tuple[np.ndarray, ...]  # [R][N, words]
-    grown: np.ndarray  # [N, R] the keys after it
-
-
-def replay(machine: Machine, histories: np.ndarray) -> Iterator[Replayed]:
-    """Histories [N, T, R] from the start, round by round, with what every role was told."""
-    states, keys = machine.initial_states(len(histories)), root_keys(machine, len(histories))
-    row = np.arange(len(histories))
-    for at in range(histories.shape[1]):
-        joint = histories[:, at].astype(np.int64)
-        stepped = machine.step(states, joint)
-        grown = grown_keys(keys, row, joint, stepped.percepts)
-        yield Replayed(states, keys, joint, stepped.percepts, grown)
-        states, keys = stepped.states, grown
-
-
-def replayed_keys(machine: Machine, histories: np.ndarray) -> np.ndarray:
-    """[N, R] the keys of all roles' records after these histories."""
-    keys = root_keys(machine, len(histories))
-    for played in replay(machine, histories):
-        keys = played.grown
-    return keys
-
-
 def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponents | None = None) -> np.ndarray:
     """[N] the log probability that the other roles play as in the histories [N, T, R], equations (5) and (6).
 
@@ -131,7 +89,7 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
     """
     total, row = np.zeros(len(histories)), np.arange(len(histories))
     sizes = [len(own) for own in machine.program.moves]
-    for played in replay(machine, histories):
+    for played in replay_histories(machine, histories):
         judged = machine.judge(played.states)
         if how is not None:
             total += policy_log_probs(role, judged, played.joint, row, played.keys, sizes, how)

@@ -13,8 +13,8 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, drawn, normalised
 from veil.belief.branches import Opponents, branch, log_weights
-from veil.engine.clock import portions
-from veil.engine.machine import MAX_CANDIDATES, Judged, Machine
+from veil.clock import portions
+from veil.engine import MAX_CANDIDATES, Judged, Machine
 from veil.errors import fail
 
 MAX_WORLDS = 2_000_000

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, footprints
-from veil.belief.branches import Opponents, grown_keys, root_keys
+from veil.belief.branches import Opponents
 from veil.belief.exact import NothingExplains
-from veil.engine.clock import passed
-from veil.engine.machine import Machine, unpack
+from veil.clock import passed
+from veil.engine import Machine, grow_keys, root_keys, unpack
 from veil.errors import fail
 
 BUDGET = 10_000_000  # states in all before it gives up
@@ -100,7 +100,7 @@ class RandomBelief:
             self.passes += 2
             agrees = np.flatnonzero((stepped.percepts[self.role] == percepts).all(axis=1))
             if self.opponents is not None:
-                keys = grown_keys(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
+                keys = grow_keys(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
             lineage.grow(row[agrees], joint[row[agrees]])
             states = stepped.states[agrees]
             if not len(states):

@@ -23,13 +23,12 @@ import numpy as np
 from veil.belief.bag import Bag, footprints, normalised
 from veil.belief.branches import Opponents, log_weights
 from veil.belief.exact import NothingExplains
-from veil.engine.clock import paced, passed, portions
-from veil.engine.machine import Machine
-from veil.engine.warm import load_kernels, tiny_code
+from veil.clock import paced, passed, portions
+from veil.engine import Machine, load_kernels, tiny_code
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.belief._hyperplay import Told
+    from veil.belief.hyperplay_kernels import Told
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
 MODELS = 100
@@ -291,7 +290,7 @@ def _ranks(which: np.ndarray) -> list[int]:
 @cache
 def load_hyperplay() -> ModuleType:
     """The kernels of this module, compiled."""
-    return load_kernels("veil.belief._hyperplay", _exercise)
+    return load_kernels("veil.belief.hyperplay_kernels", _exercise)
 
 
 def _exercise(module: ModuleType) -> None:

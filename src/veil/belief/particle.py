@@ -20,15 +20,12 @@ from veil.belief.branches import (
     Branches,
     Opponents,
     branch,
-    grown_keys,
     joined,
     policy_log_probs,
-    replayed_keys,
-    root_keys,
 )
 from veil.belief.exact import NothingExplains
-from veil.engine.clock import portions
-from veil.engine.machine import Judged, Machine
+from veil.clock import portions
+from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
 from veil.errors import fail
 
 PARTICLES = 1000
@@ -108,7 +105,7 @@ class ParticleBelief:
         self.log_evidence += scale
         if self.opponents is not None:
             seen_by = tuple(part[pick] for part in found.percepts)
-            self._keys = grown_keys(self._keys, found.row[pick], found.joint[pick], seen_by)
+            self._keys = grow_keys(self._keys, found.row[pick], found.joint[pick], seen_by)
         self.lineage.grow(found.row[pick], found.joint[pick])
         self.states, self.log_weight = found.states[pick], weight - scale
         self.rounds += 1
@@ -142,7 +139,7 @@ class ParticleBelief:
         for at in range(self.rounds):
             self.lineage.grow(np.arange(len(index)), bag.histories[index, at])
         if self.opponents is not None:
-            self._keys = replayed_keys(self.machine, bag.histories[index])
+            self._keys = replay_keys(self.machine, bag.histories[index])
         self._judged = None
 
     def _branch(self, judged: Judged, own_move: int, percepts: np.ndarray, deadline: float | None) -> Branches:

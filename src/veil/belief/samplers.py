@@ -14,10 +14,8 @@ from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Belief
-from veil.belief.record import Record, encode, unexplained
-from veil.engine.clock import passed
-from veil.engine.game import Game
-from veil.engine.machine import Machine
+from veil.clock import passed
+from veil.engine import Game, Machine, Record, encode, unexplained
 from veil.errors import VeilError, fail
 
 COUNT = 1000

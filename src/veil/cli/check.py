@@ -23,7 +23,7 @@ from veil.cli.output import busy, labelled, print_json, print_problems
 from veil.errors import Problem, VeilError
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game
+    from veil.engine import Game
 
 WIDE = 18  # column of the text after a label
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
@@ -63,7 +63,7 @@ def check(
 
 
 def _inspect(loaded: Game, seed: int) -> list[Problem]:
-    from veil.engine.playability import find_flaws
+    from veil.engine import find_flaws
 
     with busy(f"grounding {loaded.name}"):
         _ = loaded.program

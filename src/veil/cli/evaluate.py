@@ -39,9 +39,7 @@ def evaluate(
 ) -> None:
     """Print value and exploitability of a saved policy, exactly."""
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.solve.policy import Policy, check_rules, slots_of
-    from veil.solve.response import evaluate as judge
-    from veil.solve.solvers import prepare
+    from veil.equilibrium import Policy, check_rules, evaluate as judge, prepare, slots_of
 
     read = Policy.load(policy)
     check_rules(loaded, read, policy)

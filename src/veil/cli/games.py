@@ -9,12 +9,11 @@ import typer
 
 from veil.cli.options import Json, Seed
 from veil.cli.output import labelled, print_json
-from veil.games import FAMILIES, Family
-from veil.games.catalogue import find_family
+from veil.games import FAMILIES, Family, find_family
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
-    from veil.engine.game import State
+    from veil.engine import State
 
 MAX_ROUNDS = 50  # in which a sample is looked for
 
@@ -80,7 +79,7 @@ def _sample(family: Family, seed: int) -> str:
     """The first round of a random game in which a player has a choice: what may be played, is played, and is seen."""
     import numpy as np
 
-    from veil.engine.load import load
+    from veil.engine import load
 
     rng = np.random.default_rng(seed)
     state = load(family.name).initial_state()

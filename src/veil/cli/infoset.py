@@ -25,9 +25,8 @@ from veil.cli.trace import read_moves, read_text
 from veil.errors import VeilError, fail
 
 if TYPE_CHECKING:
-    from veil.belief.bag import Bag
-    from veil.belief.record import Record
-    from veil.engine.game import Game
+    from veil.belief import Bag
+    from veil.engine import Game, Record
 
 SHOWN = 12  # worlds
 MAX_MARGINALS = 40
@@ -65,8 +64,8 @@ def infoset(
         raise fail("record-or-moves")
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     told = _read(loaded, role, record, moves)
-    from veil.belief.record import Record
-    from veil.belief.samplers import believe
+    from veil.belief import believe
+    from veil.engine import Record
 
     with busy(f"looking for histories of {loaded.name}"):
         _ = loaded.machine
@@ -91,7 +90,7 @@ def infoset(
 
 
 def _read(loaded: Game, role: str, record: str | None, moves: str | None) -> Record:
-    from veil.belief.record import bad_record, read_record, record_of
+    from veil.engine import bad_record, read_record, record_of
 
     if moves is not None:
         return record_of(loaded, role, read_moves(moves))

@@ -27,9 +27,8 @@ from veil.cli.output import busy, column, labelled, print_json, print_problems
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game
-    from veil.match.record import MatchRecord
-    from veil.match.referee import MatchConfig
+    from veil.engine import Game
+    from veil.match import MatchConfig, MatchLog
 
 WIDE = 16  # at least
 MAX_MOVES = 8  # shown per role
@@ -66,7 +65,7 @@ def match(
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
     specs = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match.referee import MatchConfig, check_seats, derived_seed
+    from veil.match import MatchConfig, check_seats, derived_seed
 
     config = MatchConfig(
         start_seconds=start_clock,
@@ -104,7 +103,7 @@ def parse_seats(texts: list[str]) -> dict[str, str]:
 
 def _keep_what_is_read(records: str, game: str, loaded: Game, seats: dict[str, str]) -> None:
     """Refuse to write the records over the rules, or over the file of a player."""
-    from veil.players.roster import parse_player
+    from veil.players import parse_player
 
     files = [parse_player(spec)[1].get("file") for spec in seats.values()]
     if loaded.rules.source.name == Path(game).name:  # otherwise the rules are not from a file
@@ -116,10 +115,9 @@ def _keep_what_is_read(records: str, game: str, loaded: Game, seats: dict[str, s
 
 def _play_all(
     loaded: Game, seats: dict[str, str], config: MatchConfig, seeds: Iterable[int], records: str | None
-) -> list[MatchRecord]:
+) -> list[MatchLog]:
     """A match per seed. When Ctrl-C ends it, the records of those that are over are kept."""
-    from veil.match.record import RecordWriter
-    from veil.match.referee import run_match
+    from veil.match import RecordWriter, run_match
 
     out = RecordWriter(records) if records is not None else None
     played = []
@@ -138,8 +136,8 @@ def _play_all(
     return played
 
 
-def _as_json(played: list[MatchRecord], records: str | None) -> dict[str, Any]:
-    from veil.match.standings import mean_of
+def _as_json(played: list[MatchLog], records: str | None) -> dict[str, Any]:
+    from veil.match import mean_of
 
     roles = list(played[0].players)
     means = {role: mean_of([record.goals[role] for record in played]) for role in roles}
@@ -153,7 +151,7 @@ def _as_json(played: list[MatchRecord], records: str | None) -> dict[str, Any]:
     }
 
 
-def _moves(played: list[MatchRecord], role: str) -> dict[str, int]:
+def _moves(played: list[MatchLog], role: str) -> dict[str, int]:
     """How often each move was played, most often first."""
     counts: dict[str, int] = {}
     for record in played:
@@ -163,7 +161,7 @@ def _moves(played: list[MatchRecord], role: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _as_text(loaded: Game, played: list[MatchRecord], records: str | None) -> str:
+def _as_text(loaded: Game, played: list[MatchLog], records: str | None) -> str:
     whole = _as_json(played, records)
     wide = column([*whole["goals"], "records"], WIDE)
     lines = [f"{loaded.name}: {len(played):,} match{'es' if len(played) > 1 else ''}"]
@@ -180,7 +178,7 @@ def _as_text(loaded: Game, played: list[MatchRecord], records: str | None) -> st
     return "\n".join(lines)
 
 
-def failings(played: list[MatchRecord], role: str) -> list[str]:
+def failings(played: list[MatchLog], role: str) -> list[str]:
     """What went wrong with a player, in words: its errors, and what it forfeited by them."""
     errors = [entry.errors[role] for record in played for entry in record.rounds if role in entry.errors]
     forfeits = sum(role in record.forfeited for record in played)

@@ -9,7 +9,7 @@ import typer
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game
+    from veil.engine import Game
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
@@ -26,8 +26,7 @@ MAX_RULES, MAX_SECONDS, MAX_MEMORY = 2_000_000, 60.0, 6.0
 
 def load_game(name: str, max_rules: int, max_seconds: float, max_memory: float) -> Game:
     """The game a command is about, with the limits it was given."""
-    from veil.engine.ground import GroundLimits
-    from veil.engine.load import load
+    from veil.engine import GroundLimits, load
 
     for option, value in (("--max-rules", max_rules), ("--max-seconds", max_seconds), ("--max-memory", max_memory)):
         if not 0 < value <= 1e9:  # neither infinite nor a number at all

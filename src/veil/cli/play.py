@@ -23,7 +23,7 @@ from veil.cli.replay import explained, in_place_of
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.match.record import MatchRecord
+    from veil.match import MatchLog
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
 Against = Annotated[str, typer.Option(metavar="SPEC", help="Who plays the roles that have no --player.")]
@@ -51,7 +51,7 @@ def play(
         raise fail("bad-option", what="a human cannot play where only JSON is printed; `veil match --json` can")
     seats = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
+    from veil.match import MatchConfig, check_seats, derived_seed, run_match
     from veil.vocabulary import RANDOM
 
     own = loaded.rules.show(loaded.role_term(as_role))
@@ -79,7 +79,7 @@ def play(
             print(line)
 
 
-def _thoughts(record: MatchRecord, own: str) -> list[str]:
+def _thoughts(record: MatchLog, own: str) -> list[str]:
     """What the others said about their moves, and where they erred."""
     told = [
         (f"{number}. {role}", entry, role)

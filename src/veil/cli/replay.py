@@ -13,7 +13,7 @@ from veil.cli.output import column, labelled, print_json
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.match.record import MatchRecord, Round
+    from veil.match import MatchLog, Round
 
 MAX_VALUES = 6  # shown of a player's thoughts
 
@@ -30,7 +30,7 @@ def replay(
     seed: Seed = 0,  # nothing is random here; every command takes it
 ) -> None:
     """Show a recorded match from the referee's or a role's view."""
-    from veil.match.record import read_records
+    from veil.match import read_records
 
     records = read_records(record)
     if number > len(records):
@@ -48,7 +48,7 @@ def replay(
         print(_as_text(chosen, role))
 
 
-def _as_json(chosen: MatchRecord, role: str | None) -> dict[str, Any]:
+def _as_json(chosen: MatchLog, role: str | None) -> dict[str, Any]:
     rounds = [entry.as_json() for entry in chosen.rounds]
     if role is not None:
         rounds = [
@@ -70,7 +70,7 @@ def _as_json(chosen: MatchRecord, role: str | None) -> dict[str, Any]:
     }
 
 
-def _as_text(chosen: MatchRecord, role: str | None) -> str:
+def _as_text(chosen: MatchLog, role: str | None) -> str:
     who = ", ".join(f"{name} {spec}" for name, spec in chosen.players.items())
     views = [role] if role is not None else chosen.roles
     wide = column([*views, "forfeited"])

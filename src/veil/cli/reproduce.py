@@ -24,8 +24,8 @@ def reproduce(
     seed: Seed = 0,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab.experiments import EXPERIMENTS, find_experiment
-    from veil.lab.plots import has_matplotlib
+    from veil.lab import EXPERIMENTS, find_experiment
+    from veil.report import has_matplotlib
 
     if list_them:
         print_json({"experiments": list(EXPERIMENTS)}) if json else print("\n".join(EXPERIMENTS))

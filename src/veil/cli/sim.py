@@ -25,8 +25,7 @@ from veil.cli.output import busy, labelled, print_json, print_problems
 from veil.errors import Problem, problem
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game
-    from veil.engine.simulate import Simulation
+    from veil.engine import Game, Simulation
 
 Playouts = Annotated[int, typer.Option(min=1, help="How many random games.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
@@ -48,7 +47,7 @@ def sim(
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     with busy(f"preparing {loaded.name}"):
         machine = loaded.machine
-    from veil.engine.simulate import simulate
+    from veil.engine import simulate
 
     with _bar(playouts) as progress:
         found = simulate(machine, playouts, seed, threads=threads, max_rounds=max_rounds, progress=progress)

@@ -26,9 +26,7 @@ from veil.cli.tree import MAX_NODES
 if TYPE_CHECKING:
     import numpy as np
 
-    from veil.solve.response import Evaluation
-    from veil.solve.solvers import Point, Solution
-    from veil.solve.tree import GameTree
+    from veil.equilibrium import Evaluation, GameTree, Point, Solution
 
 WIDE = 18
 SHOWN = 6  # infosets per role
@@ -63,11 +61,11 @@ def solve(
     Ctrl-C ends the solver and prints the best so far.
     """
     if plot is not None:
-        from veil.lab.plots import check_plot_file
+        from veil.report import check_plot_file
 
         check_plot_file(plot)
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.solve.solvers import Budget, check_method, prepare, run
+    from veil.equilibrium import Budget, check_method, prepare, run
 
     check_method(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
@@ -86,7 +84,7 @@ def solve(
     if policy_out is not None:
         found.policy.save(policy_out)
     if plot is not None:
-        from veil.lab.plots import draw_solution
+        from veil.report import draw_solution
 
         draw_solution(found, snapshots, plot)
     if json:
@@ -147,7 +145,7 @@ def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
     """The decisions at the first infosets of every role, in words."""
     import numpy as np
 
-    from veil.solve.histories import records_in_words, slot_moves
+    from veil.equilibrium import records_in_words, slot_moves
 
     starts = tree.tree.role_start
     moves = slot_moves(tree)

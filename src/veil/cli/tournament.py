@@ -19,7 +19,7 @@ from veil.cli.output import out_folder, print_json
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.match.standings import Mean, Standings
+    from veil.match import Mean, Standings
 
 GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games of the catalogue, or rules files.")]
 PlayerSpecs = Annotated[list[str], typer.Option("--players", metavar="SPEC", help="The players: --players A B C.")]
@@ -46,10 +46,7 @@ def tournament(
     seed: Seed = 0,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match.referee import MatchConfig
-    from veil.match.standings import standings
-    from veil.match.store import Store
-    from veil.match.tournament import TournamentConfig, run_tournament
+    from veil.match import MatchConfig, Store, TournamentConfig, compute_standings, run_tournament
 
     config = TournamentConfig(
         games=tuple(games_to_play),
@@ -63,7 +60,7 @@ def tournament(
     folder = out_folder(out) if out is not None else None
     with Store(store) as kept, _counter() as progress:
         results = run_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=progress)
-    tables = standings(results, config.games, config.players)
+    tables = compute_standings(results, config.games, config.players)
     if not json:  # before anything else can fail
         print("\n\n".join(as_markdown(table) for table in tables))
     if folder is not None:
@@ -142,7 +139,7 @@ def as_csv(tables: list[Standings]) -> str:
 
 
 def _write(folder: Path, tables: list[Standings]) -> None:
-    from veil.lab.plots import draw_cross_table, has_matplotlib
+    from veil.report import draw_cross_table, has_matplotlib
 
     whole = "\n\n".join(as_markdown(table) for table in tables) + "\n"
     try:

@@ -25,7 +25,7 @@ from veil.cli.output import busy, labelled, print_json, print_problems
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.engine.game import Game, State
+    from veil.engine import Game, State
 
 Moves = Annotated[
     str | None, typer.Option(help="A JSON list of {role: move}, one object per round; - reads standard input.")

@@ -39,7 +39,7 @@ def tree(
     """Expand the whole game and count: nodes, terminals, infosets and slots per role, depth."""
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     with busy(f"expanding {loaded.name}"):
-        from veil.solve.tree import expand, level_sizes
+        from veil.equilibrium import expand, level_sizes
 
         found = expand(loaded, max_nodes)
     print_problems(loaded.warnings)

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.engine.evaluate import GroundReasoner
-from veil.engine.ground import GroundingError, GroundLimits, ground
-from veil.engine.interpreter import RuleReasoner
-from veil.engine.program import GroundProgram
+from veil.engine.datalog import RuleReasoner
+from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
 from veil.engine.reasoner import Judgement, Reasoner
 from veil.errors import Problem, VeilError, fail, problem
 from veil.games import POINTS, Utility
@@ -25,7 +23,9 @@ from veil.lang import Rules, read_term
 from veil.vocabulary import Term
 
 if TYPE_CHECKING:
-    from veil.engine.machine import Machine
+    from veil.engine.lanes import Machine
+    from veil.engine.names import Names
+    from veil.engine.record import Record
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
 MAX_SHOWN_MOVES = 12  # in a message
@@ -61,7 +61,7 @@ class Game:
     @cached_property
     def machine(self) -> Machine:
         """The game as native code for many worlds at once. Raises `GroundingError` beyond the limits."""
-        from veil.engine.machine import Machine  # numba takes a second to import
+        from veil.engine.lanes import Machine  # numba takes a second to import
 
         return Machine(self.program)
 
@@ -74,6 +74,13 @@ class Game:
             if self.rules.doubts:  # only a ground program could dispel them
                 raise VeilError(*self.rules.doubts, *error.problems) from None
             return RuleReasoner(self.rules)
+
+    @cached_property
+    def names(self) -> Names:
+        """Numbers to words and back. Raises `GroundingError` beyond the limits."""
+        from veil.engine.names import Names
+
+        return Names(self)
 
     @property
     def notes(self) -> list[Problem]:
@@ -91,6 +98,12 @@ class Game:
 
     def initial_state(self) -> State:
         return State(self, self.reasoner.initial())
+
+    def record(self, role: str) -> Record:
+        """What a role has been told before the first round: nothing. `.then(own_move, percepts)` adds a round."""
+        from veil.engine.record import Record
+
+        return Record(self.rules.show(self.role_term(role)))
 
     def role_term(self, role: str) -> Term:
         """The role of this name, in any spelling."""

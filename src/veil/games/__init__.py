@@ -4,7 +4,30 @@ reads the name and the parameters. What the user got wrong is a `VeilError`."""
 
 from __future__ import annotations
 
-from veil.games.catalogue import FAMILIES, instantiate, parse_spec
-from veil.games.family import POINTS, Family, Instance, Parameter, Utility, Value
+from typing import TYPE_CHECKING
 
-__all__ = ["FAMILIES", "POINTS", "Family", "Instance", "Parameter", "Utility", "Value", "instantiate", "parse_spec"]
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.games.catalogue import (
+        FAMILIES as FAMILIES,
+        find_family as find_family,
+        instantiate as instantiate,
+        parse_spec as parse_spec,
+    )
+    from veil.games.family import (
+        POINTS as POINTS,
+        Family as Family,
+        Instance as Instance,
+        Parameter as Parameter,
+        Utility as Utility,
+        Value as Value,
+    )
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "catalogue": "FAMILIES find_family instantiate parse_spec",
+        "family": "Family Instance POINTS Parameter Utility Value",
+    },
+)

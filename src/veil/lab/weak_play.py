@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.game import Game
+from veil.engine import Game
 from veil.vocabulary import RANDOM
 
 PLAYOUTS = 2
@@ -45,13 +45,3 @@ def _best(
     )
     values = found.goal_sum[:, role] + rng.random(len(moves))  # ties at random
     return int(moves[int(values.argmax())])
-
-
-def told(game: Game, joints: np.ndarray, role: int) -> list[tuple[int, np.ndarray, bool]]:
-    """What a role is told by these joint moves, round by round: (own move, percepts, whether the game is then over)."""
-    machine, state, rounds = game.machine, game.machine.initial_states(), []
-    for joint in joints:
-        stepped = machine.step(state, joint[None, :])
-        state = stepped.states
-        rounds.append((int(joint[role]), stepped.percepts[role][0], bool(machine.terminal(state)[0])))
-    return rounds

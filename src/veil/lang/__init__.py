@@ -4,7 +4,31 @@ The line: `source` (bytes to characters) -> `prefix` or `infix` (characters to s
 -> `check` and `repair` (well-formed and safe, or refused).
 """
 
-from veil.lang.read import read_rules, read_term
-from veil.lang.rules import Literal, Rule, Rules
+from __future__ import annotations
 
-__all__ = ["Literal", "Rule", "Rules", "read_rules", "read_term"]
+from typing import TYPE_CHECKING
+
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.lang.depends import Dependencies as Dependencies, dependencies as dependencies
+    from veil.lang.domains import (
+        Domains as Domains,
+        Position as Position,
+        find_domains as find_domains,
+        positions as positions,
+    )
+    from veil.lang.read import read_rules as read_rules, read_term as read_term
+    from veil.lang.rules import Literal as Literal, Rule as Rule, Rules as Rules
+    from veil.lang.tree import Node as Node, words as words
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "depends": "Dependencies dependencies",
+        "domains": "Domains Position find_domains positions",
+        "read": "read_rules read_term",
+        "rules": "Literal Rule Rules",
+        "tree": "Node words",
+    },
+)

@@ -77,7 +77,7 @@ def _positions(kind: str, term: Term) -> Iterable[tuple[Position, Term]]:
         yield from _positions("function", part)
 
 
-def domains(rules: Iterable[Rule]) -> Domains:
+def find_domains(rules: Iterable[Rule]) -> Domains:
     """The least solution of the flow equations, by iteration."""
     values: dict[Position, dict[Signature, None]] = {}
     flows: list[tuple[Position, list[Position]]] = []  # head position <- every body position of its variable

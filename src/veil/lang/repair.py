@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from veil.errors import Problem, problem
-from veil.lang.domains import Domains, Position, domains, positions
+from veil.lang.domains import Domains, Position, find_domains, positions
 from veil.lang.rules import Literal, Rule
 from veil.lang.source import Source
 from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
@@ -118,7 +118,7 @@ def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Ter
     if any(_is_role_place(atom, var) for atom in (rule.head, *negated)):
         return list(repair.roles)
     if repair._domains is None or len(repair._listed) < FRESH:
-        repair._domains = domains([*repair.rules, *rules])  # anew: an earlier repair may have filled a position
+        repair._domains = find_domains([*repair.rules, *rules])  # anew: an earlier repair may have filled a position
     known = repair._domains
     own = [position for position, term in positions(rule.head) if term == var]
     if rule.signature[0] not in KEYWORDS and own:

@@ -64,3 +64,8 @@ class Rules:
     def show(self, term: Term) -> str:
         """A term as the rules spell it."""
         return show(term, self.spelling)
+
+    def goal_place(self) -> Place:
+        """A rule that takes its goal value from a variable, to point at."""
+        rule = next(rule for rule in self.rules if rule.signature == ("goal", 2) and rule.body)
+        return self.source.place(rule.node.at)

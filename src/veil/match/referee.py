@@ -17,15 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from veil.engine.game import Game
+from veil.engine import Game
 from veil.errors import VeilError, fail
-from veil.match.isolated import IsolatedPlayer
-from veil.match.names import Names
-from veil.match.record import MatchRecord, Round
-from veil.players.protocol import Player, Seat, Told
-from veil.players.roster import PLAYERS, make_player, parse_player
-from veil.players.searching import CheatPlayer
-from veil.players.simple import HumanPlayer
+from veil.match.executors import IsolatedPlayer
+from veil.match.log import MatchLog, Round
+from veil.players import PLAYERS, CheatPlayer, HumanPlayer, Player, Seat, Told, make_player, parse_player
 from veil.vocabulary import RANDOM
 
 GRACE = 0.05  # seconds that an answer may be late without being so
@@ -111,7 +107,7 @@ def run_match(
     seed: int = 0,
     config: MatchConfig | None = None,
     players: Mapping[str, Player] | None = None,
-) -> MatchRecord:
+) -> MatchLog:
     """One match. `players` may hold ready-made ones for some roles; their specs are then only written down."""
     config = config or MatchConfig()
     if not 0 <= seed < 2**63:
@@ -152,14 +148,14 @@ def _plain(report: Any) -> dict[str, Any]:
 class _Referee:
     def __init__(self, game: Game, specs: Mapping[str, str], seed: int, config: MatchConfig) -> None:
         self.game, self.config, self.seed = game, config, seed
-        self.machine, self.names = game.machine, Names(game)
+        self.machine, self.names = game.machine, game.names
         self.rng = np.random.default_rng((seed, 0))  # chance
         self.repair = np.random.default_rng((seed, 1))  # moves in place of errors
         self.players: dict[str, Player] = {}
         self.told: dict[str, Told | None] = dict.fromkeys(specs)
         self.out: set[str] = set()
         self.errors = dict.fromkeys(specs, 0)
-        self.record = MatchRecord(
+        self.record = MatchLog(
             game=game.name,
             rules=game.fingerprint,
             roles=game.roles,
@@ -199,7 +195,7 @@ class _Referee:
             if self.config.start_seconds is not None and spent > self.config.start_seconds + GRACE:
                 self._late[role] = f"it started late, after {spent:.2f} s"
 
-    def play(self) -> MatchRecord:
+    def play(self) -> MatchLog:
         state = self.machine.initial_states()
         while True:
             judged = self.machine.judge(state)
@@ -243,7 +239,7 @@ class _Referee:
         if error is None and role not in self.out:
             answer, error = self._ask(role, legal, state, entry)
             if error is None:
-                number = self.names.move_number(at, answer)
+                number = self.names.move_id(at, answer)
                 if number is not None and number in legal:
                     return number
                 error = f"{answer[:80]} is not legal"
@@ -284,7 +280,7 @@ class _Referee:
     def _tell(self, joint: np.ndarray, percepts: tuple[np.ndarray, ...], entry: Round) -> None:
         for at, role in enumerate(self.game.roles):
             entry.moves[role] = self.names.moves[at][int(joint[at])]
-            seen = self.names.seen(at, percepts[at][0])
+            seen = self.names.percept_words(at, percepts[at][0])
             if role != RANDOM:
                 entry.sees[role] = sorted(seen)
                 self.told[role] = (entry.moves[role], seen)

@@ -50,7 +50,7 @@ def mean_of(goals: Sequence[float]) -> Mean:
     return Mean(float(values.mean()), half, len(values))
 
 
-def standings(results: Sequence[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
+def compute_standings(results: Sequence[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
     """A table per game; games and players in the order they are named."""
     tables = [(game, [entry for entry in results if entry.game == game]) for game in games]
     return [_one(own, game, tuple(players)) for game, own in tables if own]

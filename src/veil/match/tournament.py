@@ -18,13 +18,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from veil.engine.game import Game
-from veil.engine.load import load
+from veil.engine import Game, load
 from veil.errors import fail
+from veil.match.executors import Pool
 from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
 from veil.match.store import Result, Store
-from veil.match.workers import Pool
-from veil.players.roster import PLAYERS, parse_player
+from veil.players import PLAYERS, parse_player
 from veil.vocabulary import RANDOM
 
 MAX_LOSSES = 3  # times in a row that processes may die before a match is over

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from veil.errors import VeilError, fail
 from veil.players.own import OwnConfig, load_own
+from veil.players.policy_player import ItsConfig, ItsPlayer, PolicyConfig, PolicyPlayer, SolveConfig, SolvePlayer
 from veil.players.protocol import Player
-from veil.players.searching import (
+from veil.players.search_player import (
     CheatPlayer,
     HyperPlay2Config,
     HyperPlayConfig,
@@ -22,7 +23,6 @@ from veil.players.searching import (
     PimcPlayer,
 )
 from veil.players.simple import FirstPlayer, HumanPlayer, NoConfig, RandomPlayer
-from veil.players.solving import ItsConfig, ItsPlayer, PolicyConfig, PolicyPlayer, SolveConfig, SolvePlayer
 
 
 class Entry(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from veil.errors import fail
-from veil.players.knowing import Knowledge
+from veil.players.knowledge import Knowledge
 from veil.players.protocol import Seat, Told
 
 

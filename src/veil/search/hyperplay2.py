@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.belief.bag import Bag
-from veil.belief.branches import grown_keys, replay, root_keys
-from veil.engine.machine import Machine, unpack
+from veil.belief import Bag
+from veil.engine import Machine, grow_keys, replay_histories, root_keys, unpack
 from veil.errors import fail
 from veil.search.montecarlo import MoveValues, class_utility, draw_moves, turns
 from veil.search.nested import NestedPlayers, OutOfTime
@@ -106,9 +105,9 @@ class Simulations:
     def _replay(self) -> np.ndarray:
         """Every role's record in every world; the nested players hear of each."""
         keys = root_keys(self.machine, len(self.bag))
-        for played in replay(self.machine, self.bag.histories):
-            self._tell(played.keys, played.joint, played.percepts, played.grown)
-            keys = played.grown
+        for played in replay_histories(self.machine, self.bag.histories):
+            self._tell(played.keys, played.joint, played.percepts, played.next_keys)
+            keys = played.next_keys
         return keys
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -138,7 +137,7 @@ class Simulations:
                     joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
             stepped = self.machine.step(states, joint)
             self.states_visited += len(alive)
-            grown = grown_keys(keys, np.arange(len(alive)), joint, stepped.percepts)
+            grown = grow_keys(keys, np.arange(len(alive)), joint, stepped.percepts)
             self._tell(keys, joint, stepped.percepts, grown)
             states, keys = stepped.states, grown
         return goals, lengths

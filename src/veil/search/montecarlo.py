@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.belief.bag import Bag
-from veil.engine.clock import paced
-from veil.engine.machine import Machine
+from veil.belief import Bag
+from veil.clock import paced
+from veil.engine import Machine
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
 

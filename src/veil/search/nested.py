@@ -10,13 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief.bag import Bag
-from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
-from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.particle import ParticleBelief
-from veil.engine.clock import passed
-from veil.engine.keys import START
-from veil.engine.machine import Machine
+from veil.belief import Bag, ExactBelief, HyperPlayBelief, NothingExplains, ParticleBelief, TooManyWorlds
+from veil.clock import passed
+from veil.engine import START_KEY, Machine
 from veil.search.montecarlo import MoveValues, Tally, per_world
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
@@ -102,7 +98,7 @@ class NestedPlayers:
     def _belief(self, name: tuple[int, int]) -> Beliefs:
         """The belief after a record: that of the record before, one round on."""
         missing = []
-        while name not in self._beliefs and name[1] != int(START):
+        while name not in self._beliefs and name[1] != int(START_KEY):
             missing.append(name)
             name = (name[0], self._steps[name].before)
         if name not in self._beliefs:
@@ -145,7 +141,7 @@ class NestedPlayers:
         """HyperPlay along the whole record."""
         steps = []
         role, key = name
-        while key != int(START):
+        while key != int(START_KEY):
             steps.append(self._steps[role, key])
             key = steps[-1].before
         found = HyperPlayBelief(

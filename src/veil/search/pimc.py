@@ -13,8 +13,8 @@ from math import log
 
 import numpy as np
 
-from veil.belief.bag import Bag
-from veil.engine.machine import Machine
+from veil.belief import Bag
+from veil.engine import Machine
 from veil.search.montecarlo import MoveValues
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1

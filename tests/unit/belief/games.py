@@ -16,10 +16,10 @@ from veil import load
 from veil.belief.bag import Bag
 from veil.belief.branches import Opponents
 from veil.belief.protocol import Belief
-from veil.belief.record import Record, encode
 from veil.engine.game import Game
-from veil.engine.keys import extend_keys, percept_keys, start_keys
-from veil.engine.machine import unpack
+from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
+from veil.engine.lanes.machine import unpack
+from veil.engine.record import Record, encode
 from veil.errors import VeilError
 from veil.games import instantiate
 

@@ -25,7 +25,7 @@ from tests.unit.belief.games import (
 )
 from veil.belief.auto import AutoBelief
 from veil.belief.exact import NothingExplains
-from veil.belief.record import Record, encode
+from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 SPEC = "krieg_tictactoe"

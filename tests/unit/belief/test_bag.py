@@ -9,8 +9,8 @@ import pytest
 
 from tests.unit.belief.games import game, monty
 from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
-from veil.belief.record import Record
 from veil.belief.samplers import believe
+from veil.engine.record import Record
 
 
 def a_bag(weights: list[float]) -> Bag:

@@ -9,9 +9,10 @@ import pytest
 
 from tests.reference import beliefs
 from tests.unit.belief.games import KRIEG, game, in_oracle_words, infoset, key_of, monty, naive, played, seeded_policies
-from veil.belief.branches import branch, grown_keys, log_weights, policy_log_probs
-from veil.belief.record import Record, encode
-from veil.engine.keys import start_keys
+from veil.belief.branches import branch, log_weights, policy_log_probs
+from veil.engine import grow_keys
+from veil.engine.lanes.keys import start_keys
+from veil.engine.record import Record, encode
 
 MONTY = "monty_hall"
 
@@ -120,7 +121,7 @@ def test_keys_grow_to_those_of_the_records_of_all_roles(seed: int) -> None:
     for joint in history:
         numbers = np.array([[moves[who].index(move) for who, move in enumerate(joint)]])
         stepped = machine.step(states, numbers)
-        keys, states = grown_keys(keys, np.zeros(1, np.int64), numbers, stepped.percepts), stepped.states
+        keys, states = grow_keys(keys, np.zeros(1, np.int64), numbers, stepped.percepts), stepped.states
     for number, role in enumerate(game(spec).roles):
         assert keys[0, number] == key_of(game(spec), role, beliefs.record_of(naive(spec), history, role))
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from veil.belief.auto import AutoBelief
-from veil.belief.branches import replay
 from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.engine.load import load
+from veil.engine import replay_histories
+from veil.engine.loading import load
 from veil.lab.weak_play import weak_game
 
 GAME = load("blind_breakthrough(width=5, height=5)")
@@ -36,7 +36,7 @@ def assert_explains(histories: np.ndarray, heard: Told) -> None:
     """Own moves and percepts of every history are those of the record."""
     assert len(histories)
     assert histories.shape[1] == len(heard)
-    for played, (own_move, percepts) in zip(replay(GAME.machine, histories), heard, strict=True):
+    for played, (own_move, percepts) in zip(replay_histories(GAME.machine, histories), heard, strict=True):
         assert (played.joint[:, ROLE] == own_move).all()
         assert (played.percepts[ROLE] == percepts).all()
 

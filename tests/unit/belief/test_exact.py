@@ -19,7 +19,7 @@ from tests.unit.belief.games import (
 )
 from veil.belief import exact
 from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
-from veil.belief.record import Record, encode
+from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 

@@ -29,7 +29,7 @@ from tests.unit.belief.games import (
 from veil.belief import hyperplay
 from veil.belief.exact import NothingExplains
 from veil.belief.hyperplay import REMEDIES, HyperPlayBelief
-from veil.belief.record import Record, encode
+from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 FOUND = (QUIET, ("noop", frozenset({"found"})))

@@ -22,7 +22,7 @@ from tests.unit.belief.games import (
 )
 from veil.belief.exact import ExactBelief, NothingExplains
 from veil.belief.particle import ParticleBelief
-from veil.belief.record import Record, encode
+from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 

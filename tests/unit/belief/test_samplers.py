@@ -25,8 +25,8 @@ from tests.unit.belief.games import (
 from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.record import Record, record_of
 from veil.belief.samplers import SAMPLERS, believe, make_belief
+from veil.engine.record import Record, record_of
 
 QUIET = ("noop", NOTHING)
 every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))

@@ -7,11 +7,11 @@ import pytest
 import veil
 from tests.unit.games.playing import load, play_at_random, record
 from veil.engine.playability import find_flaws
-from veil.engine.simulate import simulate
+from veil.engine.simulation import simulate
+from veil.equilibrium.tree import expand
 from veil.errors import Problem, VeilError
 from veil.games import FAMILIES, Family, instantiate
 from veil.games.family import COUNTED
-from veil.solve.tree import expand
 
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]

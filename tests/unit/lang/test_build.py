@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.reference.naive import NaiveGame
 from tests.unit.lang.texts import GAME, builder_of, built, refused

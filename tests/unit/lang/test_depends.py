@@ -1,7 +1,6 @@
 """The graph of predicates: components, and what reaches what, against the plain definition on random graphs."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.unit.lang.texts import builder_of
 from veil.lang.depends import Dependencies, components, dependencies, reachable

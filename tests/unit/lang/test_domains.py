@@ -3,12 +3,12 @@
 import pytest
 
 from tests.unit.lang.texts import builder_of
-from veil.lang.domains import Domains, Position, domains, positions
+from veil.lang.domains import Domains, Position, find_domains, positions
 from veil.vocabulary import Term, Var
 
 
 def domains_of(text: str) -> Domains:
-    return domains(builder_of(text).rules)
+    return find_domains(builder_of(text).rules)
 
 
 def terms(text: str, position: Position, limit: int = 100) -> list[Term] | None:

@@ -1,8 +1,7 @@
 """From text to `Rules`: notation chosen by content, the same game either way, nothing but the game kept."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.unit.lang.texts import (
     COIN_INFIX,

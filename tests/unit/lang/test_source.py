@@ -1,8 +1,7 @@
 """Bytes become characters, and offsets become lines and columns."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from veil.errors import VeilError
 from veil.lang.source import Source, decode

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.unit.players.seats import game as game
-from tests.unit.players.seats import refused as refused
-from veil.match.record import MatchRecord
+from tests.unit.players.seats import game as game, refused as refused
+from veil.match.log import MatchLog
 from veil.players.protocol import Seat, Told
 
 # Both roles throw a die that the other does not see, three times; who has thrown higher last wins.
@@ -50,7 +49,7 @@ class Puppet:
         return {"asked": len(self.told)}
 
 
-def moves_of(record: MatchRecord, role: str) -> list[str]:
+def moves_of(record: MatchLog, role: str) -> list[str]:
     return [entry.moves[role] for entry in record.rounds]
 
 
@@ -58,7 +57,7 @@ def roles_of(spec: str) -> list[str]:
     return [role for role in game(spec).roles if role != "random"]
 
 
-def assert_played_by_the_rules(spec: str, record: MatchRecord) -> None:
+def assert_played_by_the_rules(spec: str, record: MatchLog) -> None:
     """Moves are legal, percepts are what the rules say, and so are the goals of who has not forfeited."""
     state = game(spec).initial_state()
     for entry in record.rounds:

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.match.tables import DICE, Puppet, assert_played_by_the_rules, game, moves_of, refused, roles_of
 from veil.errors import VeilError, fail
 from veil.match import referee
-from veil.match.record import MatchRecord
+from veil.match.log import MatchLog
 from veil.match.referee import MatchConfig, check_seats, run_match
 from veil.players.protocol import Seat, Told
 from veil.players.roster import make_player
@@ -18,7 +18,7 @@ from veil.players.roster import make_player
 SEATS = {"ann": "x", "bob": "x"}
 
 
-def dice(ann: Puppet, bob: Puppet | None = None, seed: int = 0, **options: Any) -> MatchRecord:
+def dice(ann: Puppet, bob: Puppet | None = None, seed: int = 0, **options: Any) -> MatchLog:
     players = {"ann": ann, "bob": bob or Puppet("(throw 2)")}
     return run_match(game(DICE), SEATS, seed, MatchConfig(**options), players)
 
@@ -281,7 +281,7 @@ def test_both_may_forfeit() -> None:
 # Chance
 
 
-def chance_moves(record: MatchRecord) -> list[str]:
+def chance_moves(record: MatchLog) -> list[str]:
     return [move for move in moves_of(record, "random") if move != "noop"]
 
 

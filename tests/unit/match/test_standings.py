@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from veil.match.standings import Mean, mean_of, standings
+from veil.match.standings import Mean, compute_standings, mean_of
 from veil.match.store import Result
 
 
@@ -57,7 +57,7 @@ def test_rows_meet_columns_in_both_seats() -> None:
         result("g", "ac", (60, 40)),
         result("g", "cb", (10, 90)),
     ]
-    (table,) = standings(results, ["g"], "abc")
+    (table,) = compute_standings(results, ["g"], "abc")
     assert {pair: (mean.value, mean.matches) for pair, mean in table.cross.items()} == {
         ("a", "b"): (90, 2),
         ("b", "a"): (10, 2),
@@ -74,7 +74,7 @@ def test_rows_meet_columns_in_both_seats() -> None:
 
 
 def test_with_three_seats_a_player_meets_each_other_once_per_match() -> None:
-    (table,) = standings([result("g", "aab", (10, 20, 30))], ["g"], "ab")
+    (table,) = compute_standings([result("g", "aab", (10, 20, 30))], ["g"], "ab")
     assert table.cross[("a", "b")] == Mean(15.0, None, 1)
     assert table.cross[("a", "a")] == Mean(15.0, None, 1)
     assert table.cross[("b", "a")] == Mean(30.0, None, 1)
@@ -84,7 +84,7 @@ def test_with_three_seats_a_player_meets_each_other_once_per_match() -> None:
 def test_against_itself_a_player_has_one_mean_per_match() -> None:
     """In a game of 100 points for two it is 50 whoever wins, and surely so."""
     goals = [(100, 0), (0, 100), (100, 0), (30, 70)]
-    (table,) = standings([result("g", "aa", own, number=at) for at, own in enumerate(goals)], ["g"], "a")
+    (table,) = compute_standings([result("g", "aa", own, number=at) for at, own in enumerate(goals)], ["g"], "a")
     assert table.overall["a"] == table.cross[("a", "a")] == Mean(50.0, 0.0, 4)
 
 
@@ -96,10 +96,10 @@ def test_matches_of_one_number_are_one_observation() -> None:
         result("g", "ab", (60, 40), number=1),
         result("g", "ba", (60, 40), number=1),
     ]
-    (table,) = standings(results, ["g"], "ab")
+    (table,) = compute_standings(results, ["g"], "ab")
     expected = mean_of([90, 50])
     assert table.overall["a"] == table.cross[("a", "b")] == Mean(70.0, expected.half, 4)
-    (table,) = standings(results[:2], ["g"], "ab")
+    (table,) = compute_standings(results[:2], ["g"], "ab")
     assert table.overall["a"] == Mean(90.0, None, 2)
 
 
@@ -126,7 +126,7 @@ def test_intervals_cover_what_they_should_though_matches_share_their_chance(luck
     """
     rng, covered = np.random.default_rng(5), {"overall": 0, "cross": 0}
     for _ in range(500):
-        (table,) = standings(a_tournament(luck, 20, rng), ["g"], "abc")
+        (table,) = compute_standings(a_tournament(luck, 20, rng), ["g"], "abc")
         for what, mean in (("overall", table.overall["a"]), ("cross", table.cross["b", "c"])):
             covered[what] += abs(mean.value - 50) <= mean.half
     assert all(450 <= count <= 495 for count in covered.values()), covered
@@ -134,13 +134,13 @@ def test_intervals_cover_what_they_should_though_matches_share_their_chance(luck
 
 def test_there_is_a_table_per_game_in_the_order_they_are_named() -> None:
     results = [result("f", "a", (1,)), result("g", "a", (2,))]
-    tables = standings(results, ["g", "h", "f"], ["a"])
+    tables = compute_standings(results, ["g", "h", "f"], ["a"])
     assert [(table.game, table.overall["a"].value) for table in tables] == [("g", 2), ("f", 1)]
     assert all(table.players == ("a",) for table in tables)
 
 
 def test_errors_and_speed_are_summed() -> None:
     results = [result("g", "ab", (0, 0), (1, 2), 0.5), result("g", "ba", (0, 0), (4, 8), 1.5)]
-    (table,) = standings(results, ["g"], "ab")
+    (table,) = compute_standings(results, ["g"], "ab")
     assert table.errors == {"a": 1 + 8, "b": 2 + 4}
     assert table.rounds_per_second == pytest.approx(8 / 2.0)

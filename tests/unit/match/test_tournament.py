@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.equilibrium.games import THREE_VOTE
 from tests.unit.match.tables import DICE, game, refused
-from tests.unit.solve.games import THREE_VOTE
 from veil import solve
 from veil.engine.game import Game
 from veil.match import tournament
-from veil.match.record import MatchRecord
+from veil.match.executors.processes import ctrl_c_waits
+from veil.match.log import MatchLog
 from veil.match.referee import MatchConfig, run_match
 from veil.match.store import Result, Store
 from veil.match.tournament import Task, TournamentConfig, open_games, play_task, run_tournament, seatings, tasks
-from veil.match.workers import ctrl_c_waits
 
 LIGHT = "hyperplay:models=3,playouts=2"
 CONFIG = TournamentConfig(games=("exploding_bomb", "kuhn_poker"), players=("random", "first", LIGHT), matches=3, seed=4)
@@ -86,7 +86,7 @@ def test_all_pairings_meet_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> N
     """The seed of a match comes from the number alone; so the cards are the same for all who meet in match 2."""
     seeds: list[int] = []
 
-    def listening(of: Game, seats: dict[str, str], seed: int, config: MatchConfig) -> MatchRecord:
+    def listening(of: Game, seats: dict[str, str], seed: int, config: MatchConfig) -> MatchLog:
         seeds.append(seed)
         return run_match(of, seats, seed, config)
 

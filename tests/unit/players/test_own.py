@@ -11,7 +11,7 @@ from veil.match.referee import MatchConfig, run_match
 from veil.players.roster import make_player
 
 LAST = """
-from veil.players.knowing import Knowledge
+from veil.players.knowledge import Knowledge
 
 class Player:
     def start(self, seat):

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.unit.players.seats import Spy, game, refused, seat
-from veil.match.record import MatchRecord
+from veil.equilibrium.policy import Policy
+from veil.match.log import MatchLog
 from veil.match.referee import run_match
 from veil.players.roster import PLAYERS, make_player, parse_player
-from veil.players.searching import HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
-from veil.solve.policy import Policy
+from veil.players.search_player import HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
 
 NAMES = [
     "random",
@@ -184,7 +184,7 @@ class Typist:
         return "1\n"
 
 
-def assert_legal(spec: str, record: MatchRecord) -> None:
+def assert_legal(spec: str, record: MatchLog) -> None:
     """Every joint move, by the rules; the record is that of a whole game."""
     state = game(spec).initial_state()
     for entry in record.rounds:

@@ -7,9 +7,9 @@ import numpy as np
 from tests.unit.belief.games import NOTHING, game, key_of, monty, tell
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
-from veil.belief.record import Record, encode
 from veil.engine.game import Game
-from veil.engine.keys import extend_keys, percept_keys, start_keys
+from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
+from veil.engine.record import Record, encode
 from veil.search.montecarlo import MoveValues
 from veil.search.nested import NestedPlayers
 

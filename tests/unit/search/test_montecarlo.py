@@ -15,8 +15,8 @@ from scipy.stats import chisquare
 
 from tests.reference.playouts import class_utilities
 from tests.unit.belief.games import naive
+from tests.unit.equilibrium.games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.unit.search.games import BOMB, MONTY, NOTHING, QUIET, SOONER_OR_LATER, TELLER, bag_after, game, in_words
-from tests.unit.solve.games import EDGE_AFTER_HEADS, THREE_VOTE
 from veil.search import montecarlo
 from veil.search.montecarlo import MoveValues, Tally, draw_moves
 

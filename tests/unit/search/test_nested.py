@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from tests.unit.search.games import ASKED, BOMB, MONTY, NOTHING, QUIET, WAITED, game, heard, in_words
-from veil.engine.keys import START
+from veil.engine.lanes.keys import START_KEY
 from veil.search import nested
 from veil.search.montecarlo import Tally
 from veil.search.nested import NestedPlayers
@@ -51,7 +51,7 @@ def test_a_nested_contestant_weighs_its_worlds() -> None:
 
 def test_before_anything_is_heard_there_is_the_record_of_the_start() -> None:
     players = players_of("monty_hall")
-    assert len(players.values(1, int(START)).moves) == 3
+    assert len(players.values(1, int(START_KEY)).moves) == 3
 
 
 def test_values_depend_on_the_record_only_and_not_on_what_was_asked_before() -> None:

@@ -1,0 +1,23 @@
+"""Rules evaluated as they stand: relations, joins, fixpoints; what can be known about a game without grounding it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.engine.datalog.demand import restrict as restrict
+    from veil.engine.datalog.fixpoint import MAX_FIXED_ROWS as MAX_FIXED_ROWS, fixed_relations as fixed_relations
+    from veil.engine.datalog.interpreter import RuleReasoner as RuleReasoner
+    from veil.engine.datalog.sizes import Sizes as Sizes
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "demand": "restrict",
+        "fixpoint": "MAX_FIXED_ROWS fixed_relations",
+        "interpreter": "RuleReasoner",
+        "sizes": "Sizes",
+    },
+)

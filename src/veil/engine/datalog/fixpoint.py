@@ -1,0 +1,150 @@
+"""Bottom-up evaluation of rules: components in order, each to its fixpoint.
+
+1. Predicates that depend on each other form a component; components come from the bottom up. Negation is stratified, so
+   a component is complete before anyone asks for what is not in it.
+2. A component without recursion is one pass over its rules; a recursive one is evaluated semi-naively: in every round
+   each rule is asked only for what the rows of the round before make new.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from veil.engine.datalog.joins import Join, TooManyRowsError, compile_join
+from veil.engine.datalog.relation import Relation, Row
+from veil.errors import fail
+from veil.lang import Dependencies, Literal, Rule, dependencies
+from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, variables
+
+MAX_JOIN = 40  # positive conditions of one join
+MAX_NESTING = 500  # rounds of a recursion that makes larger and larger terms
+MAX_FIXED_ROWS = 100_000  # of a relation that is computed only to know its size
+
+
+class Component(NamedTuple):
+    """Predicates that depend on each other, and the joins that fill them."""
+
+    predicates: tuple[Signature, ...]
+    first: list[tuple[Signature, Join]]  # every rule, once
+    again: list[tuple[Signature, Signature, Join]]  # head, delta predicate: for the rows that are new
+    grows: bool  # some recursive rule puts what it finds into a larger term
+
+
+Relations = ChainMap[Signature, Relation]
+
+
+def shorten(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules whose joins fit into Python's nesting: a longer body starts with a relation of its first conditions."""
+    result: list[Rule] = []
+    for rule in rules:
+        while sum(literal.binds for literal in rule.body) > MAX_JOIN:
+            binding = [literal for literal in rule.body if literal.binds]
+            front, rest = binding[:MAX_JOIN], [lit for lit in rule.body if lit not in binding[:MAX_JOIN]]
+            needed = {var for atom in (rule.head, *(lit.atom for lit in rest)) for var in variables(atom)}
+            shared = [v for v in dict.fromkeys(v for lit in front for v in variables(lit.atom)) if v in needed]
+            name = f"front {len(result)}"
+            head: Term = (name, *shared) if shared else name
+            result.append(Rule(head, tuple(front), rule.node))
+            rule = rule._replace(body=(Literal(head, True, rule.node.at), *rest))
+        result.append(rule)
+    return result
+
+
+def components_of(
+    rules: Sequence[Rule], graph: Dependencies, filled: Mapping[Signature, Relation]
+) -> Iterator[Component]:
+    """The components that have rules, each after all it depends on.
+
+    Each is compiled when it is asked for: by then the relations below it may have been `filled`, and their sizes help.
+    """
+    by_head: dict[Signature, list[Rule]] = {}
+    for rule in rules:
+        by_head.setdefault(rule.signature, []).append(rule)
+    order: dict[int, list[Signature]] = {}
+    for predicate, number in graph.component.items():
+        if predicate in by_head:
+            order.setdefault(number, []).append(predicate)
+    for number in sorted(order):
+        known = {predicate: relation for predicate, relation in filled.items() if relation.rows}
+        yield _compile(order[number], by_head, known)
+
+
+def fixed_relations(rules: Sequence[Rule], max_rows: int) -> dict[Signature, Relation]:
+    """What depends neither on the state nor on moves.
+
+    A relation with more than `max_rows` rows is left out, and with it everything that depends on it.
+    """
+    rules = shorten(rules)
+    graph = dependencies(rules)
+    left_out = graph.dependents(GIVEN)
+    found: Relations = ChainMap({predicate: Relation() for predicate in graph.component if predicate not in left_out})
+    for component in components_of([rule for rule in rules if rule.signature not in left_out], graph, found):
+        if left_out.isdisjoint(component.predicates):
+            try:
+                fill(component, found, max_rows)
+            except TooManyRowsError:
+                left_out |= graph.dependents(component.predicates)
+    return {predicate: relation for predicate, relation in found.items() if predicate not in left_out}
+
+
+def complete_fixed_relations(
+    rules: Sequence[Rule], known: Mapping[Signature, Relation], max_rows: int
+) -> dict[Signature, Relation]:
+    """All that depends neither on the state nor on moves; some of it is known already."""
+    graph = dependencies(rules)
+    moving = graph.dependents(GIVEN)
+    found: Relations = ChainMap({p: known.get(p) or Relation() for p in graph.component if p not in moving})
+    todo = [rule for rule in rules if rule.signature not in moving and rule.signature not in known]
+    for component in components_of(todo, graph, found):
+        fill_or_fail(component, found, max_rows)
+    return dict(found)
+
+
+def fill(component: Component, found: Relations, max_rows: int) -> None:
+    """Evaluate one component to its fixpoint; `found` is changed in place."""
+    rounds = 0
+    new: dict[Signature, list[Row]] = {predicate: [] for predicate in component.predicates}
+    for head, join in component.first:
+        new[head] += [row for row in join(found, None, max_rows) if found[head].add(row)]
+    while component.again and any(new.values()):
+        rounds += 1
+        if component.grows and rounds > MAX_NESTING:
+            raise TooManyRowsError
+        deltas = {predicate: Relation(rows) for predicate, rows in new.items()}
+        new = {predicate: [] for predicate in component.predicates}
+        for head, asked, join in component.again:
+            if deltas[asked].rows:
+                new[head] += [row for row in join(found, deltas[asked], max_rows) if found[head].add(row)]
+        if any(len(found[predicate].rows) > max_rows for predicate in component.predicates):
+            raise TooManyRowsError
+
+
+def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
+    """`fill`, where a relation without end is the user's to repair."""
+    try:
+        fill(component, found, max_rows)
+    except TooManyRowsError:
+        name, arity = component.predicates[0]
+        raise fail("endless-relation", name=name, arity=arity, limit=max_rows) from None
+
+
+def _compile(
+    predicates: list[Signature], by_head: Mapping[Signature, list[Rule]], known: Mapping[Signature, Relation]
+) -> Component:
+    recursive = [
+        rule
+        for predicate in predicates
+        for rule in by_head[predicate]
+        if any(signature(literal.atom) in predicates for literal in rule.body)
+    ]
+    grows = any(not isinstance(part, str | Var) for rule in recursive for part in arguments(rule.head))
+    component = Component(tuple(predicates), [], [], grows)
+    for predicate in predicates:
+        for rule in by_head[predicate]:
+            component.first.append((predicate, compile_join(rule, known)))
+            for i, literal in enumerate(rule.body):
+                if literal.binds and signature(literal.atom) in predicates:
+                    component.again.append((predicate, signature(literal.atom), compile_join(rule, known, delta=i)))
+    return component

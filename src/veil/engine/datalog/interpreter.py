@@ -1,0 +1,100 @@
+"""Evaluate the rules themselves, state by state, without grounding: slow, small, and independent of clingo.
+
+What depends neither on the state nor on moves is computed once, the rest for every question. Relations that would be
+large are computed only where they are asked for (`demand`): a list of 25 elements need not be all lists.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+
+from veil.engine.datalog.demand import restrict_for_state
+from veil.engine.datalog.fixpoint import (
+    MAX_FIXED_ROWS,
+    Component,
+    Relations,
+    complete_fixed_relations,
+    components_of,
+    fill_or_fail,
+    fixed_relations,
+    shorten,
+)
+from veil.engine.datalog.relation import Relation
+from veil.engine.datalog.sizes import Sizes
+from veil.engine.reasoner import Judgement, State
+from veil.errors import VeilError, fail
+from veil.lang import Rules, dependencies
+from veil.vocabulary import GIVEN, Signature, Term, goal_value, show
+
+MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
+EXPENSIVE = 20_000.0  # rows of a join; above, only what is asked for is computed
+JUDGED: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
+STEPPED: tuple[Signature, ...] = (("next", 1), ("sees", 2))
+
+
+class RuleReasoner:
+    """Answers questions about states, given as sets of fluents, from the rules."""
+
+    kind = "interpreter"
+
+    def __init__(self, rules: Rules) -> None:
+        errors = [doubt for doubt in rules.doubts if doubt.code == "unstratified"]
+        if errors:
+            raise VeilError(*errors)
+        self.rules = rules
+        short = shorten(rules.rules)
+        fixed = fixed_relations(short, MAX_FIXED_ROWS)
+        sizes = Sizes(short, fixed)
+        plain = restrict_for_state(
+            short, lambda rule: rule.signature not in fixed and sizes.join(rule.body) > EXPENSIVE
+        )
+        graph = dependencies(plain)
+        moving = graph.dependents(GIVEN)
+        self._fixed = complete_fixed_relations(plain, fixed, MAX_ROWS)
+        judged, stepped = graph.reachable(JUDGED), graph.reachable(STEPPED)
+        self._to_judge, self._to_step = [], []
+        for component in components_of([rule for rule in plain if rule.signature in moving], graph, self._fixed):
+            if judged.intersection(component.predicates):
+                self._to_judge.append(component)
+            if stepped.intersection(component.predicates):
+                self._to_step.append(component)
+        known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED])
+        self._changing = [predicate for predicate in known if predicate not in self._fixed]
+
+    def initial(self) -> State:
+        return frozenset(row[0] for row in self._fixed.get(("init", 1), Relation()).rows)
+
+    def judge(self, state: State) -> Judgement:
+        found = self._run(self._to_judge, state, {})
+        legal = self._by_role(found[("legal", 2)])
+        values = self._by_role(found[("goal", 2)])
+        goals = {role: tuple(sorted({self._goal(value) for value in own})) for role, own in values.items()}
+        return Judgement(legal, bool(found[("terminal", 0)].rows), goals)
+
+    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
+        found = self._run(self._to_step, state, joint_move)
+        return frozenset(row[0] for row in found[("next", 1)].rows), self._by_role(found[("sees", 2)])
+
+    def _goal(self, value: Term) -> int:
+        number = goal_value(value)
+        if number is None:
+            raise fail("goal-not-a-number", self.rules.goal_place(), value=self.rules.show(value))
+        return number
+
+    def _by_role(self, relation: Relation) -> dict[Term, tuple[Term, ...]]:
+        """Second arguments by first, for the roles, sorted as they print."""
+        found: dict[Term, list[Term]] = {role: [] for role in self.rules.roles}
+        for role, term in relation.rows:
+            if role in found:
+                found[role].append(term)
+        return {role: tuple(sorted(terms, key=show)) for role, terms in found.items()}
+
+    def _run(self, components: list[Component], state: Iterable[Term], joint_move: Mapping[Term, Term]) -> Relations:
+        own = {predicate: Relation() for predicate in self._changing}
+        own["true", 1] = Relation((fluent,) for fluent in state)
+        own["does", 2] = Relation(joint_move.items())
+        found: Relations = ChainMap(own, self._fixed)
+        for component in components:
+            fill_or_fail(component, found, MAX_ROWS)
+        return found

@@ -1,0 +1,128 @@
+"""Rules -> equivalent rules with smaller ground programs.
+
+A rule is ground once for every way to fill in all its variables. Where some variables are needed only among a few
+literals, those literals become a predicate of their own that projects the variables away, so that n^7 instances of one
+rule become a few times n^4. This is the decomposition of rule bodies along a tree decomposition of their variables
+(Bichler, Morak & Woltran, "lpopt", 2016), found by eliminating variables, and applied only where it pays:
+
+1. Eliminate one variable after the other that is not in the head, always the one whose literals have the smallest join:
+   they become one literal over the variables that others still need.
+2. Keep the steps up to the point where the sum of all joins is smallest, if that is well below the join of the body.
+3. Treat the new rules in the same way. Groups that are equal up to names share one predicate.
+
+Expensive relations are first restricted to what is asked of them (`demand`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, fixed_relations, restrict
+from veil.lang import Literal, Rule
+from veil.vocabulary import Term, Var, signature, substitute, variables
+
+WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
+EXPENSIVE = 5_000.0  # instances; above, it pays to know the fixed relations exactly and who asks
+MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
+GAIN = 0.6  # a split must leave less than this share of the instances
+
+
+def shrink(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules that give the same legal, next, sees, terminal and goal in every state."""
+    sizes = Sizes(rules)
+    if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
+        rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
+        sizes = Sizes(rules, fixed_relations(rules, MAX_FIXED_ROWS))
+    shrinker = _Shrinker(sizes)
+    for rule in rules:
+        shrinker.add(rule)
+    return shrinker.result
+
+
+class Split(NamedTuple):
+    """Literals that are to become one literal over the shared variables."""
+
+    literals: tuple[Literal, ...]  # these disappear from the body
+    support: tuple[Literal, ...]  # copies of others, to bind what negations and `distinct` need
+    shared: tuple[Var, ...]
+    cost: float  # instances of the new rule
+
+
+class _Shrinker:
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.result: list[Rule] = []
+        self._names: dict[tuple[object, ...], str] = {}  # group up to names of variables -> its predicate
+        self._rules: dict[str, Rule] = {}  # every group that was looked at
+        self._kept: set[str] = set()  # the groups whose rules are part of the result
+
+    def add(self, rule: Rule) -> None:
+        """Steps 1 to 3 for one rule."""
+        plain = self.sizes.join(rule.body)
+        best, best_cost, best_names = rule, plain * GAIN, []
+        if plain > WORTH_A_LOOK:
+            step, spent, names = rule, 0.0, []
+            while split := min(self.splits(step), key=lambda found: found.cost, default=None):
+                literal = self.literal_for(split, rule)
+                names.append(signature(literal.atom)[0])
+                spent += 0.0 if names[-1] in self._kept else split.cost
+                gone = set(split.literals)
+                step = step._replace(body=(literal, *(lit for lit in step.body if lit not in gone)))
+                cost = spent + self.sizes.join(step.body)
+                if cost < best_cost:
+                    best, best_cost, best_names = step, cost, list(names)
+        for name in best_names:
+            if name not in self._kept:
+                self._kept.add(name)
+                self.add(self._rules[name])
+        self.result.append(best)
+
+    def splits(self, rule: Rule) -> Iterable[Split]:
+        """Every way to project away one variable, and with it those that stand nowhere else."""
+        occurs = [frozenset(variables(lit.atom)) for lit in rule.body]
+        places = Counter(var for found in occurs for var in found)
+        head = set(variables(rule.head))
+        for var in list(dict.fromkeys(var for found in occurs for var in found if var not in head))[:MAX_CANDIDATES]:
+            inner = [lit for lit, found in zip(rule.body, occurs, strict=True) if var in found]
+            outer = [lit for lit, found in zip(rule.body, occurs, strict=True) if var not in found]
+            support = self.support(inner, outer)
+            if support is None or len(inner) + len(support) == len(rule.body):
+                continue
+            inside = Counter(v for lit in inner for v in set(variables(lit.atom)))
+            shared = [v for v in inside if v in head or places[v] > inside[v]]
+            yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
+
+    def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
+        """Literals from outside that bind what is unbound inside; None where there are none."""
+        support: list[Literal] = []
+        bound = {var for lit in inner if lit.binds for var in variables(lit.atom)}
+        loose = {var for lit in inner for var in variables(lit.atom)} - bound
+        while loose:
+            helpers = [lit for lit in outer if lit.binds and loose.intersection(variables(lit.atom))]
+            if not helpers:
+                return None
+            support.append(min(helpers, key=lambda lit: self.sizes.join([*inner, *support, lit])))
+            loose.difference_update(variables(support[-1].atom))
+        return support
+
+    def literal_for(self, split: Split, rule: Rule) -> Literal:
+        """The literal that stands for a group; its rule is noted, not yet kept."""
+        group = (*split.literals, *split.support)
+        names = {var: Var(f"v{i}") for i, var in enumerate(split.shared)}
+        for literal in group:
+            for var in variables(literal.atom):
+                names.setdefault(var, Var(f"v{len(names)}"))
+        body = tuple(lit._replace(atom=substitute(lit.atom, names), at=rule.node.at) for lit in group)
+        key = (len(split.shared), tuple((lit.atom, lit.positive) for lit in body))
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = f"split {len(self._names) + 1}"
+            self._rules[name] = Rule(_atom(name, tuple(names[var] for var in split.shared)), body, rule.node)
+            self.sizes.add(self._rules[name])
+        return Literal(_atom(name, split.shared), True, rule.node.at)
+
+
+def _atom(name: str, args: tuple[Var, ...]) -> Term:
+    return (name, *args) if args else name

@@ -1,0 +1,356 @@
+"""`Machine`: a game as native code that steps many worlds at once. Everything in and out is a NumPy array.
+
+A state is a row of bits, packed into `uint64` words: bit i % 64 of word i // 64 says that fluent i holds. A batch of
+states is a matrix [B, words]. A joint move is a row of move numbers, one per role, in the order of `program.moves`.
+Percepts and legal moves are packed rows as well, per role.
+
+Circuits beyond `MAX_NATIVE_LITERALS` are not compiled but evaluated from arrays: many times slower, but without
+minutes of compilation.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from veil.engine.grounding import GroundProgram
+from veil.engine.lanes.lower import Circuit, lower
+from veil.engine.lanes.native import Native, compile_circuit
+from veil.engine.lanes.warm import engine_kernels
+
+if TYPE_CHECKING:
+    from veil.engine.lanes.kernels import Code, Tally
+
+MAX_NATIVE_LITERALS = 200_000
+WIDE = 4  # words per slot: 256 lanes, one AVX2 register
+LANES = 64 * WIDE
+MAX_CANDIDATES = 1 << 20  # joint moves of one state
+MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
+SPREAD, MAX_QUOTA = 4 * LANES, 512  # playouts are spread over so many lanes before a lane gets more than one
+
+
+class Judged(NamedTuple):
+    """What holds in B states. R roles."""
+
+    legal: tuple[np.ndarray, ...]  # [R][B, words] packed moves
+    terminal: np.ndarray  # [B] bool
+    goals: np.ndarray  # [B, R] 0 where there is none
+
+    def rows(self, index: np.ndarray | slice) -> Judged:
+        """The same for some of the states only."""
+        return Judged(tuple(part[index] for part in self.legal), self.terminal[index], self.goals[index])
+
+
+class Stepped(NamedTuple):
+    """What B joint moves lead to."""
+
+    states: np.ndarray  # [B, words]
+    percepts: tuple[np.ndarray, ...]  # [R][B, words] packed percepts
+
+
+class Candidates(NamedTuple):
+    """N joint moves of B states. R roles."""
+
+    rows: np.ndarray  # [N] which state
+    joints: np.ndarray  # [N, R] move numbers
+    counts: np.ndarray  # [B, R] legal moves
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Random games from B states. R roles."""
+
+    goal_sum: np.ndarray  # [B, R]
+    goal_square_sum: np.ndarray  # [B, R]
+    playouts: np.ndarray  # [B]
+    length_sum: np.ndarray  # [B] rounds
+    length_count: np.ndarray  # [MAX_LENGTH + 1] playouts by length
+    steps: int
+    stuck: int  # playouts in which a role had no legal move
+    cut: int  # playouts that were ended after max_rounds
+
+
+class Machine:
+    """A ground program, ready to run. Use one per game and process; it may be shared by threads."""
+
+    def __init__(
+        self,
+        program: GroundProgram,
+        native: bool | None = None,
+        width: int = WIDE,
+        circuit: Circuit | None = None,
+    ) -> None:
+        """`native` forces compiled code (True) or array evaluation (False); by default the size decides.
+
+        `circuit` may replace the one of the program (`ternary`).
+        """
+        self.program = program
+        self.width = width
+        self.circuit = circuit or lower(program)
+        self._kernels = engine_kernels()
+        self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
+        moves = [len(own) for own in program.moves] if circuit is None else []  # others have nothing to choose
+        self._native = compile_circuit(self.circuit, moves, width) if self.is_native else None
+        self.code = _code(program, self.circuit, self._native)  # for kernels that run whole searches
+        self.move_columns = _column_starts([len(own) for own in program.moves])
+        self.percept_columns = _column_starts([len(own) for own in program.percepts])
+        self.state_words = _words(len(program.fluents))
+
+    def initial_states(self, count: int = 1) -> np.ndarray:
+        """[count, words] copies of the initial state."""
+        return np.repeat(pack(self.program.initial[None, :]), count, axis=0)
+
+    def judge(self, states: np.ndarray) -> Judged:
+        """Legal moves, end and goals of every state."""
+        states = self._checked(states)
+        columns, width = _columns([len(own) for own in self.program.moves])
+        legal = np.zeros((len(states), width), np.uint64)
+        terminal = np.zeros(len(states), np.bool_)
+        goals = np.zeros((len(states), len(self.program.roles)), np.int64)
+        index = np.arange(len(states))
+        self._kernels.judge_rows(self.code, self.width, states, index, legal, columns, terminal, goals)
+        return Judged(_split(legal, columns, width), terminal, goals)
+
+    def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
+        """[R][B, words] packed legal moves per role."""
+        return self.judge(states).legal
+
+    def legal_bits(self, judged: Judged) -> list[np.ndarray]:
+        """[R][B, moves] bool: who may do what."""
+        return [unpack(part, len(own)) for part, own in zip(judged.legal, self.program.moves, strict=True)]
+
+    def terminal(self, states: np.ndarray) -> np.ndarray:
+        """[B] bool."""
+        return self.judge(states).terminal
+
+    def goals(self, states: np.ndarray) -> np.ndarray:
+        """[B, R] goal values; 0 where there is none, the highest of several."""
+        return self.judge(states).goals
+
+    def step(self, states: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One step per row: the next states, and what each role sees. Moves are taken as given, legal or not."""
+        states = self._checked(states)
+        return self._step(states, np.arange(len(states)), joint_moves)
+
+    def step_from(self, states: np.ndarray, rows: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One step per joint move, each from the state in its row [B] of `states`."""
+        return self._step(self._checked(states), np.ascontiguousarray(rows, np.int64), joint_moves)
+
+    def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        """One state, many joint moves: a lane is a candidate."""
+        states = self._checked(np.atleast_2d(state))
+        return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
+
+    def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Every legal joint move of every state: (row of the state [N], joint move [N, R]), the last role's fastest."""
+        states = self._checked(states)
+        found = self.candidates(self.legal(states), np.ones(len(states), np.bool_))
+        return found.rows, found.joints
+
+    def candidates(
+        self,
+        legal: tuple[np.ndarray, ...],
+        wanted: np.ndarray,
+        role: int = -1,
+        own_moves: np.ndarray | None = None,
+        limit: int = MAX_CANDIDATES,
+        rng: np.ndarray | None = None,
+    ) -> Candidates:
+        """The joint moves of `wanted` [B] rows, given their legal moves; where a role is named, with its own_moves [B].
+
+        Rows with more than `limit` of them get so many at random: rng [B] words, changed in place.
+        """
+        columns = np.concatenate(([0], np.cumsum([part.shape[1] for part in legal])))
+        rows = len(wanted)
+        found = self._kernels.list_joint_moves(
+            np.concatenate(legal, axis=1),
+            columns,
+            wanted,
+            role,
+            np.zeros(rows, np.int64) if own_moves is None else np.ascontiguousarray(own_moves, np.int64),
+            limit,
+            np.zeros(rows, np.uint64) if rng is None else rng,
+        )
+        return Candidates(*found)
+
+    def consistent(
+        self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Which joint moves agree with what a role did and saw: (row of the state, joint move, next state), N each."""
+        states = self._checked(states)
+        every = np.ones(len(states), np.bool_)
+        found = self.candidates(self.legal(states), every, role, np.full(len(states), own_move))
+        stepped = self._step(states, found.rows, found.joints)
+        agrees = (stepped.percepts[role] == percepts).all(axis=1)
+        return found.rows[agrees], found.joints[agrees], stepped.states[agrees]
+
+    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
+        """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""
+        layout = self.circuit.layout
+        outputs = np.zeros((len(inputs), _words(layout.inner - layout.legal)), np.uint64)
+        if inputs.shape[1] != _words(layout.legal - layout.fluents):
+            raise ValueError(f"rows must have {_words(layout.legal - layout.fluents)} words, not {inputs.shape[1]}")
+        self._kernels.evaluate_rows(self.code, self.width, inputs, outputs)
+        return outputs
+
+    def playouts(
+        self,
+        states: np.ndarray,
+        count: int,
+        seed: int | tuple[int, ...],
+        *,
+        first_moves: np.ndarray | None = None,
+        max_rounds: int = 100_000,
+        threads: int = 1,
+    ) -> Playouts:
+        """`count` random games from every state, uniform moves for every role; same seed, same result, any threads.
+
+        `first_moves` [B, R] are played first, and count as a round.
+        """
+        states = self._checked(states)
+        if first_moves is not None:
+            states = self.step(states, first_moves).states
+        owner, quota = _lanes(len(states), count)
+        blocks = -(-len(owner) // (64 * self.width))
+        workers = max(1, min(threads, blocks))
+        tallies = [self._tally(len(states)) for _ in range(workers)]
+        words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+
+        def work(worker: int) -> None:
+            self._kernels.play_blocks(
+                self.code, self.width, states, owner, quota, words, worker, workers, max_rounds, tallies[worker]
+            )
+
+        if len(tallies) == 1:
+            work(0)
+        else:
+            with ThreadPoolExecutor(len(tallies)) as pool:
+                list(pool.map(work, range(len(tallies))))
+        return _summed(tallies, first_moves is not None)
+
+    def _tally(self, num_states: int) -> Tally:
+        shape = (num_states, len(self.program.roles))
+        tally: Tally = self._kernels.Tally(
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.int64),
+            np.zeros(num_states, np.int64),
+            np.zeros(num_states, np.int64),
+            np.zeros(MAX_LENGTH + 1, np.int64),
+            np.zeros(3, np.int64),
+        )
+        return tally
+
+    def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        joint_moves = np.ascontiguousarray(joint_moves, np.int64)
+        limits = [len(own) for own in self.program.moves]
+        if joint_moves.shape != (len(index), len(limits)) or (joint_moves < 0).any() or (joint_moves >= limits).any():
+            raise ValueError(f"joint moves must be [{len(index)}, {len(limits)}], each below {limits}")
+        columns, width = _columns([len(own) for own in self.program.percepts])
+        following = np.zeros((len(index), states.shape[1]), np.uint64)
+        percepts = np.zeros((len(index), width), np.uint64)
+        self._kernels.step_rows(self.code, self.width, states, index, joint_moves, following, percepts, columns)
+        return Stepped(following, _split(percepts, columns, width))
+
+    def _checked(self, states: np.ndarray) -> np.ndarray:
+        states = np.require(states, np.uint64, ("C", "W"))  # a read-only array would compile every kernel again
+        if states.ndim != 2 or states.shape[1] != self.state_words:
+            raise ValueError(f"states must be [B, {self.state_words}], not {list(states.shape)}")
+        return states
+
+
+def pack(bits: np.ndarray) -> np.ndarray:
+    """[B, N] bool -> [B, words] packed."""
+    padded = np.zeros((len(bits), 64 * _words(bits.shape[1])), np.uint8)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def unpack(rows: np.ndarray, size: int) -> np.ndarray:
+    """[B, words] packed -> [B, size] bool."""
+    return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little").astype(bool)
+
+
+def _words(bits: int) -> int:
+    """Words of a packed row; at least one, so that no array is empty."""
+    return max(1, -(-bits // 64))
+
+
+def _column_starts(sizes: list[int]) -> np.ndarray:
+    """[R + 1] where the packed columns of each role start, and where the last ones end."""
+    columns, width = _columns(sizes)
+    return np.append(columns, width)
+
+
+def _columns(sizes: list[int]) -> tuple[np.ndarray, int]:
+    """Where the packed columns of each role start, and how many there are."""
+    starts = np.concatenate(([0], np.cumsum([_words(size) for size in sizes])))
+    return starts[:-1].astype(np.int64), int(starts[-1])
+
+
+def _split(rows: np.ndarray, columns: np.ndarray, width: int) -> tuple[np.ndarray, ...]:
+    ends = [*columns[1:].tolist(), width]
+    return tuple(np.ascontiguousarray(rows[:, a:b]) for a, b in zip(columns.tolist(), ends, strict=True))
+
+
+def _lanes(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The owner and the quota of every lane; depends on the numbers alone, so that results do not depend on threads."""
+    quota = min(MAX_QUOTA, max(1, num_states * count // SPREAD))
+    per_state = -(-count // quota)
+    share = np.full(per_state, count // per_state)
+    share[: count % per_state] += 1
+    return np.repeat(np.arange(num_states), per_state), np.tile(share, num_states)
+
+
+def _summed(tallies: list[Tally], first_move: bool) -> Playouts:
+    total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
+    goal_sum, goal_square_sum, playouts, length_sum, length_count, totals = total
+    if first_move:
+        length_sum = length_sum + playouts
+        length_count = np.concatenate(([0], length_count[:-2], [length_count[-2:].sum()]))
+    return Playouts(
+        goal_sum=goal_sum,
+        goal_square_sum=goal_square_sum,
+        playouts=playouts,
+        length_sum=length_sum,
+        length_count=length_count,
+        steps=int(totals[0]),
+        stuck=int(totals[1]),
+        cut=int(totals[2]),
+    )
+
+
+def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> Code:
+    blocks = circuit.blocks
+    gates = [gate for block in blocks for gate in block.gates] if native is None else []
+    terms = [term for gate in gates for term in gate.terms]
+
+    def starts(sizes: list[int]) -> np.ndarray:
+        return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64)))).astype(np.int64)
+
+    layout = circuit.layout
+    areas = [layout.fluents, layout.moves, layout.legal, layout.goals, layout.terminal, layout.stuck]
+    code: Code = engine_kernels().Code(
+        static=np.uint64(native.static if native else 0),
+        dynamic=np.uint64(native.dynamic if native else 0),
+        percepts=np.uint64(native.percepts if native else 0),
+        choose=np.uint64(native.choose if native else 0),
+        advance=np.uint64(native.advance if native else 0),
+        block_start=starts([len(block.gates) for block in blocks]),
+        block_recursive=np.array([block.recursive for block in blocks], np.bool_),
+        part_start=starts([len(circuit.static), len(circuit.dynamic), len(circuit.percepts)]),
+        gate_slot=np.array([gate.slot for gate in gates], np.int64),
+        gate_start=starts([len(gate.terms) for gate in gates]),
+        term_start=starts([len(term) for term in terms]),
+        literal=np.array([literal for term in terms for literal in term], np.int64),
+        areas=np.array([*areas, layout.next, layout.percepts, layout.inner], np.int64),
+        num_slots=np.int64(layout.num_slots),
+        num_fluents=np.int64(layout.moves - layout.fluents),
+        role_moves=starts([len(own) for own in program.moves]),
+        role_percepts=starts([len(own) for own in program.percepts]),
+        goal_start=starts([len(own) for own in program.goals]),
+        goal_value=np.array([value for own in program.goals for value in own], np.int64),
+    )
+    return code

@@ -1,0 +1,112 @@
+"""The border between numbers and words: roles, moves, percepts and fluents of a game, both ways, looked up once.
+
+Inside, a role is its place in `game.roles`, a move and a percept their places among those of their role in the ground
+program, a set of percepts a packed row of bits. Outside, everything is text as the rules spell it. `game.names` is the
+one translator; whatever it is asked in words may be spelled in any way that means the same term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.engine.lanes import pack, unpack
+from veil.errors import VeilError
+from veil.lang import read_term
+from veil.vocabulary import Term
+
+if TYPE_CHECKING:
+    from veil.engine.game import Game
+
+
+class Names:
+    """The words of a game's ground program. R roles."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.program = game, game.program
+
+    @cached_property
+    def moves(self) -> list[list[str]]:
+        """[R][moves] the moves of every role, as the rules spell them."""
+        return [[self.game.rules.show(move) for move in own] for own in self.program.moves]
+
+    @cached_property
+    def percepts(self) -> list[list[str]]:
+        """[R][percepts]"""
+        return [[self.game.rules.show(percept) for percept in own] for own in self.program.percepts]
+
+    @cached_property
+    def fluents(self) -> list[str]:
+        """[F]"""
+        return [self.game.rules.show(fluent) for fluent in self.program.fluents]
+
+    def role_id(self, role: str) -> int:
+        """The number of a role, in any spelling; an unknown one is refused."""
+        return self.program.roles.index(self.game.role_term(role))
+
+    def move_id(self, role_id: int, text: str) -> int | None:
+        """The number of a move, in any spelling; None where the role has no such move."""
+        term = _read(text)
+        return None if term is None else self._move_ids[role_id].get(term)
+
+    def percept_id(self, role_id: int, text: str) -> int | None:
+        """The number of a percept, in any spelling; None where the role has no such percept."""
+        term = _read(text)
+        return None if term is None else self._percept_ids[role_id].get(term)
+
+    def pack_percepts(self, role_id: int, texts: Iterable[str]) -> np.ndarray | None:
+        """[words] the packed row of these percepts; None where the role cannot see one of them."""
+        bits = np.zeros((1, len(self.program.percepts[role_id])), np.bool_)
+        for text in texts:
+            percept = self.percept_id(role_id, text)
+            if percept is None:
+                return None
+            bits[0, percept] = True
+        packed: np.ndarray = pack(bits)[0]
+        return packed
+
+    def percept_words(self, role_id: int, row: np.ndarray) -> frozenset[str]:
+        """The percepts of a packed row [words]."""
+        key = (role_id, row.tobytes())
+        if key not in self._percept_sets:
+            bits = unpack(row[None, :], len(self.program.percepts[role_id]))[0]
+            words = self.percepts[role_id]
+            self._percept_sets[key] = frozenset(words[percept] for percept in np.flatnonzero(bits))
+        return self._percept_sets[key]
+
+    def legal_words(self, role_id: int, bits: np.ndarray) -> list[str]:
+        """The moves whose bits [moves] are set, sorted."""
+        words = self.moves[role_id]
+        return sorted(words[move] for move in np.flatnonzero(bits))
+
+    def joint_words(self, joint_move: np.ndarray) -> dict[str, str]:
+        """A joint move [R] by role."""
+        return {role: own[int(move)] for role, own, move in zip(self.roles, self.moves, joint_move, strict=True)}
+
+    @cached_property
+    def roles(self) -> list[str]:
+        """[R]"""
+        return self.game.roles
+
+    @cached_property
+    def _move_ids(self) -> list[dict[Term, int]]:
+        return [{move: at for at, move in enumerate(own)} for own in self.program.moves]
+
+    @cached_property
+    def _percept_ids(self) -> list[dict[Term, int]]:
+        return [{percept: at for at, percept in enumerate(own)} for own in self.program.percepts]
+
+    @cached_property
+    def _percept_sets(self) -> dict[tuple[int, bytes], frozenset[str]]:
+        return {}
+
+
+def _read(text: str) -> Term | None:
+    """A term; None where the text is none."""
+    try:
+        return read_term(text)
+    except VeilError:
+        return None

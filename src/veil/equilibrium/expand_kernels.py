@@ -1,0 +1,130 @@
+"""Kernels of tree expansion: legal moves counted, infosets numbered, branches forked.
+
+A *branch* is a state of the level together with the moves that some roles have already chosen in this round. `row` says
+which state, `node` which vertex of the tree, `joint` which moves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import count_bits, kernel, lowest_bit
+
+ONE = np.uint64(1)
+CHANCE = -1
+
+
+@kernel
+def count_moves(legal, row):
+    """How many moves every branch has: legal [B, words] packed, row [A] -> [A]."""
+    counts = np.zeros(len(row), np.int64)
+    for a in range(len(row)):
+        for w in range(legal.shape[1]):
+            counts[a] += count_bits(legal[row[a], w])
+    return counts
+
+
+@kernel
+def number_infosets(keys, legal, row, counts):
+    """Number the records of branches that have a choice, in the order of their first branch.
+
+    keys [B] of records -> (infoset [A], -1 where nothing is to be chosen; first branch of each infoset; two branches of
+    one record whose legal moves differ, -1 where there are none).
+    """
+    size = 16
+    while size < 2 * len(row):
+        size *= 2
+    table = np.full(size, -1, np.int64)
+    mask = np.uint64(size - 1)
+    infoset = np.full(len(row), -1, np.int64)
+    first = np.empty(len(row), np.int64)
+    found = 0
+    for a in range(len(row)):
+        key = keys[row[a]]
+        at = key & mask  # keys are hashes already
+        while table[at] >= 0 and keys[row[table[at]]] != key:
+            at = (at + ONE) & mask
+        twin = table[at]  # the first branch of this record
+        if twin < 0:
+            table[at] = a
+            if counts[a] > 1:
+                infoset[a] = found
+                first[found] = a
+                found += 1
+            continue
+        infoset[a] = infoset[twin]
+        for w in range(legal.shape[1]):
+            if legal[row[a], w] != legal[row[twin], w]:
+                return infoset, first[:found], twin, a
+    return infoset, first[:found], -1, -1
+
+
+@kernel
+def is_same_for_all(legal, row):
+    """Do all branches have the same legal moves?"""
+    for a in range(1, len(row)):
+        for w in range(legal.shape[1]):
+            if legal[row[a], w] != legal[row[0], w]:
+                return False
+    return True
+
+
+@kernel
+def single_moves(legal, row, joint, role):
+    """Every branch has one move of this role: write it down (joint changed in place)."""
+    for a in range(len(row)):
+        for w in range(legal.shape[1]):
+            word = legal[row[a], w]
+            if word:
+                joint[a, role] = 64 * w + lowest_bit(word)
+
+
+@kernel
+def fork(legal, row, node, joint, role, counts, first_slot, next_node):
+    """A branch for every legal move of a role.
+
+    first_slot [A]: the slot of the branch's first move, CHANCE for chance. Branches with a choice get new nodes from
+    next_node on; the others keep theirs. Returns (row, node, joint) of the new branches and (parent, slot, move,
+    chance_prob) of the new nodes.
+    """
+    total, grown = counts.sum(), 0
+    for count in counts:
+        if count > 1:
+            grown += count
+    new_row, new_node = np.empty(total, np.int64), np.empty(total, np.int32)
+    new_joint = np.empty((total, joint.shape[1]), np.int64)
+    parent, slot = np.empty(grown, np.int32), np.empty(grown, np.int32)
+    move, chance_prob = np.empty(grown, np.int32), np.ones(grown, np.float64)
+    at = born = 0
+    for a in range(len(row)):
+        count, rank = counts[a], 0
+        for w in range(legal.shape[1]):
+            word = legal[row[a], w]
+            while word:
+                chosen = 64 * w + lowest_bit(word)
+                word &= word - ONE
+                new_row[at] = row[a]
+                new_node[at] = node[a]
+                for other in range(joint.shape[1]):
+                    new_joint[at, other] = joint[a, other]
+                new_joint[at, role] = chosen
+                if count > 1:
+                    new_node[at] = next_node + born
+                    parent[born], move[born] = node[a], chosen
+                    if first_slot[a] == CHANCE:
+                        slot[born], chance_prob[born] = CHANCE, 1.0 / count
+                    else:
+                        slot[born] = first_slot[a] + rank
+                    born += 1
+                rank += 1
+                at += 1
+    return new_row, new_node, new_joint, parent, slot, move, chance_prob
+
+
+@kernel
+def depths(parent):
+    """[N] edges between the root and every node."""
+    depth = np.zeros(len(parent), np.int32)
+    for node in range(1, len(parent)):
+        depth[node] = depth[parent[node]] + 1
+    return depth

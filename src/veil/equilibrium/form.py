@@ -1,0 +1,114 @@
+"""The sequence form: a game without its tree (Koller, Megiddo & von Stengel 1996).
+
+A *sequence* of a role is all it has done: named by its last slot, or the empty one. To a profile, a terminal node is
+its roles' sequences, so the whole game is a list of entries (sequence of every role, payoff times probability of
+chance); terminals with the same sequences are added up. What a role may choose next hangs on its own sequences alone:
+`infoset_before`. An iteration of a full-width algorithm runs over entries, then over infosets, and never walks the
+tree.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine import load_kernels
+from veil.equilibrium.tree import Tree
+
+
+class Form(NamedTuple):
+    """I infosets, S slots, R roles, E entries. Sequence s < S ends with slot s, S + r is the empty one of role r."""
+
+    slot_start: np.ndarray  # [I + 1] as in the tree
+    role_start: np.ndarray  # [R + 1] as in the tree
+    role_slots: np.ndarray  # [R + 1] role r owns slots [start[r], start[r + 1])
+    infoset_before: np.ndarray  # [I] the sequence an infoset follows
+    row_start: np.ndarray  # [S + R + 1] entries of a sequence, as seen by its owner
+    weight: np.ndarray  # [E] payoff to the owner times probability of chance
+    others: np.ndarray  # [R - 1, E] sequences of the other roles, in their order
+
+    @property
+    def num_slots(self) -> int:
+        return int(self.slot_start[-1])
+
+    @property
+    def num_roles(self) -> int:
+        return len(self.role_start) - 1
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self)
+
+    def role_range(self, role: int) -> slice:
+        """The slots of a role."""
+        return slice(int(self.role_slots[role]), int(self.role_slots[role + 1]))
+
+
+def sequence_form(tree: Tree) -> Form:
+    """Fold a tree into its sequences."""
+    num_roles = tree.utility.shape[1]
+    role_slots = tree.slot_start[tree.role_start]
+    slot_role = np.repeat(np.arange(num_roles), np.diff(role_slots))
+    sequence, reach = load_sequences().sequences_of(tree.parent, tree.slot, tree.chance_prob, slot_role, num_roles)
+    role_of = np.repeat(np.arange(num_roles), np.diff(tree.role_start))
+    before = sequence[tree.infoset_node, role_of]
+    ends = np.flatnonzero(tree.num_children == 0)
+    joint, payoff = _added_up(sequence[ends], tree.utility[ends] * reach[ends, None])
+    rows = tree.num_slots + num_roles
+    order = [np.lexsort((*np.delete(joint, role, axis=1).T, joint[:, role])) for role in range(num_roles)]
+    count = np.bincount(joint.ravel(), minlength=rows)
+    # Entries of role r follow those of its slots; the rows of empty sequences stand at the end of all slots.
+    owner = np.concatenate([joint[order[role], role] for role in range(num_roles)])
+    by_row = np.argsort(owner, kind="stable")
+    weight = np.concatenate([payoff[order[role], role] for role in range(num_roles)])
+    others = np.concatenate([np.delete(joint[order[role]], role, axis=1) for role in range(num_roles)])
+    return Form(
+        slot_start=tree.slot_start,
+        role_start=tree.role_start,
+        role_slots=role_slots.astype(np.int64),
+        infoset_before=before.astype(np.int32),
+        row_start=np.concatenate(([0], np.cumsum(count))).astype(np.int64),
+        weight=np.ascontiguousarray(weight[by_row]),
+        others=np.ascontiguousarray(others[by_row].T.astype(np.int32)),
+    )
+
+
+def _added_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows with the same sequences become one: joint [T, R], payoff [T, R]."""
+    order = np.lexsort(joint.T)
+    joint, payoff = joint[order], payoff[order]
+    first = np.flatnonzero(np.concatenate(([True], (joint[1:] != joint[:-1]).any(axis=1))))
+    return joint[first], np.add.reduceat(payoff, first, axis=0)
+
+
+@cache
+def load_sequences() -> ModuleType:
+    """The kernels on sequences, compiled."""
+    return load_kernels("veil.equilibrium.sequence_kernels", _exercise)
+
+
+def tiny_form() -> Form:
+    """Two roles, one infoset of two moves each: for compiling kernels."""
+    return Form(
+        slot_start=np.array([0, 2, 4]),
+        role_start=np.array([0, 1, 2]),
+        role_slots=np.array([0, 2, 4]),
+        infoset_before=np.array([4, 5], np.int32),
+        row_start=np.array([0, 1, 2, 3, 4, 4, 4]),
+        weight=np.ones(4),
+        others=np.array([[2, 3, 0, 1]], np.int32),
+    )
+
+
+def _exercise(module: ModuleType) -> None:
+    form, x, q, policy, best = tiny_form(), np.ones(6), np.zeros(6), np.zeros(4), np.zeros(2, np.int64)
+    module.sequences_of(np.zeros(2, np.int32), np.full(2, -1, np.int32), np.ones(2), np.zeros(1, np.int64), 1)
+    module.normalise(form.slot_start, policy, policy)
+    module.add_payoffs(form, 0, x, q)
+    module.back_up(form, 0, policy, q)
+    module.back_up_best(form, 0, best, q)
+    module.realize(form, 0, policy, x)
+    module.realize_pure(form, 0, best, x)

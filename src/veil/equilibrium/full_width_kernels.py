@@ -1,0 +1,152 @@
+"""Kernels of the algorithms that run over all sequences every iteration: the CFR family, ITS, XFP."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine import kernel
+from veil.equilibrium.sequence_kernels import add_payoffs, back_up, back_up_best, realize, realize_pure
+
+TIE = 1e-12  # relative difference below which two values are equal
+
+
+class Scheme(NamedTuple):
+    """A member of the CFR family. See `cfr.CfrConfig`."""
+
+    alternating: bool
+    plus: bool  # negative regrets are forgotten
+    predictive: bool  # the last instant regret is expected to come again
+    discounted: bool
+    alpha: float
+    beta: float
+    average_power: float  # iteration t counts t^power in the average policy
+
+
+class Memory(NamedTuple):
+    """What an iteration leaves to the next. S slots, R roles."""
+
+    regret: np.ndarray  # [S]
+    policy: np.ndarray  # [S] current
+    policy_sum: np.ndarray  # [S] realization weights, summed
+    x: np.ndarray  # [S + R] current policy as realization weights
+    q: np.ndarray  # [S + R] scratch
+
+
+@kernel
+def run_cfr(form, scheme, memory, first, count):
+    """Iterations first .. first + count - 1 (memory changed in place).
+
+    Per iteration and role: counterfactual values against the others' current policies; the average policy grows by the
+    current one; regrets grow by what each move would have brought beyond it; regret matching gives the next policy.
+    With alternating updates a role answers to what the roles before it have just become.
+    """
+    roles = len(form.role_start) - 1
+    for t in range(first, first + count):
+        if scheme.alternating:
+            for role in range(roles):
+                add_payoffs(form, role, memory.x, memory.q)
+                learn(form, scheme, memory, role, t)
+        else:
+            for role in range(roles):
+                add_payoffs(form, role, memory.x, memory.q)
+            for role in range(roles):
+                learn(form, scheme, memory, role, t)
+
+
+@kernel
+def learn(form, scheme, memory, role, t):
+    """Update one role from the payoffs in q (memory changed in place)."""
+    regret, policy, q = memory.regret, memory.policy, memory.q
+    policy_sum, x = memory.policy_sum, memory.x
+    slot_start, before = form.slot_start, form.infoset_before
+    keep_positive = keep_negative = 1.0
+    if scheme.discounted:
+        keep_positive = t**scheme.alpha / (t**scheme.alpha + 1.0)
+        keep_negative = t**scheme.beta / (t**scheme.beta + 1.0)
+    weight = 1.0 if scheme.average_power == 0.0 else float(t) ** scheme.average_power
+    for slot in range(form.role_slots[role], form.role_slots[role + 1]):
+        policy_sum[slot] += weight * x[slot]
+    for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
+        begin, end = slot_start[infoset], slot_start[infoset + 1]
+        value = 0.0
+        for slot in range(begin, end):
+            value += policy[slot] * q[slot]
+        q[before[infoset]] += value
+        total = 0.0
+        for slot in range(begin, end):
+            instant = q[slot] - value
+            grown = regret[slot] + instant
+            if scheme.plus:
+                grown = max(grown, 0.0)
+            elif scheme.discounted:
+                grown *= keep_positive if grown > 0.0 else keep_negative
+            regret[slot] = grown
+            promise = max(grown + instant if scheme.predictive else grown, 0.0)
+            policy[slot] = promise
+            total += promise
+        if total > 0.0:
+            for slot in range(begin, end):
+                policy[slot] /= total
+        else:
+            for slot in range(begin, end):
+                policy[slot] = 1.0 / (end - begin)
+    realize(form, role, policy, x)
+
+
+@kernel
+def run_its(form, policy, x, q, rng, first, count):
+    """Iterative Tree Search, iterations first .. first + count - 1 (policy, x and q changed in place).
+
+    A role remembers its own moves, so its own share of rhoFactor is the same in all states of an infoset, and (7) picks
+    the same move with the counterfactual value q in place of the sum of rho times u.
+    """
+    roles = len(form.role_start) - 1
+    slot_start = form.slot_start
+    for t in range(first, first + count):
+        keep = t / (t + 1.0)
+        for role in range(roles):
+            add_payoffs(form, role, x, q)  # rhoFactor and u of all states, equations (5) and (6)
+        for role in range(roles):
+            back_up(form, role, policy, q)
+        for role in range(roles):
+            for infoset in range(form.role_start[role], form.role_start[role + 1]):
+                begin, end = slot_start[infoset], slot_start[infoset + 1]
+                chosen = choose_best(q, begin, end, rng)  # equation (7)
+                for slot in range(begin, end):
+                    policy[slot] *= keep  # equation (9)
+                policy[chosen] += 1.0 / (t + 1.0)  # equation (8)
+            realize(form, role, policy, x)
+
+
+@kernel
+def choose_best(q, begin, end, rng):
+    """The slot of the highest value, uniformly among equals."""
+    best, size = q[begin], abs(q[begin])
+    for slot in range(begin + 1, end):
+        best, size = max(best, q[slot]), max(size, abs(q[slot]))
+    equals, chosen = 0, begin
+    for slot in range(begin, end):
+        if q[slot] >= best - TIE * size:
+            equals += 1
+            if equals == 1 or rng.random() * equals < 1.0:
+                chosen = slot
+    return chosen
+
+
+@kernel
+def run_xfp(form, x, q, best, response, first, count):
+    """Full-width extensive-form fictitious play: every role's best response to the others' averages joins its own.
+
+    Averages are taken in realization weights (all arrays but those of `form` changed in place).
+    """
+    roles = len(form.role_start) - 1
+    for t in range(first, first + count):
+        for role in range(roles):
+            add_payoffs(form, role, x, q)
+        for role in range(roles):
+            back_up_best(form, role, best, q)
+            realize_pure(form, role, best, response)
+            for slot in range(form.role_slots[role], form.role_slots[role + 1]):
+                x[slot] += (response[slot] - x[slot]) / (t + 1.0)

@@ -1,0 +1,76 @@
+"""What a profile is worth, and what could be won against it: expected values, best responses, NashConv.
+
+A best response of one role to fixed others is found in one pass over its infosets, last ones first: the value of a slot
+is what its terminals pay, the others and chance reaching them as they do, plus the values of the infosets that follow.
+Roles remember all they were told, so this is exact, for any number of roles and any payoffs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from veil.equilibrium.form import Form, load_sequences
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A profile, judged exactly. R roles."""
+
+    value: np.ndarray  # [R] expected utility
+    best_value: np.ndarray  # [R] with a best response of this role alone
+
+    @property
+    def nash_conv(self) -> float:
+        """What the roles could win together, each by its own best response; 0 exactly at an equilibrium."""
+        return float(np.maximum(self.best_value - self.value, 0.0).sum())
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv per role."""
+        return self.nash_conv / len(self.value)
+
+
+def evaluate(form: Form, policy: np.ndarray) -> Evaluation:
+    """Values and best responses of a profile, policy [S]."""
+    kernels, x = load_sequences(), realization(form, policy)
+    value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
+    for role in range(form.num_roles):
+        payoff = np.zeros(len(x))
+        kernels.add_payoffs(form, role, x, payoff)
+        value[role] = payoff[form.role_range(role)] @ x[form.role_range(role)] + payoff[form.num_slots + role]
+        kernels.back_up_best(form, role, np.zeros(len(form.infoset_before), np.int64), payoff)
+        best_value[role] = payoff[form.num_slots + role]
+    return Evaluation(value, best_value)
+
+
+def best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
+    """A pure best response of a role to the others in `policy` [S]: ([S] policy, 0 elsewhere; its value)."""
+    kernels, x = load_sequences(), realization(form, policy)
+    q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
+    kernels.add_payoffs(form, role, x, q)
+    kernels.back_up_best(form, role, best, q)
+    response = np.zeros(form.num_slots)
+    response[best[form.role_start[role] : form.role_start[role + 1]]] = 1.0
+    return response, float(q[form.num_slots + role])
+
+
+def realization(form: Form, policy: np.ndarray) -> np.ndarray:
+    """[S + R] the probability that the owner plays all moves up to a slot."""
+    kernels, x = load_sequences(), np.ones(form.num_slots + form.num_roles)
+    for role in range(form.num_roles):
+        kernels.realize(form, role, policy, x)
+    return x
+
+
+def behaviour(form: Form, x: np.ndarray) -> np.ndarray:
+    """[S] probability of each move in its infoset; uniform where the infoset is never reached."""
+    policy = np.zeros(form.num_slots)
+    load_sequences().normalise(form.slot_start, x, policy)
+    return policy
+
+
+def uniform(form: Form) -> np.ndarray:
+    """[S] every move equally likely."""
+    return behaviour(form, np.zeros(form.num_slots))

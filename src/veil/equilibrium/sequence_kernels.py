@@ -1,0 +1,110 @@
+"""Kernels on the sequence form: the same few loops under every full-width algorithm.
+
+`x` [S + R] is a profile as realization weights: x[slot] is the probability that its owner plays all moves up to this
+one, x[S + r] = 1 stands for role r's empty sequence. `policy` [S] is the same as behaviour, per infoset.
+`q` [S + R] holds counterfactual values: of playing a slot, chance and the others reaching it as they do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import kernel
+
+
+@kernel
+def sequences_of(parent, slot, chance_prob, slot_role, num_roles):
+    """Walk down the tree: (sequence of every role [N, R], probability of chance [N]) at every node."""
+    num_slots = len(slot_role)
+    sequence = np.empty((len(parent), num_roles), np.int32)
+    reach = np.ones(len(parent))
+    for role in range(num_roles):
+        sequence[0, role] = num_slots + role
+    for node in range(1, len(parent)):
+        above = parent[node]
+        for role in range(num_roles):
+            sequence[node, role] = sequence[above, role]
+        reach[node] = reach[above] * chance_prob[node]
+        if slot[node] >= 0:
+            sequence[node, slot_role[slot[node]]] = slot[node]
+    return sequence, reach
+
+
+@kernel
+def add_payoffs(form, role, x, q):
+    """What the terminals are worth to a role, counted at its last move: payoff times the others' reach, summed.
+
+    Only the role's own rows of q are set, in place.
+    """
+    row_start, weight, others = form.row_start, form.weight, form.others
+    first, last = form.role_slots[role], form.role_slots[role + 1]
+    num_slots = form.role_slots[-1]
+    for at in range(last - first + 1):
+        row = first + at if at < last - first else num_slots + role
+        total = 0.0
+        if others.shape[0] == 1:
+            for entry in range(row_start[row], row_start[row + 1]):
+                total += weight[entry] * x[others[0, entry]]
+        else:
+            for entry in range(row_start[row], row_start[row + 1]):
+                product = weight[entry]
+                for other in range(others.shape[0]):
+                    product *= x[others[other, entry]]
+                total += product
+        q[row] = total
+
+
+@kernel
+def back_up(form, role, policy, q):
+    """From the last infosets to the first, the value of an infoset counts for the move before it (q changed)."""
+    slot_start, before = form.slot_start, form.infoset_before
+    for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
+        value = 0.0
+        for slot in range(slot_start[infoset], slot_start[infoset + 1]):
+            value += policy[slot] * q[slot]
+        q[before[infoset]] += value
+
+
+@kernel
+def back_up_best(form, role, best, q):
+    """The same with the best move of every infoset; `best` [I] gets its slot, the first of equals (q, best changed)."""
+    slot_start, before = form.slot_start, form.infoset_before
+    for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
+        chosen = slot_start[infoset]
+        for slot in range(chosen + 1, slot_start[infoset + 1]):
+            if q[slot] > q[chosen]:
+                chosen = slot
+        best[infoset] = chosen
+        q[before[infoset]] += q[chosen]
+
+
+@kernel
+def realize(form, role, policy, x):
+    """Behaviour -> realization weights of a role (x changed in place)."""
+    slot_start, before = form.slot_start, form.infoset_before
+    for infoset in range(form.role_start[role], form.role_start[role + 1]):
+        reach = x[before[infoset]]
+        for slot in range(slot_start[infoset], slot_start[infoset + 1]):
+            x[slot] = reach * policy[slot]
+
+
+@kernel
+def realize_pure(form, role, best, x):
+    """The realization weights of a pure policy, best [I] (x changed in place)."""
+    slot_start, before = form.slot_start, form.infoset_before
+    for infoset in range(form.role_start[role], form.role_start[role + 1]):
+        for slot in range(slot_start[infoset], slot_start[infoset + 1]):
+            x[slot] = 0.0
+        x[best[infoset]] = x[before[infoset]]
+
+
+@kernel
+def normalise(slot_start, weight, policy):
+    """Weights of slots -> behaviour: positive parts in proportion, uniform where there are none (policy changed)."""
+    for infoset in range(len(slot_start) - 1):
+        first, last = slot_start[infoset], slot_start[infoset + 1]
+        total = 0.0
+        for slot in range(first, last):
+            total += max(weight[slot], 0.0)
+        for slot in range(first, last):
+            policy[slot] = max(weight[slot], 0.0) / total if total > 0.0 else 1.0 / (last - first)

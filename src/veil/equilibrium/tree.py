@@ -1,0 +1,286 @@
+"""The whole game as an explicit tree in flat arrays, expanded breadth-first in lanes.
+
+Sequential form: the joint move of a round is serialised, `random` first, then the roles in the order of the rules. A
+later mover does not see the earlier ones of the same round, and a move that is forced makes no node. An infoset is the
+record of a role, its own moves and percepts round by round, named by a 64-bit key (`engine.keys`).
+
+1. Judge all states of the level: who may do what, which are terminal, what they are worth.
+2. For `random` and every role in turn: a branch for every legal move; a node for each, if there are several.
+3. Step all branches at once; what they lead to is the next level, and every role's record grows by a round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine import Game, Machine, extend_keys, load_kernels, percept_keys, start_keys
+from veil.equilibrium.histories import history_in_words
+from veil.errors import fail
+
+CHANCE = -1  # in place of a slot
+MAX_NODES = 50_000_000
+MAX_ROUNDS = 10_000  # a game that goes on without choices grows no nodes, and would go on for ever
+
+
+class Tree(NamedTuple):
+    """A game as flat arrays. N nodes, I infosets, S slots (infoset, move), R roles without `random`.
+
+    A parent's number is below its children's, siblings stand side by side in the order of their moves; `parent` as a
+    whole need not be sorted. Infosets are sorted by role; within a role, those of earlier rounds come first.
+    """
+
+    parent: np.ndarray  # [N] node above; 0 for the root
+    slot: np.ndarray  # [N] slot played to get here; CHANCE on chance edges and for the root
+    move: np.ndarray  # [N] number of the move played to get here, among all of its role
+    chance_prob: np.ndarray  # [N] probability of a chance edge, 1.0 elsewhere
+    utility: np.ndarray  # [N, R] payoff per role; 0.0 at inner nodes
+    slot_start: np.ndarray  # [I + 1] infoset i owns slots [start[i], start[i + 1])
+    role_start: np.ndarray  # [R + 1] role r owns infosets [start[r], start[r + 1])
+    infoset_node: np.ndarray  # [I] one of its nodes
+    infoset_round: np.ndarray  # [I] rounds played before
+    infoset_key: np.ndarray  # [I] 64-bit name of the record
+
+    @property
+    def num_slots(self) -> int:
+        return int(self.slot_start[-1])
+
+    @property
+    def num_children(self) -> np.ndarray:
+        """[N]"""
+        return np.bincount(self.parent[1:], minlength=len(self.parent))
+
+
+@dataclass(frozen=True, slots=True)
+class GameTree:
+    """A tree, and whose it is."""
+
+    game: Game
+    roles: tuple[str, ...]  # without `random`
+    role_ids: tuple[int, ...]  # their numbers in the ground program
+    tree: Tree
+    seconds: float  # of the expansion, without grounding and compiling
+
+    def counts(self) -> dict[str, object]:
+        """What `veil tree` shows."""
+        tree, children = self.tree, self.tree.num_children
+        slots = tree.slot_start[tree.role_start]
+        return {
+            "nodes": len(tree.parent),
+            "terminals": int((children == 0).sum()),
+            "chance_nodes": len(np.unique(tree.parent[1:][tree.slot[1:] == CHANCE])),
+            "depth": depth(tree),
+            "infosets": dict(zip(self.roles, np.diff(tree.role_start).tolist(), strict=True)),
+            "slots": dict(zip(self.roles, np.diff(slots).tolist(), strict=True)),
+            "bytes": sum(array.nbytes for array in tree),
+            "seconds": self.seconds,
+        }
+
+
+def depth(tree: Tree) -> int:
+    """Edges on the longest path."""
+    return int(load_expansion().depths(tree.parent).max())
+
+
+def level_sizes(tree: Tree) -> list[int]:
+    """How many nodes lie so many moves below the root."""
+    sizes: list[int] = np.bincount(load_expansion().depths(tree.parent)).tolist()
+    return sizes
+
+
+def constant_sum(tree: Tree) -> float | None:
+    """What the payoffs of all roles add up to, wherever the game ends; None where that varies."""
+    sums = tree.utility[tree.num_children == 0].sum(axis=1)
+    spread = float(sums.max() - sums.min())
+    return float(sums[0]) if spread <= 1e-9 * max(1.0, float(np.abs(sums).max())) else None
+
+
+def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
+    """The whole game; `progress` hears the number of nodes after every round."""
+    machine = game.machine
+    builder = _Builder(game, machine, max_nodes)
+    start = perf_counter()
+    level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
+    while len(level.node):
+        level = builder.play_round(level)
+        if builder.rounds > MAX_ROUNDS:
+            raise fail("endless-game", rounds=f"{MAX_ROUNDS:,}")
+        progress(builder.num_nodes)
+    tree = builder.tree()
+    ids = tuple(builder.players)
+    return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, perf_counter() - start)
+
+
+class _Level(NamedTuple):
+    """The states that are reached by so many rounds."""
+
+    states: np.ndarray  # [B, words]
+    node: np.ndarray  # [B]
+    keys: tuple[np.ndarray, ...]  # [roles][B] of the records
+
+
+class _Grown(NamedTuple):
+    """Nodes that one mover of a round made."""
+
+    parent: np.ndarray
+    slot: np.ndarray  # from 0 on for each role, in order of creation
+    move: np.ndarray
+    chance_prob: np.ndarray
+
+
+class _Infosets(NamedTuple):
+    """Infosets of a role in one round."""
+
+    size: np.ndarray  # moves
+    node: np.ndarray  # first node
+    key: np.ndarray
+    round: np.ndarray
+
+
+class _Builder:
+    """What has been expanded so far."""
+
+    def __init__(self, game: Game, machine: Machine, max_nodes: int) -> None:
+        if max_nodes < 1:
+            raise fail("bad-limit", name="max-nodes", value=max_nodes)
+        self.game, self.machine, self.max_nodes = game, machine, max_nodes
+        self.kernels = load_expansion()
+        self.order, self.chance = machine.program.serial_order, machine.program.chance
+        self.players = [role for role in self.order if role != self.chance]
+        self.rounds, self.num_nodes = 0, 1
+        root = np.zeros(1, np.int32)
+        self.grown = [_Grown(root, np.full(1, CHANCE, np.int32), np.full(1, -1, np.int32), np.ones(1))]
+        self.grown_by: list[int | None] = [None]  # the role of each entry of `grown`
+        self.infosets: dict[int, list[_Infosets]] = {role: [] for role in self.players}
+        self.num_slots = dict.fromkeys(self.players, 0)
+        self.ends: list[tuple[np.ndarray, np.ndarray]] = []  # nodes [T], goals [T, roles]
+
+    def play_round(self, level: _Level) -> _Level:
+        """One round for all states of the level."""
+        judged = self.machine.judge(level.states)
+        self.ends.append((level.node[judged.terminal], judged.goals[judged.terminal]))
+        row = np.flatnonzero(~judged.terminal)
+        node = level.node[row]
+        joint = np.zeros((len(row), len(self.game.roles)), np.int64)
+        for role in self.order:
+            row, node, joint = self._fork(role, judged.legal[role], level, row, node, joint)
+        if not len(row):
+            return _Level(level.states[:0], node, tuple(keys[:0] for keys in level.keys))
+        stepped = self.machine.step_from(level.states, row, joint)
+        self.rounds += 1
+        keys = tuple(
+            extend_keys(old[row], joint[:, role], percept_keys(seen)) if role != self.chance else old[:0]
+            for role, (old, seen) in enumerate(zip(level.keys, stepped.percepts, strict=True))
+        )
+        return _Level(stepped.states, node, keys)
+
+    def _fork(
+        self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The branches after this role's moves."""
+        counts = self.kernels.count_moves(legal, row)
+        if (counts == 0).any():
+            self._refuse_stuck(role, level, int(row[np.argmin(counts)]))
+        choosing = counts > 1
+        if not choosing.any():
+            if role != self.chance and not self.kernels.is_same_for_all(legal, row):
+                self._number(role, legal, level, row, node, counts)  # only to see that no record has two of them
+            self.kernels.single_moves(legal, row, joint, role)
+            return row, node, joint
+        more = int(counts[choosing].sum())
+        if self.num_nodes + more > self.max_nodes:
+            raise fail("tree-too-large", nodes=f"{self.max_nodes:,}", rounds=self.rounds)
+        first_slot = np.full(len(row), CHANCE, np.int64)
+        if role != self.chance:
+            first_slot = self._number(role, legal, level, row, node, counts)
+        row, node, joint, *made = self.kernels.fork(legal, row, node, joint, role, counts, first_slot, self.num_nodes)
+        self.grown.append(_Grown(*made))
+        self.grown_by.append(role)
+        self.num_nodes += more
+        return row, node, joint
+
+    def _number(
+        self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """The infosets of a role in this round: [A] first slot of every branch."""
+        infoset, first, one, other = self.kernels.number_infosets(level.keys[role], legal, row, counts)
+        if one >= 0:
+            self._refuse_infoset(role, level, int(row[one]), int(row[other]))
+        if not len(first):
+            return np.full(len(row), CHANCE)
+        size = counts[first]
+        start = self.num_slots[role] + np.cumsum(size) - size
+        self.num_slots[role] += int(size.sum())
+        played = np.full(len(first), self.rounds, np.int32)
+        self.infosets[role].append(_Infosets(size, node[first], level.keys[role][row[first]], played))
+        return np.where(infoset >= 0, start[infoset], CHANCE)
+
+    def tree(self) -> Tree:
+        """Everything in one record."""
+        sizes = np.concatenate([entry.size for own in self.infosets.values() for entry in own] or [np.zeros(0, int)])
+        role_slots = np.cumsum([0, *self.num_slots.values()])
+        shift = {role: int(start) for role, start in zip(self.players, role_slots, strict=False)}
+        slots = [
+            made.slot + np.int32(shift[role]) if role in shift else made.slot
+            for role, made in zip(self.grown_by, self.grown, strict=True)
+        ]
+        utility = np.zeros((self.num_nodes, len(self.players)))
+        for nodes, goals in self.ends:
+            utility[nodes] = self.game.utility.of(goals[:, self.players])
+        counts = [sum(len(entry.size) for entry in own) for own in self.infosets.values()]
+
+        def gathered(field: str, kind: type) -> np.ndarray:
+            parts = [getattr(entry, field) for own in self.infosets.values() for entry in own]
+            return np.concatenate(parts or [np.zeros(0)]).astype(kind)
+
+        return Tree(
+            parent=np.concatenate([made.parent for made in self.grown]),
+            slot=np.concatenate(slots),
+            move=np.concatenate([made.move for made in self.grown]),
+            chance_prob=np.concatenate([made.chance_prob for made in self.grown]),
+            utility=utility,
+            slot_start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            role_start=np.cumsum([0, *counts]).astype(np.int64),
+            infoset_node=gathered("node", np.int32),
+            infoset_round=gathered("round", np.int32),
+            infoset_key=gathered("key", np.uint64),
+        )
+
+    def _refuse_stuck(self, role: int, level: _Level, row: int) -> None:
+        where = f"after {self.history(level.node[row])}: " if self.rounds else "at the start "
+        raise fail("stuck", where=where, role=self.game.roles[role])
+
+    def _refuse_infoset(self, role: int, level: _Level, one: int, other: int) -> None:
+        """Two histories that a role cannot tell apart, with different moves."""
+        witnesses = [self.history(level.node[row]) for row in (one, other)]
+        raise fail("infoset-moves", role=self.game.roles[role], one=witnesses[0], other=witnesses[1])
+
+    def history(self, node: int) -> str:
+        """How a node is reached, in words."""
+        parent = np.concatenate([made.parent for made in self.grown])
+        move = np.concatenate([made.move for made in self.grown])
+        return history_in_words(self.game, parent, move, node, self.rounds)
+
+
+@cache
+def load_expansion() -> ModuleType:
+    """The kernels of this module, compiled."""
+    return load_kernels("veil.equilibrium.expand_kernels", _exercise)
+
+
+def _exercise(module: ModuleType) -> None:
+    """Call every kernel on one branch with two moves."""
+    legal, row, node = np.full((1, 1), 3, np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int32)
+    joint = np.zeros((1, 1), np.int64)
+    counts = module.count_moves(legal, row)
+    infoset, *_ = module.number_infosets(np.ones(1, np.uint64), legal, row, counts)
+    module.single_moves(legal, row, joint, 0)
+    module.is_same_for_all(legal, row)
+    module.fork(legal, row, node, joint, 0, counts, infoset, 1)
+    module.depths(node)

@@ -1,0 +1,1 @@
+"""Our own measurements, beside other people's programs where they are installed."""

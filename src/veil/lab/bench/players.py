@@ -1,0 +1,99 @@
+"""Decisions per second of every searching player at fixed budgets, on games of different sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from veil.engine import Game, Names, load
+from veil.lab.bench.machine import about
+from veil.lab.weak_play import weak_game
+from veil.players import Seat, Told, make_player
+from veil.report import table
+
+GAMES: dict[str, str] = {  # game -> the role that decides
+    "exploding_bomb": "agent",
+    "krieg_tictactoe(size=3)": "oplayer",
+    "blind_breakthrough(width=5, height=5)": "black",
+    "blind_breakthrough(width=8, height=8)": "black",
+}
+PLAYERS = (
+    "random",
+    "hyperplay:models=10,playouts=10",
+    "hyperplay:models=100,playouts=100",
+    "pimc:worlds=10,iterations=50",
+    "hyperplay2:models=4,simulations=1,nested_models=4,nested_playouts=4",
+)
+SLOW = {"blind_breakthrough(width=8, height=8)": ("hyperplay2",)}  # minutes per decision
+
+
+def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """Every player on every game, about so many seconds each; what is left out is listed."""
+    rows, left_out = [], []
+    for name, role in GAMES.items():
+        game = load(name)
+        for spec in PLAYERS:
+            if spec.split(":")[0] in SLOW.get(name, ()):
+                left_out.append({"game": name, "player": spec})
+                continue
+            say(f"measuring {spec} on {name}")
+            rows.append({"game": name, "player": spec} | measure(game, role, spec, seconds))
+    return {"decisions": rows, "left_out": left_out} | about()
+
+
+def measure(game: Game, role: str, spec: str, seconds: float) -> dict[str, Any]:
+    """Let a player decide along recorded games; only rounds in which it has a choice count."""
+    spent: list[float] = []
+    names, number, start = game.names, 0, perf_counter()
+    while not spent or (perf_counter() - start < seconds and number < 200):
+        spent += _decide(game, names, role, spec, number)
+        number += 1
+    return {
+        "decisions": len(spent),
+        "per_second": len(spent) / sum(spent),
+        "median_seconds": float(np.median(spent)),
+        "slowest_seconds": max(spent),
+    }
+
+
+def _decide(game: Game, names: Names, role: str, spec: str, seed: int) -> list[float]:
+    """Seconds of each decision of one game."""
+    joints, at = weak_game(game, seed), game.roles.index(role)
+    player, spent = make_player(spec), []
+    player.start(Seat(game=game, role=role, seed=seed))
+    state, told = game.machine.initial_states(), None
+    for joint in joints:
+        choices = sum(int(word).bit_count() for word in game.machine.legal(state)[at][0])
+        clock = perf_counter()
+        player.play(told)
+        if choices > 1:
+            spent.append(perf_counter() - clock)
+        stepped = game.machine.step(state, joint[None, :])
+        state = stepped.states
+        told = _told(names, at, int(joint[at]), stepped.percepts[at][0])
+    return spent
+
+
+def _told(names: Names, role: int, move: int, percepts: np.ndarray) -> Told:
+    return names.moves[role][move], names.percept_words(role, percepts)
+
+
+def as_table(result: dict[str, Any]) -> str:
+    """The same for reading."""
+    rows = [
+        (
+            row["game"],
+            row["player"],
+            row["decisions"],
+            round(row["per_second"], 1),
+            round(1000 * row["median_seconds"], 1),
+            round(1000 * row["slowest_seconds"], 1),
+        )
+        for row in result["decisions"]
+    ]
+    columns = ("game", "player", "decisions", "per second", "median ms", "slowest ms")
+    left = [f"left out: {row['player']} on {row['game']}, which takes minutes" for row in result["left_out"]]
+    return "\n".join([*table(columns, rows), *left])

@@ -1,0 +1,19 @@
+"""The papers' tables and figures, run again: theirs beside ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.lab.papers.experiments import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
+    from veil.lab.papers.hyperplay_sampling import GAMES as GAMES, View as View
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "experiments": "EXPERIMENTS find_experiment",
+        "hyperplay_sampling": "GAMES View",
+    },
+)

@@ -1,0 +1,19 @@
+"""Where matches and players run: processes of our own, a process per player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.match.executors.isolated import IsolatedPlayer as IsolatedPlayer
+    from veil.match.executors.processes import Pool as Pool
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "isolated": "IsolatedPlayer",
+        "processes": "Pool",
+    },
+)

@@ -1,0 +1,225 @@
+"""Tables of named things, and the text that names one: `hyperplay:models=100,sampler=particle`.
+
+Players, samplers and solvers are rows of a `Registry`: a name, a frozen dataclass of options, a maker, one line of
+summary. A row names its module; it is imported when the row is used, so that a command line can list a table at once.
+
+A spec is a name and, after a colon, `option=value` separated by commas. An option may name a row of another table (a
+player its sampler); what the first config does not know is then handed on to that row:
+`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+from veil.errors import VeilError, fail
+
+T = TypeVar("T")
+YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+TAKES_THE_REST = "file"  # an option of this name may hold commas: it ends with the spec
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Row:
+    """One thing of a table. `config` and `make` are names in the module `home`."""
+
+    home: str
+    config: str
+    make: str  # called with a config, and with whatever the table's contract adds
+    summary: str
+    needs: frozenset[str] = frozenset()  # what it must be given beyond what the contract gives to all
+
+    def config_class(self) -> type[Any]:
+        """The dataclass of its options."""
+        found: type[Any] = getattr(import_module(self.home), self.config)
+        return found
+
+    def maker(self) -> Any:
+        """What makes the thing."""
+        return getattr(import_module(self.home), self.make)
+
+
+class Spec(NamedTuple):
+    """A text that names a row, taken apart."""
+
+    name: str
+    config: Any  # of the row's config class
+
+
+class Option(NamedTuple):
+    """What may be set of a row, for reading."""
+
+    name: str
+    default: Any
+    kind: str  # a type, or the words to choose from
+    about: str
+
+
+def option(default: Any, about: str, *, low: float | None = None, high: float | None = None, table: str = "") -> Any:
+    """A field of a config: its default, what it means, its limits.
+
+    `table` says that the value is a spec of another registry, given as `module:NAME`.
+    """
+    return dataclasses.field(default=default, metadata={"about": about, "low": low, "high": high, "table": table})
+
+
+def check_options(config: Any) -> None:
+    """Refuse values beyond the limits of their fields, and words that are no choice; called by `__post_init__`."""
+    hints = get_type_hints(type(config))
+    for entry in dataclasses.fields(config):
+        value, (low, high) = getattr(config, entry.name), (entry.metadata.get("low"), entry.metadata.get("high"))
+        choices = get_args(hints[entry.name]) if get_origin(hints[entry.name]) is Literal else ()
+        if choices and value not in choices:
+            raise fail("bad-option", what=f"{entry.name} must be {' or '.join(choices)}, not {value}")
+        if value is None:
+            continue
+        if low is not None and not value >= low:
+            raise fail("bad-limit", name=entry.name, value=value)
+        if high is not None and not value <= high:
+            raise fail("bad-option", what=f"{entry.name} can be {high:,} at most, not {value:,}")
+        if entry.metadata.get("table"):
+            find_table(entry.metadata["table"]).parse(value)
+
+
+def find_table(address: str) -> Registry[Any]:
+    """The registry at `module:NAME`."""
+    module, _, name = address.partition(":")
+    found: Registry[Any] = getattr(import_module(module), name)
+    return found
+
+
+class Registry(Generic[T]):
+    """A table of named things of one kind: `make` gives a T."""
+
+    def __init__(self, kind: str, rows: Mapping[str, Row]) -> None:
+        """`kind` stands in messages; the catalogue has `unknown-KIND` and `bad-KIND`."""
+        self.kind, self.rows = kind, dict(rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.rows
+
+    def __getitem__(self, name: str) -> Row:
+        if name not in self.rows:
+            raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names())
+        return self.rows[name]
+
+    def names(self) -> str:
+        """All names, for messages."""
+        return ", ".join(self.rows)
+
+    def parse(self, spec: str) -> Spec:
+        """The row and the options that a text names; what it says nothing about has its default."""
+        name, options = self.split(spec)
+        return Spec(name, self[name].config_class()(**options))
+
+    def make(self, spec: str, *args: Any, **more: Any) -> T:
+        """The thing that a text names; the contract of the table says what else its makers take."""
+        name, config = self.parse(spec)
+        made: T = self[name].maker()(config, *args, **more)
+        return made
+
+    def options(self, name: str) -> list[Option]:
+        """What can be set of a row."""
+        config = self[name].config_class()
+        hints = get_type_hints(config)
+        return [
+            Option(entry.name, entry.default, _kind(hints[entry.name]), entry.metadata.get("about", ""))
+            for entry in dataclasses.fields(config)
+        ]
+
+    def usage(self, name: str) -> str:
+        """All options with their defaults, as a spec."""
+        fields = dataclasses.fields(self[name].config_class())
+        shown = [f"{entry.name}={_shown(entry.default)}" for entry in fields]
+        return f"{name}:{','.join(shown)}" if shown else name
+
+    def split(self, spec: str) -> tuple[str, dict[str, Any]]:
+        """The name and the options that are given, with their types."""
+        name, _, rest = spec.strip().partition(":")
+        config = self[name].config_class()
+        hints, options, handed_on = get_type_hints(config), dict[str, Any](), list[str]()
+        for part in _parts(rest):
+            key, equals, text = (piece.strip() for piece in part.partition("="))
+            if key in options:
+                raise self._refuse(spec, name, f"{key} is given twice")
+            if key in hints and equals:
+                options[key] = self._value(spec, name, key, text, hints[key])
+            elif equals and key and _inner_fields(config):
+                handed_on.append(part.strip())
+            else:
+                raise self._refuse(spec, name, f"`{part.strip()}` is no option")
+        if handed_on:
+            self._hand_on(spec, name, options, handed_on)
+        return name, options
+
+    def _hand_on(self, spec: str, name: str, options: dict[str, Any], parts: list[str]) -> None:
+        """Options of the inner thing join its spec (options are changed in place)."""
+        inner = _inner_fields(self[name].config_class())[0]
+        text = str(options.get(inner.name, inner.default))
+        whole = f"{text}{',' if ':' in text else ':'}{','.join(parts)}"
+        table = find_table(inner.metadata["table"])
+        chosen = text.partition(":")[0]
+        known = {entry.name for entry in dataclasses.fields(table[chosen].config_class())}
+        for part in parts:
+            if part.partition("=")[0].strip() not in known:
+                what = f"`{part}` is no option, neither of {name} nor of the {table.kind} {chosen}"
+                raise self._refuse(spec, name, what, also=table.usage(chosen))
+        table.split(whole)
+        options[inner.name] = whole
+
+    def _value(self, spec: str, name: str, key: str, text: str, hint: Any) -> Any:
+        kinds = [part for part in get_args(hint) if part is not type(None)] if _is_union(hint) else [hint]
+        kind = kinds[0]
+        try:
+            if get_origin(kind) is Literal:
+                return text
+            return YES_OR_NO[text.lower()] if kind is bool else kind(text)
+        except (ValueError, KeyError):
+            raise self._refuse(spec, name, f"{key} cannot be {text}") from None
+
+    def _refuse(self, spec: str, name: str, what: str, also: str = "") -> VeilError:
+        """An option that the row does not take; the hint lists those it does."""
+        usage = self.usage(name) + (f"; {also}" if also else "")
+        return fail(f"bad-{self.kind}", spec=spec, what=what, usage=usage)
+
+
+def _parts(rest: str) -> list[str]:
+    """The options of a spec; one named `file` takes all that follows."""
+    if not rest.strip():
+        return []
+    parts = rest.split(",")
+    for at, part in enumerate(parts):
+        if part.partition("=")[0].strip() == TAKES_THE_REST:
+            return [*parts[:at], ",".join(parts[at:])]
+    return parts
+
+
+def _inner_fields(config: type[Any]) -> list[dataclasses.Field[Any]]:
+    """The fields that name a row of another table."""
+    return [entry for entry in dataclasses.fields(config) if entry.metadata.get("table")]
+
+
+def _is_union(hint: Any) -> bool:
+    return isinstance(hint, types.UnionType)
+
+
+def _kind(hint: Any) -> str:
+    """A type for reading."""
+    if get_origin(hint) is Literal:
+        return " or ".join(get_args(hint))
+    if _is_union(hint):
+        return " or ".join("none" if part is type(None) else part.__name__ for part in get_args(hint))
+    return str(getattr(hint, "__name__", hint))
+
+
+def _shown(default: Any) -> str:
+    if default is None or default == "":
+        return "..."
+    return str(default).lower() if isinstance(default, bool) else str(default)

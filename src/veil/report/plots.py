@@ -1,0 +1,159 @@
+"""Figures. Matplotlib is an extra; everything else works without it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.errors import VeilError, fail
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from veil.equilibrium import Solution
+    from veil.match import Standings
+
+COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
+MAX_LINES = 8  # in one figure of move probabilities
+
+
+def pyplot() -> Any:
+    """Matplotlib without a screen, in the style of this house."""
+    try:
+        import matplotlib as mpl
+        from matplotlib import rcsetup
+    except ImportError:
+        raise fail("no-matplotlib") from None
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(
+        {
+            "figure.dpi": 120,
+            "savefig.dpi": 150,
+            "font.size": 10,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.alpha": 0.25,
+            "axes.prop_cycle": rcsetup.cycler("color", COLOURS),
+            "legend.frameon": False,
+        }
+    )
+    return plt
+
+
+def has_matplotlib() -> bool:
+    """Can figures be drawn at all?"""
+    try:
+        pyplot()
+    except VeilError:
+        return False
+    return True
+
+
+def check_plot_file(name: str) -> None:
+    """Refuse before the work what cannot be written after it."""
+    pyplot()
+    path = Path(name)
+    if path.suffix.lower() not in (".png", ".pdf", ".svg"):
+        raise fail("unwritable-file", name=name, reason="a plot is a .png, .pdf or .svg file")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise fail("unwritable-file", name=name, reason=f"{path.parent} is not a folder one can write to")
+
+
+def save(figure: Any, name: str | os.PathLike[str]) -> None:
+    """Write a figure and forget it."""
+    try:
+        figure.savefig(name, bbox_inches="tight")
+    except OSError as error:
+        raise fail("unwritable-file", name=str(name), reason=error.strerror) from None
+    finally:
+        pyplot().close(figure)
+
+
+def draw_lines(
+    path: str | os.PathLike[str], steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str
+) -> None:
+    """A line per name over steps that double."""
+    plt = pyplot()
+    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    for name, line in lines.items():
+        axis.plot(steps, line, marker="o", markersize=4, label=name)
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(list(steps), [str(step) for step in steps])
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.legend(fontsize=8)
+    save(figure, path)
+
+
+def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
+    """Exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
+    plt = pyplot()
+    its = found.method == "its"
+    figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
+    points = [point for point in found.course if point.exploitability > 0]
+    unit = found.whole.found.game.utility.unit
+    for axis, field, label in ((axes[0], "iterations", "iterations"), (axes[1], "seconds", "seconds")):
+        axis.loglog([getattr(p, field) for p in points], [p.exploitability for p in points], marker=".", markersize=4)
+        axis.set_xlabel(label)
+        axis.set_ylabel(f"exploitability ({unit})")
+    if its:
+        _draw_moves(axes[2], found, snapshots)
+    figure.suptitle(f"{found.whole.found.game.name}: {found.method}")
+    save(figure, name)
+
+
+def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
+    """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
+    from veil.equilibrium import slot_moves
+
+    tree = found.whole.found
+    moves = slot_moves(tree)
+    steps = [iterations for iterations, _ in snapshots]
+    slots: list[tuple[str, int]] = []
+    for at, role in enumerate(tree.roles):
+        infoset = int(tree.tree.role_start[at])
+        if infoset < tree.tree.role_start[at + 1]:
+            begin, end = int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1])
+            slots += [(f"{role} {moves[slot]}", slot) for slot in range(begin, end)]
+    for label, slot in slots[:MAX_LINES]:
+        axis.plot(steps, [policy[slot] for _, policy in snapshots], label=label)
+    axis.set_xscale("log")
+    axis.set_ylim(-0.02, 1.02)
+    axis.set_xlabel("iterations")
+    axis.set_ylabel("probability")
+    axis.set_title("moves at the first infosets", fontsize=10)
+    axis.legend(fontsize=8)
+
+
+def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) -> None:
+    """A heat map per game: the row's mean goal against the column."""
+    plt = pyplot()
+    figure, axes = plt.subplots(
+        1, len(tables), figsize=(1.6 + 3.6 * len(tables), 3.8), squeeze=False, layout="constrained"
+    )
+    for axis, table in zip(axes[0], tables, strict=True):
+        count = len(table.players)
+        columns = table.players if table.cross else ("alone",)
+        values = [[_cell(table, row, column) for column in columns] for row in table.players]
+        axis.imshow(values, cmap="RdYlGn", vmin=0, vmax=100)
+        for y in range(count):
+            for x in range(len(columns)):
+                if values[y][x] == values[y][x]:
+                    axis.text(x, y, f"{values[y][x]:.0f}", ha="center", va="center", fontsize=10)
+        axis.set_xticks(range(len(columns)), columns, rotation=30, ha="right", fontsize=8)
+        axis.set_yticks(range(count), table.players, fontsize=8)
+        axis.grid(visible=False)
+        axis.set_title(table.game, fontsize=10)
+    figure.suptitle("mean goal of the row against the column", fontsize=10)
+    save(figure, path)
+
+
+def _cell(table: Standings, row: str, column: str) -> float:
+    """The mean goal; no number where they did not meet."""
+    mean = table.cross.get((row, column)) if table.cross else table.overall[row]
+    return float("nan") if mean is None else mean.value

@@ -1,0 +1,53 @@
+"""Streams of randomness, by name: who draws what from which seed, in one place.
+
+A seed and a few numbers make a stream; different numbers make independent streams. Whoever needs one asks for it here,
+so that no two parts of the program draw the same numbers without knowing of each other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
+SEARCH, POLICY = 1, 2  # numbers below the seed of a player
+LOW = 0xFFFFFFFF  # a 64-bit key enters as two words
+
+
+def derive_seed(seed: int, number: int) -> int:
+    """The seed of one member of a series: the same for the same number, whatever else is in the series."""
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
+
+
+def match_seed(seed: int, number: int) -> int:
+    """The seed of match `number` of a series or tournament."""
+    return derive_seed(seed, number)
+
+
+def player_seed(seed: int, seat: int) -> int:
+    """The seed of the player in seat `seat` (from 0) of a match."""
+    return derive_seed(seed, FIRST_SEAT + seat)
+
+
+def chance_of_match(seed: int) -> np.random.Generator:
+    """The moves of `random` in a match."""
+    return np.random.default_rng((seed, CHANCE))
+
+
+def repairs_of_match(seed: int) -> np.random.Generator:
+    """The moves that replace a player's errors in a match."""
+    return np.random.default_rng((seed, REPAIRS))
+
+
+def search_of_player(seed: int) -> np.random.Generator:
+    """What a searching player draws: worlds, and one of several best moves."""
+    return np.random.default_rng((seed, SEARCH))
+
+
+def policy_of_player(seed: int) -> np.random.Generator:
+    """The moves that a player draws from its policy."""
+    return np.random.default_rng((seed, POLICY))
+
+
+def key_words(key: int) -> tuple[int, int]:
+    """A 64-bit key of a record as two words of a seed."""
+    return key & LOW, key >> 32

@@ -1,0 +1,187 @@
+"""The whole game in flat arrays: counts, order, refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.unit.equilibrium.games import (
+    EDGE_AFTER_HEADS,
+    FORCED_BY_THE_COIN,
+    GUESS,
+    NO_PLAYERS,
+    OVER_AT_THE_START,
+    PASS_AFTER_HEADS,
+    STUCK_AFTER_HEADS,
+    THREE_VOTE,
+    refused,
+    whole,
+)
+from veil import load
+from veil.equilibrium.tree import CHANCE, constant_sum, depth, expand, level_sizes
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes", "infosets"),
+    [
+        # 1 + 3 + 6 ways to deal and 8 more nodes after each deal; 3 cards, 2 situations for each of the roles
+        ("kuhn_poker", 1 + 3 + 6 + 6 * 8, 12),
+        # OpenSpiel 2.0.2, leduc_poker: every history counted
+        ("leduc_poker", 9457, 936),
+    ],
+)
+def test_poker_games_have_the_size_that_is_known(name: str, nodes: int, infosets: int) -> None:
+    counts = whole(name).found.counts()
+    assert counts["nodes"] == nodes
+    assert sum(counts["infosets"].values()) == infosets
+
+
+def test_a_coin_and_a_guess_are_counted_by_hand() -> None:
+    counts = expand(load(GUESS)).counts()
+    del counts["bytes"], counts["seconds"]
+    assert counts == {
+        "nodes": 7,
+        "terminals": 4,
+        "chance_nodes": 1,
+        "depth": 2,
+        "infosets": {"ann": 1},
+        "slots": {"ann": 2},
+    }
+
+
+def test_a_coin_and_a_guess_are_these_arrays() -> None:
+    tree = expand(load(GUESS)).tree
+    assert tree.parent.tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert tree.slot.tolist() == [CHANCE, CHANCE, CHANCE, 0, 1, 0, 1]
+    assert tree.chance_prob.tolist() == [1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0]
+    assert tree.utility.tolist() == [[0], [0], [0], [100], [10], [10], [100]]
+    assert (tree.slot_start.tolist(), tree.role_start.tolist()) == ([0, 2], [0, 1])
+    assert (tree.infoset_node.tolist(), tree.infoset_round.tolist()) == ([1], [1])
+    assert tree.num_slots == 2
+    assert tree.num_children.tolist() == [2, 2, 2, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall", "ii_goofspiel(cards=3)", "frank_basin"])
+def test_parents_come_before_children_and_siblings_stand_side_by_side(name: str) -> None:
+    tree = whole(name).found.tree
+    assert (tree.parent[1:] < np.arange(1, len(tree.parent))).all()
+    changes = np.flatnonzero(np.diff(tree.parent[1:])) + 1
+    assert len(np.unique(tree.parent[1:])) == len(changes) + 1
+    assert (np.diff(tree.slot_start) > 1).all()
+    for first, last in zip(tree.role_start[:-1], tree.role_start[1:], strict=True):
+        assert (np.diff(tree.infoset_round[first:last]) >= 0).all()
+    chance_sums = np.bincount(tree.parent[1:], tree.chance_prob[1:] * (tree.slot[1:] == CHANCE))
+    assert chance_sums[chance_sums > 0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall"])
+def test_infosets_of_a_role_have_different_keys(name: str) -> None:
+    tree = whole(name).found.tree
+    for first, last in zip(tree.role_start[:-1], tree.role_start[1:], strict=True):
+        assert len(np.unique(tree.infoset_key[first:last])) == last - first
+
+
+def test_level_sizes_add_up_to_all_nodes() -> None:
+    tree = whole("kuhn_poker").found.tree
+    assert level_sizes(tree) == [1, 3, 6, 12, 24, 12]
+    assert depth(tree) == 5
+
+
+def test_payoffs_that_add_up_to_the_same_are_noticed() -> None:
+    assert constant_sum(whole("kuhn_poker").found.tree) == 0.0
+    assert constant_sum(expand(load(OVER_AT_THE_START)).tree) == 100.0
+    assert constant_sum(whole("prisoners_dilemma").found.tree) is None
+
+
+def test_a_difference_of_rounding_does_not_spoil_a_constant_sum() -> None:
+    tree = whole("kuhn_poker").found.tree
+    assert constant_sum(tree._replace(utility=tree.utility * (1 + 1e-13))) == pytest.approx(0, abs=1e-9)
+    spoiled = tree.utility.copy()
+    spoiled[-1, 0] += 1e-6
+    assert constant_sum(tree._replace(utility=spoiled)) is None
+
+
+def test_a_game_without_chance_has_no_chance_nodes() -> None:
+    found = expand(load(THREE_VOTE))
+    assert found.counts()["chance_nodes"] == 0
+    assert found.roles == ("ann", "bob", "cid")
+    assert found.counts()["nodes"] == 1 + 2 + 4 + 8
+    assert found.counts()["infosets"] == {"ann": 1, "bob": 1, "cid": 1}
+
+
+def test_a_game_that_is_over_at_the_start_is_one_node() -> None:
+    found = expand(load(OVER_AT_THE_START))
+    counts = found.counts()
+    assert (counts["nodes"], counts["terminals"], counts["depth"]) == (1, 1, 0)
+    assert found.tree.utility.tolist() == [[30, 70]]
+    assert (found.tree.num_slots, counts["infosets"]) == (0, {"ann": 0, "bob": 0})
+
+
+def test_a_game_of_chance_alone_has_a_tree() -> None:
+    found = expand(load(NO_PLAYERS))
+    assert found.roles == ()
+    assert found.counts()["nodes"] == 3
+
+
+def test_utilities_are_those_of_the_family() -> None:
+    """Kuhn poker counts chips, its goals are 48 to 52."""
+    tree = whole("kuhn_poker").found.tree
+    assert sorted(set(tree.utility[tree.num_children == 0].ravel())) == [-2, -1, 1, 2]
+
+
+def test_exactly_as_many_nodes_as_allowed_are_fine_and_one_more_is_not() -> None:
+    game = load("kuhn_poker")
+    assert expand(game, max_nodes=58).counts()["nodes"] == 58
+    said = refused("tree-too-large", lambda: expand(game, max_nodes=57))
+    assert "more than 57 nodes" in said
+    assert "--max-nodes" in said
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_one_is_refused(limit: int) -> None:
+    refused("bad-limit", lambda: expand(load("kuhn_poker"), max_nodes=limit))
+
+
+def test_a_role_without_a_move_is_refused_with_the_history() -> None:
+    said = refused("stuck", lambda: expand(load(STUCK_AFTER_HEADS)))
+    assert "after heads noop: ann has no legal move" in said
+
+
+def test_a_role_without_a_move_at_the_start_is_refused() -> None:
+    rules = """
+    (role ann) (init start) (<= (legal ann go) (true never)) (<= (next never) (true never))
+    (<= (next done) (does ann go)) (<= terminal (true done)) (<= (goal ann 0) (true done))
+    """
+    said = refused("stuck", lambda: expand(load(rules)))
+    assert "at the start ann has no legal move" in said
+
+
+def test_an_infoset_with_different_moves_is_refused_with_two_witnesses() -> None:
+    said = refused("infoset-moves", lambda: expand(load(EDGE_AFTER_HEADS)))
+    assert said.startswith("error: ann cannot tell two histories apart")
+    assert "(heads noop)" in said
+    assert "(tails noop)" in said
+
+
+def test_two_different_forced_moves_after_one_record_are_refused() -> None:
+    """Else a role would learn what is hidden from what it may do."""
+    refused("infoset-moves", lambda: expand(load(FORCED_BY_THE_COIN)))
+
+
+def test_an_infoset_with_a_choice_in_one_history_and_none_in_another_is_refused() -> None:
+    said = refused("infoset-moves", lambda: expand(load(PASS_AFTER_HEADS)))
+    assert "(heads noop)" in said
+    assert "(tails noop)" in said
+
+
+def test_progress_hears_the_number_of_nodes_after_every_round() -> None:
+    heard: list[int] = []
+    expand(load("kuhn_poker"), progress=heard.append)
+    assert heard == sorted(heard)
+    assert heard[0] == 4  # the first card
+    assert heard[-1] == 58
+
+
+def test_the_same_game_gives_the_same_arrays() -> None:
+    one, other = (expand(load("leduc_poker")).tree for _ in range(2))
+    assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))

@@ -1,0 +1,147 @@
+"""Players in processes of their own: whatever they do, the match ends right and their process is gone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.unit.match.rogues import ENTRIES, RogueSpec
+from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
+from veil import load
+from veil.engine.game import Game
+from veil.errors import VeilError
+from veil.lang import read_rules
+from veil.match import referee
+from veil.match.executors import processes as workers
+from veil.match.executors.isolated import IsolatedPlayer, _Order
+from veil.match.referee import MatchConfig, run_match
+from veil.players.protocol import Seat
+from veil.players.roster import PLAYERS
+
+BOMB = "exploding_bomb"
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The processes that the referee starts in this test; the rogues are on the list of players for its duration."""
+    started: list[int] = []
+
+    class Listed(IsolatedPlayer):
+        def __init__(self, spec: str, max_memory: float) -> None:
+            super().__init__(spec, max_memory)
+            started.append(self._process.pid)
+
+    monkeypatch.setattr(referee, "IsolatedPlayer", Listed)
+    for name, entry in ENTRIES.items():
+        monkeypatch.setitem(PLAYERS, name, entry)
+    return started
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+CLOCK = {"play_seconds": 0.3}
+NO_START = "it could not start:"
+# rogue -> (settings, what is said of its first error, errors, whether it forfeits)
+CASES = {
+    "sleeper": (CLOCK, "PlayerGoneError: no answer within 0.55 s", 3, False),
+    "leaver": ({}, "PlayerGoneError: its process has ended", 3, False),
+    "exiter": ({}, "PlayerGoneError: its process has ended", 3, False),
+    "start_sleeper": ({"start_seconds": 0.5}, "it started late, after ", 3, False),
+    "start_leaver": ({"max_errors": 1}, f"{NO_START} PlayerGoneError: its process has ended", 2, True),
+    "start_raiser": ({}, f"{NO_START} RuntimeError: ValueError: not today", 3, False),
+    "unspeakable": ({}, "RuntimeError: ", 3, False),
+    "hoarder": ({"max_memory": 2.0, "max_errors": 0}, "RuntimeError: MemoryError: ", 1, True),
+    "report_sleeper": ({"reports": True, **CLOCK}, "report: PlayerGoneError: no answer within 0.55 s", 3, False),
+}
+
+
+@pytest.mark.parametrize("rogue", CASES)
+def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, processes: list[int]) -> None:
+    """exploding_bomb has three rounds. It is the first error that tells; a dead process cannot answer later."""
+    options, said, errors, forfeits = CASES[rogue]
+    record = run_match(game(BOMB), {"agent": RogueSpec(rogue)}, 1, MatchConfig(isolated=True, **options))
+    assert record.rounds[0].errors["agent"].startswith(said)
+    assert record.errors == {"agent": errors}
+    assert record.forfeited == (["agent"] if forfeits else [])
+    assert_played_by_the_rules(BOMB, record)
+    assert len(processes) == 1
+    assert is_gone(processes[0])
+
+
+def test_a_player_that_hangs_later_keeps_the_moves_it_made(processes: list[int]) -> None:
+    """The other player, in its own process, is not disturbed. A move takes no time of its second."""
+    seats = {"ann": RogueSpec("late_sleeper"), "bob": RogueSpec("thrower")}
+    record = run_match(game(DICE), seats, 1, MatchConfig(isolated=True, play_seconds=1.0))
+    assert [set(entry.errors) for entry in record.rounds] == [set(), {"ann"}, {"ann"}]
+    assert moves_of(record, "ann")[0] == "(throw 3)"
+    assert moves_of(record, "bob") == ["(throw 3)"] * 3
+    assert all(map(is_gone, processes))
+    assert len(processes) == 2
+
+
+def test_in_its_own_process_a_player_plays_as_it_would_in_this_one(processes: list[int]) -> None:
+    seats = {"first": "hyperplay:models=5,playouts=3", "second": "solve:iterations=3"}
+    here = run_match(game("kuhn_poker"), seats, 3, MatchConfig(reports=True))
+    there = run_match(game("kuhn_poker"), seats, 3, MatchConfig(reports=True, isolated=True))
+    assert there.rounds == here.rounds
+    assert there.goals == here.goals
+    assert all(map(is_gone, processes))
+
+
+def test_a_process_that_cannot_even_begin_loses_its_match_only(processes: list[int]) -> None:
+    """In 50 MB Python does not come up."""
+    record = run_match(game(BOMB), {"agent": "random"}, 1, MatchConfig(isolated=True, max_memory=0.05))
+    assert "its process has ended" in record.rounds[0].errors["agent"]
+    assert record.errors == {"agent": 3}
+    assert is_gone(processes[0])
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        game("kuhn_poker"),
+        game("ii_goofspiel(cards=3)"),
+        game(DICE),
+        Game("kuhn_poker", read_rules(DICE, "kuhn_poker.kif")),  # a file with the name of a bundled game
+    ],
+    ids=["bundled", "with parameters", "a text", "a namesake"],
+)
+def test_a_process_gets_the_game_that_is_played(there: Game) -> None:
+    sent = Seat(game=there, role=there.roles[-1], seed=5, start_seconds=1.0, play_seconds=2.0)
+    arrived = _Order(sent).seat()
+    assert arrived.game.fingerprint == there.fingerprint
+    assert (arrived.role, arrived.seed, arrived.start_seconds, arrived.play_seconds) == (sent.role, 5, 1.0, 2.0)
+
+
+def test_a_process_ends_itself_when_its_parent_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents = iter([77, 77, 1])
+    ended: list[int] = []
+    monkeypatch.setattr(os, "getppid", lambda: next(parents))
+    monkeypatch.setattr(os, "_exit", ended.append)
+    monkeypatch.setattr(workers.time, "sleep", lambda seconds: None)
+    workers._watch(77)
+    assert ended == [1]
+    assert next(parents, None) is None
+
+
+def test_what_the_user_can_repair_is_refused_as_it_is_in_this_process(tmp_path: Path) -> None:
+    seats = {"first": f"policy:file={tmp_path / 'missing.json'}", "second": "random"}
+    for elsewhere in (False, True):
+        with pytest.raises(VeilError) as caught:
+            run_match(load("kuhn_poker"), seats, 0, MatchConfig(isolated=elsewhere))
+        assert "missing.json" in str(caught.value)
+
+
+def test_loading_the_game_is_not_on_the_start_clock() -> None:
+    """A process takes a second or two to import, load and compile; the player itself starts in no time."""
+    config = MatchConfig(isolated=True, start_seconds=0.3)
+    record = run_match(load("kuhn_poker"), {"first": "random", "second": "random"}, 0, config)
+    assert record.errors == {"first": 0, "second": 0}

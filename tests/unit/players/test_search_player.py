@@ -1,0 +1,225 @@
+"""HyperPlay, HyperPlay-II and the Cheat as players: what they choose, what they say about it, and their clocks."""
+
+from __future__ import annotations
+
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.unit.players.seats import JACK, NOTHING, QUIET, game, seat, told_all
+from veil import clock
+from veil.match.referee import MatchConfig, run_match
+from veil.players import knowledge as knowing, protocol, search_player as searching
+from veil.players.roster import make_player
+from veil.search.hyperplay2 import Simulations
+from veil.search.montecarlo import Tally
+from veil.search.nested import NestedPlayers, OutOfTime
+from veil.search.pimc import Forest
+
+MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
+
+
+def answer(spec: str, game_spec: str, role: str, told: tuple, seed: int = 0) -> tuple[str, dict[str, Any]]:
+    player = make_player(spec)
+    player.start(seat(game_spec, role, seed))
+    return told_all(player, told), player.report()
+
+
+def test_hyperplay_waits_and_hyperplay2_asks() -> None:
+    """Section 6 of the article: 45 and 50, then 90 and 50. Tolerances are 5 standard deviations or more (1e-6)."""
+    move, report = answer("hyperplay:models=2,playouts=20000", "exploding_bomb", "agent", (QUIET,))
+    assert move == "wait"
+    assert report["values"] == pytest.approx({"ask": 45, "wait": 50}, abs=5 * 50 / np.sqrt(20000))
+    move, report = answer("hyperplay2:models=20,simulations=50", "exploding_bomb", "agent", (QUIET,))
+    assert move == "ask"
+    assert report["values"]["ask"] == pytest.approx(90)
+    assert report["values"]["wait"] == pytest.approx(50, abs=5 * 50 / np.sqrt(100))
+
+
+@pytest.mark.parametrize("spec", ["pimc", "hyperplay", "hyperplay2"])
+def test_the_contestant_switches(spec: str) -> None:
+    for seed in range(5):
+        move, report = answer(spec, "monty_hall", "contestant", MONTY, seed)
+        assert move == "switch"
+        assert report["values"] == pytest.approx({"noop": 100 / 3, "switch": 200 / 3})
+
+
+def test_with_uniform_weights_the_contestant_tosses_a_coin() -> None:
+    found = [answer("hyperplay:weights=uniform", "monty_hall", "contestant", MONTY, seed) for seed in range(30)]
+    assert all(report["values"] == pytest.approx({"noop": 50, "switch": 50}) for _, report in found)
+    assert {move for move, _ in found} == {"noop", "switch"}  # all alike: 2 in 2**30
+
+
+def test_who_takes_one_world_for_the_true_one_is_sure_and_often_wrong() -> None:
+    """The chosen door hides the car in one of three worlds; all alike in 60 draws: less than 1e-10."""
+    found = [answer("montecarlo:playouts=3", "monty_hall", "contestant", MONTY, seed) for seed in range(60)]
+    assert all(sorted(report["values"].values()) == [0, 100] for _, report in found)
+    assert {report["worlds"] for _, report in found} == {1}
+    assert {move for move, _ in found} == {"noop", "switch"}
+
+
+def test_a_report_says_what_the_decision_rests_on() -> None:
+    _, report = answer("hyperplay:models=10,playouts=4", "kuhn_poker", "first", JACK)
+    assert set(report) == {"values", "worlds", "exact", "sampler", "playouts", "states_visited"}
+    assert set(report["values"]) == {"bet", "pass"}
+    assert (report["worlds"], report["exact"]) == (2, True)  # a queen or a king
+    assert report["playouts"] >= 2 * 2 * 4
+    assert report["states_visited"] >= report["playouts"]
+
+
+def test_a_forced_move_is_not_thought_about() -> None:
+    player = make_player("hyperplay2")
+    player.start(seat("exploding_bomb", "agent"))
+    assert player.play(None) == "noop"
+    assert player.report() == {"forced": "noop"}
+
+
+@pytest.mark.parametrize("spec", ["hyperplay:models=10,playouts=3", "hyperplay2:models=4,nested_playouts=2"])
+def test_the_same_seed_gives_the_same_decisions_and_values(spec: str) -> None:
+    reports = [answer(spec, "leduc_poker", "first", LEDUC, seed) for seed in (1, 1, 2)]
+    assert reports[0] == reports[1]
+    assert reports[0][1]["values"] != reports[2][1]["values"]
+
+
+LEDUC = (("noop", frozenset({"(card queen hearts)"})), QUIET)
+
+
+def test_discount_and_pruning_of_the_spec_reach_the_search() -> None:
+    _, report = answer("hyperplay2:discount=0.5", "exploding_bomb", "agent", (QUIET,))
+    assert report["values"]["ask"] == pytest.approx(90 / 4)
+    _, report = answer("hyperplay2:prune_on_depth=1", "exploding_bomb", "agent", (QUIET,))
+    assert report["values"] == {"ask": 0, "wait": 0}
+    _, report = answer("hyperplay:discount=0.5,playouts=10000", "exploding_bomb", "agent", (QUIET,))
+    assert report["values"] == pytest.approx({"ask": 45 / 4, "wait": 50 / 4}, abs=5 * 50 / 4 / np.sqrt(10000))
+
+
+def test_cut_on_win_spares_simulations_and_not_the_win() -> None:
+    asked = (QUIET, ("ask", frozenset({"red"})))
+    spec = "hyperplay2:models=4,simulations=8"
+    whole, pruned = (answer(each, "exploding_bomb", "agent", asked) for each in (spec, f"{spec},cut_on_win=90"))
+    assert whole[0] == pruned[0] == "(cut red)"
+    assert pruned[1]["playouts"] < whole[1]["playouts"]
+
+
+def test_the_cheat_cuts_the_right_wire_without_asking() -> None:
+    """16 bombs: by guessing, all right in 1 of 65,536."""
+    granted = MatchConfig(allow_cheat=True)
+    for seed in range(16):
+        record = run_match(game("exploding_bomb"), {"agent": "cheat:playouts=200"}, seed, granted)
+        assert record.rounds[2].moves["agent"] == record.rounds[0].moves["random"].replace("arm", "cut")
+        assert record.errors == {"agent": 0}
+
+
+# Clocks. The fake one stands still, except while somebody searches.
+
+
+class FakeClock:
+    def __init__(self, cost: float) -> None:
+        self.now, self.cost, self.units = 100.0, cost, 0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def work(self, units: int) -> None:
+        self.now += self.cost * units
+        self.units += units
+
+
+def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> FakeClock:
+    """Every playout or simulation from all moves of a world, and every iteration in all worlds, takes so long."""
+    fake = FakeClock(cost)
+
+    class SlowTally(Tally):
+        def _add(self, pairs: np.ndarray, playouts: int, *args: Any) -> None:
+            super()._add(pairs, playouts, *args)
+            fake.work(len(np.unique(self.world[pairs])) * playouts)
+
+    class SlowForest(Forest):
+        def grow(self, iterations: int) -> None:
+            super().grow(iterations)
+            fake.work(iterations)
+
+    class SlowSimulations(Simulations):
+        def _add(self, pairs: np.ndarray, simulations: int, *args: Any) -> None:
+            super()._add(pairs, simulations, *args)
+            fake.work(len(np.unique(self.world[pairs])) * simulations)
+
+    for module in (clock, knowing, protocol, searching):
+        monkeypatch.setattr(module, "perf_counter", fake)
+    monkeypatch.setattr(searching, "Tally", SlowTally)
+    monkeypatch.setattr(searching, "Simulations", SlowSimulations)
+    monkeypatch.setattr(searching, "Forest", SlowForest)
+    return fake
+
+
+SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "hyperplay2"])
+
+
+@SEARCHERS
+@pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])
+@pytest.mark.parametrize(("seconds", "usable"), [(0.1, 0.08), (1.0, 0.85)])
+def test_a_player_searches_until_its_clock_less_a_margin(
+    spec: str, cost: float, seconds: float, usable: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """15 % of the clock are left unused, and at least 0.02 s."""
+    fake = on_fake_clock(monkeypatch, cost)
+    player = make_player(spec)
+    player.start(seat("exploding_bomb", "agent", play_seconds=seconds))
+    player.play(None)
+    assert fake.units == 0  # nothing to decide
+    begin = fake.now
+    player.play(QUIET)
+    assert usable - 4 * cost <= fake.now - begin <= usable + 1e-9
+
+
+@SEARCHERS
+def test_a_player_that_can_do_nothing_in_time_has_an_answer_all_the_same(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_fake_clock(monkeypatch, 5.0)
+    player = make_player(spec)
+    player.start(seat("exploding_bomb", "agent", play_seconds=0.1))
+    assert told_all(player, (QUIET,)) in ("ask", "wait")
+
+
+def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Simulations give 90 for asking, playouts 45."""
+
+    def too_late(self: NestedPlayers) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(NestedPlayers, "look_at_the_clock", too_late)
+    player = make_player("hyperplay2")
+    player.start(seat("exploding_bomb", "agent", play_seconds=0.2))
+    told_all(player, (QUIET,))
+    assert player.report()["values"]["ask"] == pytest.approx(45, abs=5)
+
+
+@pytest.mark.parametrize("spec", ["hyperplay:models=1,playouts=1", "hyperplay2:models=1,simulations=1"])
+def test_without_a_clock_the_budget_decides(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = on_fake_clock(monkeypatch, 1000.0)
+    player = make_player(spec)
+    player.start(seat("exploding_bomb", "agent"))
+    told_all(player, (QUIET,))
+    assert fake.units == 1
+
+
+@pytest.mark.parametrize("spec", ["hyperplay", "hyperplay2:nested_models=5,nested_playouts=2"])
+def test_on_a_real_clock_most_answers_are_in_time(spec: str) -> None:
+    """15 decisions of 0.1 s. Half of them may be late by any amount before this fails: the machine may be busy."""
+    spent = []
+    for seed in range(8):
+        player = make_player(spec)
+        player.start(seat("kuhn_poker", "first", seed, play_seconds=0.1))
+        told_all(player, JACK[:1])
+        for told in (JACK[1], None):  # None: the same decision again
+            begin = perf_counter()
+            player.play(told)
+            spent.append(perf_counter() - begin)
+    assert len(spent) >= 15
+    assert median(spent) < 0.1 + 0.05

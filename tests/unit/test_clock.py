@@ -1,0 +1,79 @@
+"""Deadlines on a clock that stands still except while somebody works."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, strategies as st
+
+from veil import clock
+from veil.clock import paced, passed, portions
+
+
+class FakeClock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    found = FakeClock()
+    monkeypatch.setattr(clock, "perf_counter", found)
+    return found
+
+
+def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -> list[int]:
+    """The pieces that were worked off, when the n-th unit of a piece costs as the list says, over and over."""
+    sizes, done = [], 0
+    for size in paced(deadline, first):
+        sizes.append(size)
+        for _ in range(size):
+            fake.now += costs[done % len(costs)]
+            done += 1
+    return sizes
+
+
+def test_a_deadline_passes_when_its_moment_comes(fake: FakeClock) -> None:
+    assert not passed(None)
+    assert not passed(100.1)
+    assert passed(100.0)
+    assert passed(99.0)
+
+
+def test_pieces_double_and_then_halve_with_the_time_that_is_left(fake: FakeClock) -> None:
+    assert work(fake, 101.0, [1 / 128]) == [1, 2, 4, 8, 16, 32, 32, 16, 8, 4, 2, 1, 1]
+    assert fake.now == 101.0 - 1 / 128
+
+
+def test_the_first_piece_comes_in_any_case_and_alone_if_it_is_late(fake: FakeClock) -> None:
+    assert work(fake, 99.0, [5.0]) == [1]
+    assert work(fake, fake.now + 1, [5.0], first=3) == [3]
+
+
+@given(st.lists(st.floats(0.0005, 0.001), min_size=1, max_size=50))
+def test_work_that_varies_twofold_ends_in_time_and_uses_most_of_it(costs: list[float]) -> None:
+    fake = FakeClock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "perf_counter", fake)
+        work(fake, 101.0, costs)
+    assert 100.99 < fake.now <= 101.0 + 1e-9
+
+
+def test_portions_without_a_deadline_are_all_there_is() -> None:
+    assert list(portions(10, 4, None)) == [slice(0, 4), slice(4, 8), slice(8, 10)]
+    assert list(portions(0, 4, None)) == [slice(0, 0)]
+
+
+def test_portions_end_with_the_time(fake: FakeClock) -> None:
+    found = []
+    for part in portions(1000, 100, 101.0, first=8):
+        found.append(part)
+        fake.now += 0.01 * (part.stop - part.start)
+    assert found[0] == slice(0, 8)
+    assert all(before.stop == after.start for before, after in pairwise(found))
+    assert 90 <= found[-1].stop <= 100
+    assert [part.stop for part in portions(5, 100, 0.0, first=8)] == [5]  # the first, however late it is
