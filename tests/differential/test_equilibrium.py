@@ -241,7 +241,7 @@ def test_sampled_regrets_are_unbiased(start: str, sampling: str, roles: int, wal
     tree.roles.insert(0, tree.roles.pop(walker))
     flat = flatten(tree)
     tables = np.zeros(len(flat.slots)) if start == "uniform" else np.random.default_rng(9).random(len(flat.slots))
-    profile = {infoset: solvers.normalised(row) for infoset, row in flat.profile(tables).items()}
+    profile = {infoset: solvers.normalise(row) for infoset, row in flat.profile(tables).items()}
     expected = flat.policy(solvers.instant_regrets(tree, profile, tree.roles[0]))
     own = flat.form.role_range(0)
     mean, error = _mean_increments(flat, sampling, "regret", tables)
@@ -262,7 +262,7 @@ def test_sampled_average_policies_are_weighted_by_own_reach_and_chance_alone(
     tree = break_ties(random_tree(random.Random(40 + roles), roles, 4), random.Random(1))
     flat = flatten(tree)
     tables = np.zeros(len(flat.slots)) if start == "uniform" else np.random.default_rng(9).random(len(flat.slots))
-    profile = {infoset: solvers.normalised(row) for infoset, row in flat.profile(tables).items()}
+    profile = {infoset: solvers.normalise(row) for infoset, row in flat.profile(tables).items()}
     expected = np.zeros(flat.form.num_slots)
     plan = solvers.realization_plan(tree, profile, tree.roles[counted])
     by_chance = solvers.reaches(tree, {i: dict.fromkeys(row, 1.0) for i, row in profile.items()}, tree.roles[counted])

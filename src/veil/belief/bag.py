@@ -21,6 +21,7 @@ class Bag:
     size: int | None = None  # of the infoset, where it is known
     states_visited: int = 0  # joint moves tested on the way here
     passes: int = 0  # calls of the machine
+    game: Game | None = None  # whose worlds they are; a sampler inside a search does not know
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -30,24 +31,27 @@ class Bag:
         """The effective sample size, 1 / sum of squared weights."""
         return float(1.0 / (self.weights**2).sum()) if len(self) else 0.0
 
-    def marginals(self, game: Game) -> dict[str, float]:
+    def marginals(self, game: Game | None = None) -> dict[str, float]:
         """The probability of every fluent that holds in some world, likeliest first."""
-        bits = unpack(self.states, len(game.program.fluents))
+        names = self._game(game).names
+        bits = unpack(self.states, len(names.fluents))
         chance = self.weights @ bits
         everywhere, somewhere = bits.all(axis=0), bits.any(axis=0)
         chance = np.where(everywhere, 1.0, chance)
         order = sorted(np.flatnonzero(somewhere).tolist(), key=lambda fluent: (-chance[fluent], fluent))
-        return {game.rules.show(game.program.fluents[fluent]): float(chance[fluent]) for fluent in order}
+        return {names.fluents[fluent]: float(chance[fluent]) for fluent in order}
 
-    def in_words(self, game: Game, world: int) -> list[dict[str, str]]:
-        """A history as joint moves."""
-        return [
-            {
-                role: game.rules.show(moves[move])
-                for role, moves, move in zip(game.roles, game.program.moves, joint, strict=True)
-            }
-            for joint in self.histories[world].tolist()
-        ]
+    def history(self, world: int, game: Game | None = None) -> list[dict[str, str]]:
+        """The history of a world as joint moves in words."""
+        names = self._game(game).names
+        return [names.joint_words(joint) for joint in self.histories[world]]
+
+    def _game(self, game: Game | None) -> Game:
+        """Whose worlds they are."""
+        game = game or self.game
+        if game is None:
+            raise ValueError("this bag does not know its game: pass it on")
+        return game
 
 
 class Lineage:
@@ -87,7 +91,7 @@ class Lineage:
         return found
 
 
-def normalised(log_weights: np.ndarray) -> np.ndarray:
+def normalise(log_weights: np.ndarray) -> np.ndarray:
     """exp of the logs, adding up to 1."""
     if not len(log_weights):
         return np.zeros(0)
@@ -109,7 +113,7 @@ def footprints(histories: np.ndarray) -> np.ndarray:
     return keys
 
 
-def drawn(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+def draw_systematic(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """[count] indices, each as often as its weight says: systematic sampling, one random number for all."""
     edges = np.cumsum(weights)
     points = (np.arange(count) + rng.random()) * (edges[-1] / count)

@@ -6,16 +6,13 @@ A lane is a candidate: all joint moves of all worlds are tested in one pass of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from veil.belief.protocol import Opponents
 from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, unpack
-
-# (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays. It is
-# asked about `random` as well, which plays uniformly.
-Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
 
 
 class Branches(NamedTuple):
@@ -56,7 +53,7 @@ def branch(
     )
 
 
-def joined(parts: Sequence[Branches]) -> Branches:
+def join_branches(parts: Sequence[Branches]) -> Branches:
     """Branches of worlds that were worked off in portions, as if it had been one."""
     first = np.cumsum([0] + [len(part.tested) for part in parts])
     return Branches(

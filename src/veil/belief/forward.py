@@ -5,18 +5,44 @@ Unbiased, and hopeless where the record is unlikely: the article's yardstick.
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, footprints
-from veil.belief.branches import Opponents
-from veil.belief.exact import NothingExplains
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import passed
 from veil.engine import Machine, grow_keys, root_keys, unpack
 from veil.errors import fail
+from veil.registry import check_options, option
 
 BUDGET = 10_000_000  # states in all before it gives up
 BATCH = 4096
 SAMPLES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomConfig:
+    """How much is tried."""
+
+    samples: int | None = option(None, "attempts that get through; as many as worlds are asked for by default", low=1)
+    budget: int = option(BUDGET, "states visited, and attempts, at most", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_random(config: RandomConfig, setting: Setting) -> RandomBelief:
+    """The sampler of a row."""
+    return RandomBelief(
+        setting.machine,
+        setting.role_id,
+        samples=config.samples or setting.count,
+        budget=config.budget,
+        opponents=setting.opponents,
+    )
 
 
 class RandomBelief:
@@ -40,6 +66,20 @@ class RandomBelief:
         self._told: list[tuple[int, np.ndarray]] = []
         self._over = False
         self._deadline: float | None = None
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin._told = list(self._told)
+        return twin
+
+    def settle(self) -> None:
+        """Nothing to do: attempts that end otherwise do not get through."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more; the work is done when worlds are asked for, by the deadline."""

@@ -14,18 +14,21 @@ them last; a healthy model's early rounds have stood the test.
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, footprints, normalised
-from veil.belief.branches import Opponents, log_weights
-from veil.belief.exact import NothingExplains
+from veil.belief.bag import Bag, footprints, normalise
+from veil.belief.branches import log_weights
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import paced, passed, portions
 from veil.engine import Machine, load_kernels, tiny_code
 from veil.errors import fail
+from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.belief.hyperplay_kernels import Told
@@ -38,6 +41,35 @@ ROOM = 64  # entries of a stack, at first
 PATIENCE = 2_000  # states before a model that is lost begins anew from a healthy one
 FEW_STATES, FEW_CANDIDATES = 100, 1000  # per model, and in a step of all, between two looks at the clock, at first
 CLONINGS = 8  # times it may do so in a round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperGamesConfig:
+    """The bag of models; `reseed=false` is the article's algorithm."""
+
+    models: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
+    budget: int = option(BUDGET, "states that a model may visit per round", low=1)
+    remedy: Literal["none", "weight", "balance"] = option("weight", "against bias: none, weights, or equal numbers")
+    reseed: bool = option(True, "lost models begin anew from a healthy one")
+
+    def __post_init__(self) -> None:
+        if self.remedy not in REMEDIES:
+            raise fail("unknown-remedy", name=self.remedy, names=", ".join(REMEDIES))
+        check_options(self)
+
+
+def make_hyperplay(config: HyperGamesConfig, setting: Setting) -> HyperPlayBelief:
+    """The sampler of a row."""
+    return HyperPlayBelief(
+        setting.machine,
+        setting.role_id,
+        models=config.models or max(setting.min_models, setting.count),
+        budget=config.budget,
+        seed=setting.seed,
+        remedy=config.remedy,
+        reseed=config.reseed,
+        opponents=setting.opponents,
+    )
 
 
 class HyperPlayBelief:
@@ -97,6 +129,27 @@ class HyperPlayBelief:
         explaining: np.ndarray = self._paths.round == self.rounds
         return explaining
 
+    @property
+    def has_world(self) -> bool:
+        """Whether a model explains the whole record."""
+        return bool(self.on_line.any())
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin.visited, twin._rng, twin._complete = self.visited.copy(), self._rng.copy(), self._complete.copy()
+        twin._paths = self._paths._make(part.copy() for part in self._paths)
+        twin._stacks = self._stacks._make(part.copy() for part in self._stacks)
+        return twin
+
+    def settle(self) -> None:
+        """Nothing to do: a model that explains a round also explains whether the game goes on."""
+
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more. Raises `NothingExplains` where a model has searched everything in vain.
 
@@ -146,7 +199,7 @@ class HyperPlayBelief:
         return Bag(
             histories=chosen,
             states=self._paths.state[models[first], self.rounds],
-            weights=normalised(logs),
+            weights=normalise(logs),
             sampler="hyperplay",
             states_visited=self.states_visited,
             passes=self.passes,

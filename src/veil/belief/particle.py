@@ -11,26 +11,40 @@ A particle whose moves all disagree has weight 0 and is gone. When all are gone,
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
-from veil.belief.branches import (
-    Branches,
-    Opponents,
-    branch,
-    joined,
-    policy_log_probs,
-)
-from veil.belief.exact import NothingExplains
+from veil.belief.bag import Bag, Lineage, draw_systematic, footprints, normalise
+from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import portions
 from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
 from veil.errors import fail
+from veil.registry import check_options, option
 
 PARTICLES = 1000
 CHUNK = 1 << 15  # particles that are branched at a time
 MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn at random, which keeps the filter unbiased
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParticleConfig:
+    """The size of the filter."""
+
+    particles: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_particles(config: ParticleConfig, setting: Setting) -> ParticleBelief:
+    """The sampler of a row."""
+    particles = config.particles or max(setting.min_particles, setting.count)
+    return ParticleBelief(
+        setting.machine, setting.role_id, particles=particles, seed=setting.seed, opponents=setting.opponents
+    )
 
 
 class ParticleBelief:
@@ -61,14 +75,19 @@ class ParticleBelief:
     @property
     def effective(self) -> float:
         """The effective sample size."""
-        weights = normalised(self.log_weight)
+        weights = normalise(self.log_weight)
         return float(1.0 / (weights**2).sum())
 
     @property
     def size(self) -> int:
         """Particles that are left."""
-        self._settle()
+        self.settle()
         return len(self.states)
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
         """Another one that knows the same; what it hears later does not change this one."""
@@ -114,12 +133,12 @@ class ParticleBelief:
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """The distinct histories of the particles; one that several particles share has all their weight."""
         self._settle()
-        weights = normalised(self.log_weight)
+        weights = normalise(self.log_weight)
         histories = self.lineage.histories(np.arange(len(weights)))
         _, first, which = np.unique(footprints(histories), return_index=True, return_inverse=True)
         weights = np.bincount(which, weights)
         if count is not None and count < len(first):
-            some, times = np.unique(drawn(weights, count, rng), return_counts=True)
+            some, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
             first, weights = first[some], times / count
         return Bag(
             histories=histories[first],
@@ -132,7 +151,7 @@ class ParticleBelief:
 
     def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
         """Begin with particles drawn from a bag that somebody else has kept so far."""
-        index = drawn(bag.weights, self.particles, rng)
+        index = draw_systematic(bag.weights, self.particles, rng)
         self.rounds = bag.histories.shape[1]
         self.states = bag.states[index]
         self.log_weight = np.full(len(index), -np.log(len(index)))
@@ -154,7 +173,7 @@ class ParticleBelief:
                 branch(self.machine, self.role, states, judged.rows(part), own, seen, MAX_CANDIDATES, words[part])
             )
             self.passes += 2
-        found = joined(parts)
+        found = join_branches(parts)
         self.states_visited += int(found.tested.sum())
         return found
 
@@ -189,13 +208,17 @@ class ParticleBelief:
         return picked
 
     def _resample(self, judged: Judged) -> Judged:
-        index = drawn(normalised(self.log_weight), self.particles, self._rng)
+        index = draw_systematic(normalise(self.log_weight), self.particles, self._rng)
         judged = self._keep(index, judged)
         self.log_weight = np.full(len(index), -np.log(len(index)))
         return judged
 
+    def settle(self) -> None:
+        """Drop the particles in which the game has ended although it goes on, or the reverse."""
+        self._settle()
+
     def _settle(self) -> Judged:
-        """Everybody knows whether the game goes on: particles in which it is otherwise are gone."""
+        """The same; what holds in the states of the particles that are left."""
         if self._judged is not None:
             return self._judged
         judged = self.machine.judge(self.states)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.unit.belief.games import game, monty
-from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
+from veil.belief.bag import Bag, Lineage, drawn, footprints, normalise
 from veil.belief.samplers import believe
 from veil.engine.record import Record
 
@@ -102,10 +102,10 @@ def test_a_lineage_knows_its_bytes() -> None:
 
 
 def test_normalised_weights_add_up_to_1_however_small_they_are() -> None:
-    assert normalised(np.log(np.array([1.0, 2.0, 5.0]))) == pytest.approx([0.125, 0.25, 0.625])
-    assert normalised(np.array([-5000.0, -5000.0])).tolist() == [0.5, 0.5]
-    assert normalised(np.array([-np.inf, 0.0])).tolist() == [0.0, 1.0]
-    assert normalised(np.zeros(0)).tolist() == []
+    assert normalise(np.log(np.array([1.0, 2.0, 5.0]))) == pytest.approx([0.125, 0.25, 0.625])
+    assert normalise(np.array([-5000.0, -5000.0])).tolist() == [0.5, 0.5]
+    assert normalise(np.array([-np.inf, 0.0])).tolist() == [0.0, 1.0]
+    assert normalise(np.zeros(0)).tolist() == []
 
 
 # Footprints

@@ -21,7 +21,7 @@ from veil.belief import (
     RandomBelief,
     TooManyWorlds,
     counts_in,
-    drawn,
+    draw_systematic,
     fit,
 )
 from veil.engine import Game, load, observe_history
@@ -274,7 +274,7 @@ def _particle_fit(view: View, record: list[Any], whole: Bag, samples: int, seed:
         bag = filtered.worlds(None, rng)
     except NothingExplains:
         return 0.0
-    times = np.bincount(drawn(bag.weights, samples, rng), minlength=len(bag))
+    times = np.bincount(draw_systematic(bag.weights, samples, rng), minlength=len(bag))
     return fit(counts_in(whole, bag.histories, times), whole.weights).probability
 
 
