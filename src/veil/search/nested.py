@@ -15,6 +15,7 @@ from veil.clock import passed
 from veil.engine import START_KEY, Machine
 from veil.search.montecarlo import MoveTally, per_world
 from veil.search.protocol import Answer
+from veil.streams import LOW, derive_seed, key_words
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 MIN_PARTICLES = 64  # they cost one step each, and to search back when they have died out costs thousands
@@ -22,7 +23,6 @@ BUDGET = 2_000  # states per model and round of it
 MAX_BELIEFS = 5_000  # that are kept
 AT_ONCE = 2_000  # playouts between two looks at the clock
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
-SEED_MASK = 0xFFFF  # of a record's key is what seeds its belief
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
@@ -62,7 +62,7 @@ class NestedPlayers:
         if name not in self._values:
             bag = self._bag(name)
             tally = MoveTally(self.machine, role, bag)
-            seed = (self.seed, role, key & 0xFFFFFFFF, key >> 32)
+            seed = (self.seed, role, *key_words(key))
             wanted = per_world(self.models * self.playouts, bag)
             at_once = wanted if self.deadline is None else max(1, AT_ONCE // max(1, len(tally.world)))
             for first in range(0, wanted, at_once):
@@ -92,7 +92,7 @@ class NestedPlayers:
         return chosen
 
     def _bag(self, name: tuple[int, int]) -> Bag:
-        rng = np.random.default_rng((self.seed, name[0], name[1] & 0xFFFFFFFF))
+        rng = np.random.default_rng((self.seed, name[0], name[1] & LOW))
         return self._belief(name).worlds(self.models, rng)
 
     def _belief(self, name: tuple[int, int]) -> Cascade:
@@ -126,7 +126,7 @@ class NestedPlayers:
 
     def _grow(self, belief: Cascade, step: Step, key: int) -> Cascade:
         """A belief one round on, with random numbers of its own. Raises `OutOfTime` after the deadline."""
-        grown = belief.copy(seed=key & SEED_MASK)
+        grown = belief.copy(seed=derive_seed(self.seed, key & LOW))
         try:
             grown.observe(step.own_move, step.percepts, deadline=self.deadline)
         except TooManyWorlds:

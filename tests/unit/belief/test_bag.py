@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.unit.belief.games import game, monty
-from veil.belief.bag import Bag, Lineage, drawn, footprints, normalise
+from veil.belief.bag import Bag, Lineage, draw_systematic, footprints, normalise
 from veil.belief.samplers import believe
 from veil.engine.record import Record
 
@@ -58,7 +58,7 @@ def test_what_holds_in_all_worlds_is_exactly_certain_whatever_rounding_does() ->
 def test_a_history_in_words_is_a_list_of_joint_moves() -> None:
     monty_hall = game("monty_hall")
     bag = believe(monty_hall, Record("contestant", monty(3)), "exact")
-    assert [bag.in_words(monty_hall, world) for world in range(2)] == [
+    assert [bag.history(world) for world in range(2)] == [
         [
             {"random": f"(hide_car {door})", "contestant": "(choose 1)"},
             {"random": "(open_door 3)", "contestant": "noop"},
@@ -137,7 +137,7 @@ def test_footprints_of_no_rounds_are_all_the_same() -> None:
 def test_systematic_sampling_draws_each_as_often_as_its_weight_says(count: int) -> None:
     weights = np.array([0.5, 0.0, 0.3, 0.15, 0.05])
     for seed in range(20):
-        index = drawn(weights, count, np.random.default_rng(seed))
+        index = draw_systematic(weights, count, np.random.default_rng(seed))
         assert index.shape == (count,)
         times = np.bincount(index, minlength=5)
         # As many as count times weight, rounded down or up: that is what makes it systematic.
@@ -148,18 +148,18 @@ def test_systematic_sampling_draws_each_as_often_as_its_weight_says(count: int) 
 def test_systematic_sampling_is_fair_on_average() -> None:
     """One draw each, 20,000 times; false alarm below 1e-4 for another seed (4 standard deviations of 0.0035)."""
     rng, weights = np.random.default_rng(1), np.array([0.5, 0.3, 0.2])
-    times = np.bincount([int(drawn(weights, 1, rng)[0]) for _ in range(20_000)], minlength=3)
+    times = np.bincount([int(draw_systematic(weights, 1, rng)[0]) for _ in range(20_000)], minlength=3)
     assert times / 20_000 == pytest.approx(weights, abs=0.014)
 
 
 def test_weights_need_not_add_up_to_1() -> None:
-    index = drawn(np.array([2.0, 6.0]), 8, np.random.default_rng(0))
+    index = draw_systematic(np.array([2.0, 6.0]), 8, np.random.default_rng(0))
     assert np.bincount(index).tolist() == [2, 6]
-    assert drawn(np.array([3.0]), 4, np.random.default_rng(0)).tolist() == [0] * 4
+    assert draw_systematic(np.array([3.0]), 4, np.random.default_rng(0)).tolist() == [0] * 4
 
 
 def test_the_same_rng_draws_the_same() -> None:
     weights = np.random.default_rng(5).random(50)
-    one, two, other = (drawn(weights, 9, np.random.default_rng(seed)).tolist() for seed in (1, 1, 2))
+    one, two, other = (draw_systematic(weights, 9, np.random.default_rng(seed)).tolist() for seed in (1, 1, 2))
     assert one == two
     assert one != other
