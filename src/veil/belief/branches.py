@@ -37,15 +37,15 @@ def branch(
     rng: np.ndarray | None = None,
 ) -> Branches:
     """Every way in which worlds [B] go on, given own_move [B] and percepts [B, words]; ended worlds do not."""
-    found = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
-    stepped = machine.step_from(states, found.rows, found.joints)
-    agrees = np.flatnonzero((stepped.percepts[role] == percepts[found.rows]).all(axis=1))
-    tested = np.bincount(found.rows, minlength=len(states))
-    others = np.delete(found.counts, role, axis=1)
-    row = found.rows[agrees]
+    candidates = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
+    stepped = machine.step_from(states, candidates.rows, candidates.joints)
+    agrees = np.flatnonzero((stepped.percepts[role] == percepts[candidates.rows]).all(axis=1))
+    tested = np.bincount(candidates.rows, minlength=len(states))
+    others = np.delete(candidates.counts, role, axis=1)
+    row = candidates.rows[agrees]
     return Branches(
         row=row,
-        joint=found.joints[agrees],
+        joint=candidates.joints[agrees],
         states=stepped.states[agrees],
         log_prob=-np.log(np.maximum(others, 1)).sum(axis=1)[row],
         tested=tested,

@@ -28,7 +28,7 @@ from veil.search.montecarlo import (
     class_utility,
     draw_moves,
     per_world,
-    turns,
+    take_turns,
 )
 from veil.search.nested import NestedPlayers, OutOfTime
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
@@ -140,7 +140,7 @@ class Simulations:
         order = rng.permutation(len(self.bag))
         self.players.deadline = deadline
         try:
-            for worlds, times in turns(len(self.bag), deadline):
+            for worlds, times in take_turns(len(self.bag), deadline):
                 pairs = self._wanted()
                 if not len(pairs):
                     break
@@ -197,7 +197,7 @@ class Simulations:
             going = np.flatnonzero(~over)
             if not len(going) or number == last:
                 break
-            self.players.look_at_the_clock()
+            self.players.check_clock()
             states, keys, alive = states[going], keys[going], alive[going]
             joint = np.zeros((len(alive), keys.shape[1]), np.int64)
             for role, moves in enumerate(self.machine.program.moves):
