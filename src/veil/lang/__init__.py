@@ -1,7 +1,7 @@
 """Rule text -> checked `Rules`, or an error that points at the character.
 
-The line: `source` (bytes to characters) -> `prefix` or `infix` (characters to syntax tree) -> `build` (tree to rules)
--> `check` and `repair` (well-formed and safe, or refused).
+The line: `source` (bytes to characters) -> a notation of the table `notations`, such as `prefix` or `infix` (characters
+to syntax tree) -> `build` (tree to rules) -> `check` and `repair` (well-formed and safe, or refused).
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
         find_domains as find_domains,
         positions as positions,
     )
+    from veil.lang.notations import NOTATIONS as NOTATIONS, Notation as Notation
     from veil.lang.read import read_rules as read_rules, read_term as read_term
     from veil.lang.rules import Literal as Literal, Rule as Rule, Rules as Rules
+    from veil.lang.source import Source as Source, join_sources as join_sources
     from veil.lang.tree import Node as Node, words as words
 
 __getattr__, __dir__ = lazy_face(
@@ -27,8 +29,10 @@ __getattr__, __dir__ = lazy_face(
     {
         "depends": "Dependencies dependencies",
         "domains": "Domains Position find_domains positions",
+        "notations": "NOTATIONS Notation",
         "read": "read_rules read_term",
         "rules": "Literal Rule Rules",
+        "source": "Source join_sources",
         "tree": "Node words",
     },
 )

@@ -1,4 +1,4 @@
-"""Reader of infix text: `legal(P, noop) :- role(P), not true(control(P)).`
+"""The infix notation: `legal(P, noop) :- role(P), not true(control(P)).`
 
 A rule is `head`, or `head :- body` (`<=` and `<-` too); a body joins literals with `,` or `&`, alternatives with `|` or
 `;`, negates with `not` or `~`, and ends with a full stop. In a text without a single full stop a rule ends where the
@@ -14,8 +14,9 @@ from typing import NamedTuple, TypeVar
 
 from veil.errors import VeilError, fail
 from veil.lang.source import Source
-from veil.lang.tree import Group, Node, Word
+from veil.lang.tree import Group, Node, Parsed, Word
 
+SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
 TOKEN = re.compile(
     r"(?P<skip>(?:\A|\n)[ \t]*[;#][^\n]*|\s|%[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"
     r"|(?P<word>\??[\w+\-'\"$@#*^]+)"
@@ -38,16 +39,23 @@ class Token(NamedTuple):
     is_word: bool
 
 
-def read_infix(source: Source, spelling: dict[str, str]) -> list[Node]:
-    """The statements of the text, as the prefix reader would give them."""
-    return _Reader(source, spelling).statements()
+def detect(bare: str) -> float:
+    """How much a text without comments looks like infix text: the number of its signs."""
+    return len(SIGNS.findall(bare))
 
 
-class _Reader:
+def parse(source: Source) -> Parsed:
+    """The statements of a text, as the prefix notation would give them. A slip in it is refused with its place."""
+    parser = _Parser(source)
+    return Parsed(parser.statements(), parser.spelling)
+
+
+class _Parser:
     """Recursive descent over the tokens; one method per construct of the grammar above."""
 
-    def __init__(self, source: Source, spelling: dict[str, str]) -> None:
-        self.source, self.spelling = source, spelling
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.spelling: dict[str, str] = {}
         self.tokens = _tokens(source)
         self.next = 0
         self.depth = 0
@@ -55,10 +63,10 @@ class _Reader:
         self.full_stops = any(token.text == "." for token in self.tokens)
 
     def statements(self) -> list[Node]:
-        found = []
+        statements = []
         while self.peek().text != END:
-            found.append(self.statement())
-        return found
+            statements.append(self.statement())
+        return statements
 
     def statement(self) -> Node:
         head = self.term()
@@ -127,20 +135,20 @@ class _Reader:
 
     def arguments(self) -> list[Node]:
         """Terms between commas; inside `not(...)`, `and(...)`, `or(...)` they may be joined by `&` and `|`."""
-        found = [self.argument()]
+        arguments = [self.argument()]
         while self.peek().text == ",":
             self.take()
-            found.append(self.argument())
-        return found
+            arguments.append(self.argument())
+        return arguments
 
     def argument(self) -> Node:
-        alternatives = [self.joined("&", "and", self.literal)]
+        alternatives = [self.join("&", "and", self.literal)]
         while self.peek().text == "|":
             self.take()
-            alternatives.append(self.joined("&", "and", self.literal))
+            alternatives.append(self.join("&", "and", self.literal))
         return _group("or", alternatives)
 
-    def joined(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
+    def join(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
         parts = [read()]
         while self.peek().text == sign:
             self.take()
@@ -192,10 +200,10 @@ def _group(word: str, parts: list[Node]) -> Node:
 
 
 def _tokens(source: Source) -> list[Token]:
-    found = []
+    tokens = []
     for match in TOKEN.finditer(source.text):
         if match.lastgroup == "other":
             raise fail("strange-character", source.place(match.start()), char=match.group())
         if match.lastgroup != "skip":
-            found.append(Token(match.group(), match.start(), match.lastgroup == "word"))
-    return found
+            tokens.append(Token(match.group(), match.start(), match.lastgroup == "word"))
+    return tokens

@@ -1,4 +1,4 @@
-"""Reader of prefix (KIF) text: `(<= (legal ?p noop) (role ?p))`.
+"""The prefix notation (KIF): `(<= (legal ?p noop) (role ?p))`.
 
 1. Cut the text into parentheses and words; a comment runs from `;` to the end of its line.
 2. Fold the tokens into nested groups with an explicit stack.
@@ -7,17 +7,31 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from veil.errors import VeilError, fail
 from veil.lang.source import Source
-from veil.lang.tree import MAX_DEPTH, Group, Node, Word, head_word
+from veil.lang.tree import MAX_DEPTH, Group, Node, Parsed, Word, head_word
 
+SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
 TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
 
 
-def read_prefix(source: Source, spelling: dict[str, str]) -> list[Node]:
-    """The statements of the text, in order. `spelling` (changed in place) learns how each word was first written."""
+def detect(bare: str) -> float:
+    """How much a text without comments looks like prefix text: the number of signs, infinity where it starts with `(`.
+
+    A text that starts with `)`, or is empty, is nothing else either: it is taken for prefix text where no signs decide.
+    """
+    first = bare.lstrip()[:1]
+    if first == "(":
+        return inf
+    return len(SIGNS.findall(bare)) + (0.5 if first in (")", "") else 0.0)
+
+
+def parse(source: Source) -> Parsed:
+    """The statements of a text, in order. A slip in it is refused with its place."""
     statements: list[Node] = []
+    spelling: dict[str, str] = {}
     open_items: list[list[Node]] = []  # one list per parenthesis that is still open
     open_at: list[int] = []
     first_at: dict[str, int] = {}
@@ -43,7 +57,7 @@ def read_prefix(source: Source, spelling: dict[str, str]) -> list[Node]:
             (open_items[-1] if open_items else statements).append(Word(lower, at))
     if open_at:
         raise _unclosed(source, open_at)
-    return statements
+    return Parsed(statements, spelling)
 
 
 def _group(source: Source, items: list[Node], at: int) -> Group:

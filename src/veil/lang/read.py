@@ -2,55 +2,44 @@
 
 from __future__ import annotations
 
-import re
-
 from veil.errors import Problem, VeilError, fail, problem
-from veil.lang import check
+from veil.lang import check, infix, prefix
 from veil.lang.build import build
 from veil.lang.depends import dependencies
-from veil.lang.infix import read_infix
-from veil.lang.prefix import read_prefix
+from veil.lang.notations import find_notation
 from veil.lang.repair import make_safe
 from veil.lang.rules import Rule, Rules
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
-from veil.lang.tree import Node, to_term
+from veil.lang.tree import Parsed, to_term
 from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
 
-COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
-GLANCE = 100_000  # characters that are looked at to tell the notation
-PREFIX_SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
-INFIX_SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
 
+def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
+    """Read, check and repair a game description. Raises `VeilError` where there is no game in it.
 
-def read_rules(text: str | bytes, name: str = "rules") -> Rules:
-    """Read, check and repair a game description. Raises `VeilError` where there is no game in it."""
-    source = decode(text, name) if isinstance(text, bytes) else Source(name, text)
-    spelling: dict[str, str] = {}
-    prefix = is_prefix(source.text)
-    statements = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
-    if not statements:
-        raise fail("empty-text", name=name)
+    Text or bytes are called `name` in messages; a source has its own name, and may be joined from several files.
+    """
+    source = _as_source(text, name)
+    notation = find_notation(source.text)
+    parsed = notation.parse(source)
+    if not parsed.statements:
+        raise fail("empty-text", name=source.name)
     try:
-        return _checked(source, statements, spelling, prefix)
+        return _check(source, parsed, notation.marks_variables)
     except RecursionError:
-        raise fail("too-complex", name=name) from None
+        raise fail("too-complex", name=source.name) from None
 
 
-def is_prefix(text: str) -> bool:
-    """Is the text prefix (KIF) rather than infix? Decided by what it looks like, not by a file name."""
-    bare = COMMENTS.sub("", text[:GLANCE])
-    if not bare.strip():
-        bare = COMMENTS.sub("", text)
-    prefix, infix = len(PREFIX_SIGNS.findall(bare)), len(INFIX_SIGNS.findall(bare))
-    first = bare.lstrip()[:1]
-    if first == "(":  # no infix statement starts so
-        return True
-    return prefix > infix if prefix != infix else first in (")", "")
+def _as_source(text: str | bytes | Source, name: str) -> Source:
+    if isinstance(text, Source):
+        return text
+    return decode(text, name) if isinstance(text, bytes) else Source(name, text)
 
 
-def _checked(source: Source, statements: list[Node], spelling: dict[str, str], prefix: bool) -> Rules:
-    builder = build(source, statements)
+def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
+    """The rules of a parsed text, checked and repaired."""
+    builder, spelling = build(source, parsed.statements), parsed.spelling
     roles, problems = check.find_roles(source, builder.rules)
     graph = dependencies(builder.rules)
     # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
@@ -60,7 +49,7 @@ def _checked(source: Source, statements: list[Node], spelling: dict[str, str], p
     problems += check.check_initial(source, rules, graph, spelling)
     problems += check.check_goals(source, rules, spelling)
     problems += check.check_undefined(source, rules, spelling)
-    if prefix:
+    if marks_variables:
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
@@ -105,10 +94,9 @@ def _raise_errors(problems: list[Problem]) -> None:
 def read_term(text: str) -> Term:
     """A ground term as a user writes it, prefix `(mark 1 1)` or infix `mark(1, 1)`; any case."""
     source = Source("term", text.strip())
-    spelling: dict[str, str] = {}
+    notation = prefix if source.text.startswith("(") or "(" not in source.text else infix
     try:
-        prefix = source.text.startswith("(") or "(" not in source.text
-        nodes = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
+        nodes = notation.parse(source).statements
     except VeilError:
         nodes = []
     term = to_term(nodes[0]) if len(nodes) == 1 else None

@@ -1,7 +1,7 @@
-"""The syntax tree both notations are read into: words and groups, each with its place in the text.
+"""The syntax tree every notation is parsed to: words and groups, each with its position in the text.
 
-Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the infix reader builds the same one, so that everything after
-the reader is written once. A variable is a word that starts with a question mark.
+Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the other parsers build the same one, so that everything after
+parsing is written once. A variable is a word that starts with a question mark.
 """
 
 from __future__ import annotations
@@ -29,6 +29,13 @@ class Group(NamedTuple):
 
 
 Node = Word | Group
+
+
+class Parsed(NamedTuple):
+    """What a notation makes of a text."""
+
+    statements: list[Node]  # facts and rules, in the order of the text
+    spelling: dict[str, str]  # lower-case word -> the way the text first writes it
 
 
 def head_word(node: Node) -> str:
