@@ -15,7 +15,7 @@ from itertools import chain, islice, product
 from typing import NamedTuple
 
 from veil.errors import Problem, VeilError, fail, problem
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
 from veil.lang.source import Source
 from veil.lang.tree import Group, Node, Word, head_word, to_term, words
 from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, symbols, variables

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from veil.errors import Problem, problem
 from veil.lang.depends import Dependencies
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
+from veil.lang.rules import RuleSet
 from veil.lang.source import Source
 from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
 
@@ -122,13 +123,11 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
     ]
 
 
-def check_recursion(
-    source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
-) -> list[Problem]:
+def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
     """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere."""
     problems = []
     for rule in rules:
-        recursive = [lit for lit in rule.body if graph.recursive(rule.signature, signature(lit.atom))]
+        recursive = [lit for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
         if not recursive:
             continue
         allowed: set[Term] = set(arguments(rule.head))
@@ -145,21 +144,19 @@ def check_recursion(
     return problems
 
 
-def doubt_stratified(
-    source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
-) -> Problem | None:
+def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:
     """A predicate that depends on its own negation, unless the ground atoms do not."""
     for rule in rules:
         for literal in rule.body:
-            if not literal.positive and graph.recursive(rule.signature, signature(literal.atom)):
+            if not literal.positive and rules.dependencies.recursive(rule.signature, signature(literal.atom)):
                 atom, head = show(literal.atom, spelling), show(rule.head, spelling)
                 return problem("unstratified", source.place(literal.at), atom=atom, head=head)
     return None
 
 
-def doubt_does(source: Source, rules: Iterable[Rule], graph: Dependencies) -> Problem | None:
+def doubt_does(source: Source, rules: RuleSet) -> Problem | None:
     """`legal`, `terminal` or `goal` that depends on what is being done, unless the ground atoms do not."""
-    guilty = graph.dependents([("does", 2)])
+    guilty = rules.dependencies.dependents([("does", 2)])
     for rule in rules:
         if rule.signature in STATE_ONLY:
             literal = next((lit for lit in rule.body if signature(lit.atom) in guilty), None)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from veil.lang.rules import Rule
+from veil.lang.rule import Rule
 from veil.vocabulary import Signature, signature
 
 N = TypeVar("N", bound=Hashable)
@@ -36,7 +36,7 @@ class Dependencies:
         return reachable(above, sources)
 
 
-def dependencies(rules: Iterable[Rule]) -> Dependencies:
+def find_dependencies(rules: Iterable[Rule]) -> Dependencies:
     """The graph of a set of rules; `distinct` is built in and has no part in it."""
     below: dict[Signature, dict[Signature, None]] = {}
     for rule in rules:

@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 
 from veil.lang.depends import reachable
-from veil.lang.rules import Rule
+from veil.lang.rule import Rule
 from veil.vocabulary import Signature, Term, Var, signature
 
 Position = tuple[str, str, int, int]  # "predicate" or "function", name, number of arguments, which argument

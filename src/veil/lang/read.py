@@ -5,10 +5,10 @@ from __future__ import annotations
 from veil.errors import Problem, VeilError, fail, problem
 from veil.lang import check, infix, prefix
 from veil.lang.build import build
-from veil.lang.depends import dependencies
 from veil.lang.notations import find_notation
 from veil.lang.repair import make_safe
-from veil.lang.rules import Rule, Rules
+from veil.lang.rule import Rule
+from veil.lang.rules import Rules, RuleSet
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
 from veil.lang.tree import Parsed, to_term
@@ -40,35 +40,35 @@ def _as_source(text: str | bytes | Source, name: str) -> Source:
 def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
     """The rules of a parsed text, checked and repaired."""
     builder, spelling = build(source, parsed.statements), parsed.spelling
-    roles, problems = check.find_roles(source, builder.rules)
-    graph = dependencies(builder.rules)
+    written = RuleSet(builder.rules)
+    roles, problems = check.find_roles(source, written)
     # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
-    relevant = graph.reachable(OUTPUTS)
-    rules = [rule for rule in builder.rules if rule.signature in relevant]
+    relevant = written.dependencies.reachable(OUTPUTS)
+    rules = [rule for rule in written if rule.signature in relevant]
     problems += check.check_keywords(source, rules)
-    problems += check.check_initial(source, rules, graph, spelling)
+    problems += check.check_initial(source, rules, written.dependencies, spelling)
     problems += check.check_goals(source, rules, spelling)
     problems += check.check_undefined(source, rules, spelling)
     if marks_variables:
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
-    rules, graph = repair.rules, dependencies(repair.rules)
-    problems += check.check_recursion(source, rules, graph, spelling)
-    unstratified = check.doubt_stratified(source, rules, graph, spelling)
+    safe = written.rewrite(repair.rules)
+    problems += check.check_recursion(source, safe, spelling)
+    unstratified = check.doubt_stratified(source, safe, spelling)
     if unstratified is not None:
-        parts = specialise(rules, graph)
-        if check.doubt_stratified(source, parts, dependencies(parts), spelling) is None:
-            rules, graph, unstratified = parts, dependencies(parts), None
+        parts = specialise(safe)
+        if check.doubt_stratified(source, parts, spelling) is None:
+            safe, unstratified = parts, None
     if builder.ignored is not None:
         problems.append(problem("sees-xml", source.place(builder.ignored.at)))
     problems = list(dict.fromkeys(problems))  # a rule that was multiplied out says everything several times
     _raise_errors(problems)
-    doubts = (unstratified, check.doubt_does(source, rules, graph))
+    doubts = (unstratified, check.doubt_does(source, safe))
     return Rules(
         source=source,
         roles=roles,
-        rules=tuple(rules),
+        rule_set=safe,
         spelling=spelling,
         problems=tuple(problems),
         doubts=tuple(doubt for doubt in doubts if doubt is not None),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from veil.errors import Problem, problem
 from veil.lang.domains import Domains, Position, find_domains, positions
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
 from veil.lang.source import Source
 from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
 

@@ -14,7 +14,7 @@ from veil.engine.grounding.program import GroundProgram
 from veil.engine.grounding.shrink import shrink
 from veil.engine.grounding.translate import Translation
 from veil.errors import Place, VeilError, fail
-from veil.lang import Node, Rules, find_domains, words
+from veil.lang import Node, Rules, words
 
 WORKER = Path(__file__).with_name("worker.py")
 
@@ -44,7 +44,7 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
     """
     limits = limits or GroundLimits()
     translation = Translation()
-    program = translation.program(shrink(rules.rules) if shrinking else rules.rules)
+    program = translation.program(shrink(rules.rule_set) if shrinking else rules.rules)
     return assemble(rules, translation, _run_worker(program, rules, limits))
 
 
@@ -89,7 +89,7 @@ def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingEr
 
 def _growing_term(rules: Rules) -> tuple[str, Place | None]:
     """Where terms can grow without end, if they can: the usual reason why grounding does not stop."""
-    functor = find_domains(rules.rules).growing()
+    functor = rules.domains.growing()
     if functor is None:
         return "", None
     name = rules.spelling.get(functor[0], functor[0])

@@ -16,11 +16,11 @@ Expensive relations are first restricted to what is asked of them (`demand`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, fixed_relations, restrict
-from veil.lang import Literal, Rule
+from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, compute_fixed_relations, restrict
+from veil.lang import Literal, Rule, RuleSet
 from veil.vocabulary import Term, Var, signature, substitute, variables
 
 WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
@@ -29,12 +29,12 @@ MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
-def shrink(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules that give the same legal, next, sees, terminal and goal in every state."""
+def shrink(rules: RuleSet) -> list[Rule]:
+    """Rules with a smaller ground program that give the same legal, next, sees, terminal and goal in every state."""
     sizes = Sizes(rules)
     if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
         rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
-        sizes = Sizes(rules, fixed_relations(rules, MAX_FIXED_ROWS))
+        sizes = Sizes(rules, compute_fixed_relations(rules, MAX_FIXED_ROWS))
     shrinker = _Shrinker(sizes)
     for rule in rules:
         shrinker.add(rule)
@@ -81,7 +81,8 @@ class _Shrinker:
 
     def splits(self, rule: Rule) -> Iterable[Split]:
         """Every way to project away one variable, and with it those that stand nowhere else."""
-        occurs = [frozenset(variables(lit.atom)) for lit in rule.body]
+        # Dicts as ordered sets: the same rules are split in the same way in every process.
+        occurs = [dict.fromkeys(variables(lit.atom)) for lit in rule.body]
         places = Counter(var for found in occurs for var in found)
         head = set(variables(rule.head))
         for var in list(dict.fromkeys(var for found in occurs for var in found if var not in head))[:MAX_CANDIDATES]:
@@ -90,7 +91,7 @@ class _Shrinker:
             support = self.support(inner, outer)
             if support is None or len(inner) + len(support) == len(rule.body):
                 continue
-            inside = Counter(v for lit in inner for v in set(variables(lit.atom)))
+            inside = Counter(v for lit in inner for v in dict.fromkeys(variables(lit.atom)))
             shared = [v for v in inside if v in head or places[v] > inside[v]]
             yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
