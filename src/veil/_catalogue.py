@@ -245,5 +245,5 @@ CATALOGUE: dict[str, Entry] = {
         "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
-    "plays-slowly": Entry("note", "{reason}; playing through the interpreter, slowly"),
+    "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
 }

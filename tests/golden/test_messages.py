@@ -339,7 +339,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "stuck-playouts": simulated(STUCK_LATER, max_rounds=10),
     "cut-playouts": simulated(NO_END, max_rounds=10),
     "never-ends": flawed(NO_END),
-    "plays-slowly": lambda: saved(COUNTER, max_rules=1000).notes,
+    "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
 }
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         tiny_code as tiny_code,
         unpack as unpack,
     )
-    from veil.engine.loading import load as load
+    from veil.engine.loading import as_game as as_game, load as load
     from veil.engine.names import Names as Names
     from veil.engine.playability import find_flaws as find_flaws
     from veil.engine.record import (
@@ -66,7 +66,7 @@ __getattr__, __dir__ = lazy_face(
         "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "
         "list_joint_moves load_kernels lowest_bit percept_keys split_mix start_keys step_rows tiny_code "
         "unpack",
-        "loading": "load",
+        "loading": "as_game load",
         "names": "Names",
         "playability": "find_flaws",
         "record": "EMPTY_RECORD Record bad_record encode read_record record_of round_in_words unexplained",

@@ -1,7 +1,7 @@
 """`Game` and `State`: a game you can ask and play, in the words of its rules.
 
 Behind the face stands the ground program. A game that is too large to ground is played by the interpreter, slowly, and
-`game.notes` says so.
+`game.notes` then says so. A game can be pickled: it travels as the text of its rules, without what was made of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, G
 from veil.engine.reasoner import Judgement, Reasoner
 from veil.errors import Problem, VeilError, fail, problem
 from veil.games import POINTS, Utility
-from veil.lang import Rules, read_term
+from veil.lang import Rules, Source, read_rules, read_term
 from veil.vocabulary import Term
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class Game:
     rules: Rules
     limits: GroundLimits = field(default_factory=GroundLimits)
     utility: Utility = POINTS  # what solvers count instead of goal values
+    _failure: VeilError | None = field(default=None, init=False)  # of grounding, once it has been tried
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return restore_game, (self.name, self.rules.source, self.limits, self.utility)
 
     def __repr__(self) -> str:
         return f"Game({self.name!r}, roles={self.roles})"
@@ -55,8 +59,13 @@ class Game:
 
     @cached_property
     def program(self) -> GroundProgram:
-        """The ground program. Raises `GroundingError` beyond the limits."""
-        return ground(self.rules, self.limits)
+        """The ground program. Raises `GroundingError` beyond the limits, at once where it has done so before."""
+        if self._failure is None:
+            try:
+                return ground(self.rules, self.limits)
+            except VeilError as error:
+                self._failure = error
+        raise self._failure.with_traceback(None)
 
     @cached_property
     def machine(self) -> Machine:
@@ -67,7 +76,7 @@ class Game:
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """Whoever answers for the rules: the ground program, or the interpreter where there can be none."""
+        """What answers questions about states: the ground program, or the interpreter beyond the limits."""
         try:
             return GroundReasoner(self.program)
         except GroundingError as error:
@@ -84,10 +93,11 @@ class Game:
 
     @property
     def notes(self) -> list[Problem]:
-        """What a user should know about how the game is played here."""
+        """What a user should know about how the game is played, as far as it is known; asking does not ground."""
         notes = [entry for entry in self.rules.problems if entry.severity == "note"]
-        if isinstance(self.reasoner, RuleReasoner):
-            notes.append(problem("plays-slowly", reason="too large to ground within the limits"))
+        is_too_large = isinstance(self._failure, GroundingError) and not self.rules.doubts
+        if is_too_large or isinstance(vars(self).get("reasoner"), RuleReasoner):
+            notes.append(problem("plays-slowly"))
         return notes
 
     @cached_property
@@ -97,6 +107,7 @@ class Game:
         return hashlib.sha256("\n".join([str(self.rules.roles), *texts]).encode()).hexdigest()[:16]
 
     def initial_state(self) -> State:
+        """The state before the first round."""
         return State(self, self.reasoner.initial())
 
     def record(self, role: str) -> Record:
@@ -106,11 +117,16 @@ class Game:
         return Record(self.rules.show(self.role_term(role)))
 
     def role_term(self, role: str) -> Term:
-        """The role of this name, in any spelling."""
+        """The role of this name as a term. Any spelling will do; an unknown role is refused."""
         term = read_term(role)
         if term not in self.rules.roles:
             raise fail("unknown-role", role=role, roles=", ".join(self.roles))
         return term
+
+
+def restore_game(name: str, source: Source, limits: GroundLimits, utility: Utility) -> Game:
+    """A game that was pickled."""
+    return Game(name, read_rules(source), limits, utility)
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,7 +22,7 @@ from veil.engine.datalog.fixpoint import (
 )
 from veil.engine.datalog.relation import Relation
 from veil.engine.datalog.sizes import Sizes
-from veil.engine.reasoner import Judgement, State
+from veil.engine.reasoner import Fluents, Judgement
 from veil.errors import VeilError, fail
 from veil.lang import Rules
 from veil.vocabulary import GIVEN, Signature, Term, goal_value, show
@@ -62,17 +62,17 @@ class RuleReasoner:
         known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED])
         self._changing = [predicate for predicate in known if predicate not in self._fixed]
 
-    def initial(self) -> State:
+    def initial(self) -> Fluents:
         return frozenset(row[0] for row in self._fixed.get(("init", 1), Relation()).rows)
 
-    def judge(self, state: State) -> Judgement:
+    def judge(self, state: Fluents) -> Judgement:
         relations = self._run(self._to_judge, state, {})
         legal = self._by_role(relations[("legal", 2)])
         values = self._by_role(relations[("goal", 2)])
         goals = {role: tuple(sorted({self._goal(term) for term in terms})) for role, terms in values.items()}
         return Judgement(legal, bool(relations[("terminal", 0)].rows), goals)
 
-    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
+    def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
         relations = self._run(self._to_step, state, joint_move)
         return frozenset(row[0] for row in relations[("next", 1)].rows), self._by_role(relations[("sees", 2)])
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from veil.engine.grounding.program import TRUE, GroundProgram
-from veil.engine.reasoner import Judgement, State
+from veil.engine.reasoner import Fluents, Judgement
 from veil.vocabulary import Term
 
 T = TypeVar("T")
@@ -28,10 +28,10 @@ class GroundReasoner:
         self._fluent_id = {fluent: i for i, fluent in enumerate(program.fluents)}
         self._move_id = [{move: i for i, move in enumerate(own)} for own in program.moves]
 
-    def initial(self) -> State:
+    def initial(self) -> Fluents:
         return self._state(self.program.initial)
 
-    def judge(self, state: State) -> Judgement:
+    def judge(self, state: Fluents) -> Judgement:
         program = self.program
         values = self._load(state)
         evaluate(program, values, 0, program.static_strata)
@@ -45,7 +45,7 @@ class GroundReasoner:
         }
         return Judgement(legal, bool(values[program.terminal_atom]), goals)
 
-    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
+    def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
         program = self.program
         values = self._load(state)
         for role, atoms, moves in zip(program.roles, program.move_atoms, self._move_id, strict=True):
@@ -57,13 +57,13 @@ class GroundReasoner:
         }
         return self._state(values[program.next_atoms]), percepts
 
-    def _load(self, state: State) -> np.ndarray:
+    def _load(self, state: Fluents) -> np.ndarray:
         values = np.zeros(self.program.num_atoms, dtype=bool)
         values[TRUE] = True
         values[[2 + self._fluent_id[fluent] for fluent in state]] = True
         return values
 
-    def _state(self, holds: np.ndarray) -> State:
+    def _state(self, holds: np.ndarray) -> Fluents:
         return frozenset(_chosen(self.program.fluents, holds))
 
 
