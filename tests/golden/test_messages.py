@@ -311,7 +311,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
     # Beliefs
     "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
-    "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", [{"sees": []}], "told.json")),
+    "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
     "unexplained": failed(lambda: believe(*told_of_doors("1"))),
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
     "infoset-too-large": failed(exact_with_one_world),

@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     from veil.engine.playability import find_flaws as find_flaws
     from veil.engine.record import (
         EMPTY_RECORD as EMPTY_RECORD,
+        EncodedObservation as EncodedObservation,
         Record as Record,
         bad_record as bad_record,
         encode as encode,
         read_record as read_record,
-        record_of as record_of,
         round_in_words as round_in_words,
         unexplained as unexplained,
     )
     from veil.engine.replay import (
-        EncodedObservation as EncodedObservation,
         ReplayedRound as ReplayedRound,
         grow_keys as grow_keys,
         observe_history as observe_history,
+        record_of as record_of,
         replay_histories as replay_histories,
         replay_keys as replay_keys,
         root_keys as root_keys,
@@ -69,8 +69,8 @@ __getattr__, __dir__ = lazy_face(
         "loading": "as_game load",
         "names": "Names",
         "playability": "find_flaws",
-        "record": "EMPTY_RECORD Record bad_record encode read_record record_of round_in_words unexplained",
-        "replay": "EncodedObservation ReplayedRound grow_keys observe_history replay_histories replay_keys root_keys",
+        "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+        "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
         "simulation": "Simulation simulate",
     },
 )

@@ -111,10 +111,14 @@ class Game:
         return State(self, self.reasoner.initial())
 
     def record(self, role: str) -> Record:
-        """What a role has been told before the first round: nothing. `.then(own_move, percepts)` adds a round."""
+        """The record of a role before the first round, which is empty. `.then(own_move, percepts)` adds a round."""
         from veil.engine.record import Record
 
-        return Record(self.rules.show(self.role_term(role)))
+        return Record(self.role_name(role))
+
+    def role_name(self, role: str) -> str:
+        """The role as the rules spell it. Any spelling will do; an unknown role is refused."""
+        return self.rules.show(self.role_term(role))
 
     def role_term(self, role: str) -> Term:
         """The role of this name as a term. Any spelling will do; an unknown role is refused."""

@@ -26,7 +26,8 @@ from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import SAMPLERS, believe, make_belief
-from veil.engine.record import Record, record_of
+from veil.engine.record import Record
+from veil.engine.replay import record_of
 
 QUIET = ("noop", NOTHING)
 every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))
