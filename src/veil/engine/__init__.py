@@ -12,6 +12,12 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.engine.chance import (
+        draw_rows_uniformly as draw_rows_uniformly,
+        draw_uniformly as draw_uniformly,
+        uniform_log_probability as uniform_log_probability,
+        uniform_probabilities as uniform_probabilities,
+    )
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
@@ -61,6 +67,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
+        "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
         "game": "Game State",
         "grounding": "GroundLimits",
         "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.engine.chance import draw_uniformly
 from veil.engine.datalog import RuleReasoner
 from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
 from veil.engine.reasoner import Judgement, Reasoner
@@ -182,8 +183,7 @@ class State:
             name = self.game.rules.show(role)
             if not moves:
                 raise fail("stuck", where="", role=name)
-            shown = self._show(moves)
-            joint[name] = shown[int(rng.integers(len(shown)))]
+            joint[name] = draw_uniformly(self._show(moves), rng)
         return joint
 
     def joint_terms(self, joint_move: JointMove, where: str = "") -> dict[Term, Term]:
