@@ -18,7 +18,7 @@ from veil.engine.chance import draw_uniformly
 from veil.engine.datalog import RuleReasoner
 from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
 from veil.engine.reasoner import Judgement, Reasoner
-from veil.errors import Problem, VeilError, fail, problem
+from veil.errors import Problem, VeilError, fail, phrase, problem
 from veil.games import POINTS, Utility
 from veil.lang import Rules, Source, read_rules, read_term
 from veil.vocabulary import Term
@@ -173,8 +173,8 @@ class State:
         """The next state, and the percepts of every role. Roles with a single legal move may be left out."""
         terms = self.joint_terms(joint_move)
         following, percepts = self.game.reasoner.step(self.terms, terms)
-        shown = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
-        return State(self.game, following), shown
+        words = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
+        return State(self.game, following), words
 
     def random_joint_move(self, rng: np.random.Generator) -> dict[str, str]:
         """A legal move for every role, uniformly."""
@@ -191,25 +191,27 @@ class State:
         if self.is_terminal:
             raise fail("game-over", where=where)
         given = {self.game.role_term(role): move for role, move in joint_move.items()}
-        return {role: self._checked_move(role, given.get(role), where) for role in self.game.rules.roles}
+        return {role: self._check_move(role, given.get(role), where) for role in self.game.rules.roles}
 
-    def _checked_move(self, role: Term, text: str | None, where: str) -> Term:
+    def _check_move(self, role: Term, text: str | None, where: str) -> Term:
+        """The legal move that a text names; without a text, the only legal move."""
         name, legal = self.game.rules.show(role), self.judgement.legal[role]
         if not legal:
             raise fail("stuck", where=where, role=name)
         if text is None:
             if len(legal) == 1:
                 return legal[0]
-            raise fail("missing-move", where=where, role=name, legal=self._shown_moves(legal))
+            raise fail("missing-move", where=where, role=name, legal=self._list_moves(legal))
         move = read_term(text)
         if move not in legal:
-            raise fail("illegal-move", where=where, role=name, move=text.strip()[:80], legal=self._shown_moves(legal))
+            raise fail("illegal-move", where=where, role=name, move=text.strip()[:80], legal=self._list_moves(legal))
         return move
 
-    def _shown_moves(self, moves: tuple[Term, ...]) -> str:
-        shown = self._show(moves)
-        more = f", ... ({len(shown)} in all)" if len(shown) > MAX_SHOWN_MOVES else ""
-        return ", ".join(shown[:MAX_SHOWN_MOVES]) + more
+    def _list_moves(self, moves: tuple[Term, ...]) -> str:
+        """Legal moves for a message; of many, the first."""
+        words = self._show(moves)
+        more = phrase("and-more-moves", count=len(words)) if len(words) > MAX_SHOWN_MOVES else ""
+        return ", ".join(words[:MAX_SHOWN_MOVES]) + more
 
     def _show(self, terms: frozenset[Term] | tuple[Term, ...]) -> list[str]:
         return sorted(self.game.rules.show(term) for term in terms)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from veil.engine.game import Game
 from veil.engine.grounding import GroundLimits
-from veil.errors import fail
+from veil.errors import fail, phrase
 from veil.files import reason_of, unreadable
 from veil.games import FAMILIES, instantiate
 from veil.lang import read_rules
@@ -57,5 +57,5 @@ def _read(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         raise unreadable(str(path), reason_of(error)) from None
     if len(data) > MAX_FILE_BYTES:
-        raise unreadable(str(path), f"it is larger than {MAX_FILE_BYTES >> 20} MB")
+        raise unreadable(str(path), phrase("too-many-bytes", megabytes=MAX_FILE_BYTES >> 20))
     return data

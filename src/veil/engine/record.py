@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from veil.engine.game import Game
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, fail, phrase
 from veil.files import decode_json
 from veil.lang import read_term
 
@@ -99,15 +99,15 @@ def _refuse(name: str, what: str) -> VeilError:
     where = IN_A_ROUND.search(what)
     number = 1 + int(where["index"]) if where else 0
     if where and where["field"] == "sees":
-        what = f'round {number}: "sees" is not a list of texts'
+        what = phrase("sees-not-a-list", number=number)
     elif where and (unknown := UNKNOWN_FIELD.search(what)):
-        what = f"round {number}: {unknown[1]} is not move or sees"
+        what = phrase("strange-field", number=number, field=unknown[1])
     elif where:
-        what = f'round {number} is not an object with a "move"'
+        what = phrase("round-without-move", number=number)
     elif what.endswith("`$.over`"):
-        what = '"over" must be true or false'
+        what = phrase("over-not-yes-or-no")
     elif not what.startswith("not JSON"):
-        what = "it is not a list of rounds"
+        what = phrase("not-a-list-of-rounds")
     return bad_record(name, what)
 
 
@@ -141,4 +141,5 @@ def _check_term(text: str, number: int) -> None:
     try:
         read_term(text)
     except VeilError as error:
-        raise bad_record("the record", f"round {number}: {error.problems[0].message}") from None
+        what = phrase("in-round", number=number, what=error.problems[0].message)
+        raise bad_record("the record", what) from None

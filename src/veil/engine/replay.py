@@ -13,6 +13,7 @@ import numpy as np
 from veil.engine.game import Game
 from veil.engine.lanes import Machine, extend_keys, percept_keys, start_keys
 from veil.engine.record import Record
+from veil.errors import phrase
 
 
 class ReplayedRound(NamedTuple):
@@ -30,7 +31,7 @@ def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -
     """What a role is told when these joint moves are played, one per round. What cannot be played is refused."""
     state, record = game.initial_state(), game.record(role)
     for number, joint in enumerate(joint_moves, 1):
-        terms = state.joint_terms(joint, where=f"round {number}: ")
+        terms = state.joint_terms(joint, where=phrase("before-a-round", number=number))
         moves = {game.rules.show(who): game.rules.show(move) for who, move in terms.items()}
         state, percepts = state.play(moves)
         record = record.then(moves[record.role], percepts[record.role])

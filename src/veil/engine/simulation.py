@@ -1,4 +1,4 @@
-"""Random games from the start, as many as wanted, with means and errors: what `veil sim` shows."""
+"""Random games from the start, with mean goals and their errors: what `veil sim` shows."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
         if check.doubt_stratified(source, parts, spelling) is None:
             safe, unstratified = parts, None
     if builder.ignored is not None:
-        problems.append(problem("sees-xml", source.place(builder.ignored.at)))
+        problems.append(problem("sees-xml", source.place(builder.ignored.offset)))
     problems = list(dict.fromkeys(problems))  # a rule that was multiplied out says everything several times
     _raise_errors(problems)
     doubts = (unstratified, check.doubt_does(source, safe))

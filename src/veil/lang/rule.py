@@ -15,7 +15,7 @@ class Literal(NamedTuple):
 
     atom: Term
     positive: bool
-    at: int  # offset in the text
+    offset: int  # offset in the text
 
     @property
     def is_distinct(self) -> bool:

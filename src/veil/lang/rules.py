@@ -88,4 +88,4 @@ class Rules:
     def goal_place(self) -> Place:
         """The place of a rule that takes its goal value from a variable, for messages."""
         rule = next(rule for rule in self.rules if rule.signature == ("goal", 2) and rule.body)
-        return self.source.place(rule.node.at)
+        return self.source.place(rule.node.offset)

@@ -31,26 +31,26 @@ class Source:
     def __reduce__(self) -> tuple[object, ...]:
         return Source, (self.name, self.text, self.parts)
 
-    def place(self, at: int) -> Place:
+    def place(self, offset: int) -> Place:
         """File, line and column of a character offset."""
-        line = self._line_of(at)
+        line = self._line_of(offset)
         start = self._line_starts[line - 1]
         end = self.text.find("\n", start)
         end = len(self.text) if end < 0 else end
-        shift = max(0, at - start - LONG_LINE // 2) if end - start > LONG_LINE else 0
+        shift = max(0, offset - start - LONG_LINE // 2) if end - start > LONG_LINE else 0
         text = self.text[start + shift : min(end, start + shift + LONG_LINE)]
         name = self.name
         if self.parts:
-            part = self.parts[bisect_right([part.begin for part in self.parts], at) - 1]
+            part = self.parts[bisect_right([part.begin for part in self.parts], offset) - 1]
             name, line = part.name, line - self._line_of(part.begin) + 1
-        return Place(name, line, at - start + 1, text.rstrip("\r"), shift)
+        return Place(name, line, offset - start + 1, text.rstrip("\r"), shift)
 
-    def _line_of(self, at: int) -> int:
+    def _line_of(self, offset: int) -> int:
         """The line of an offset in the text as a whole, counted from 1."""
         if not self._line_starts:
             self._line_starts.append(0)
             self._line_starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
-        return bisect_right(self._line_starts, at)
+        return bisect_right(self._line_starts, offset)
 
 
 def join_sources(sources: Sequence[Source]) -> Source:

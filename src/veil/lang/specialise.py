@@ -22,7 +22,7 @@ def specialise(rules: RuleSet) -> RuleSet:
         for constant, rule in constants.items():
             names: list[Term] = [Var(f"x{i}") for i in range(sig[1])]
             names[splits[sig][0]] = constant
-            part = Literal((f"{sig[0]} {constant}", *names), True, rule.node.at)
+            part = Literal((f"{sig[0]} {constant}", *names), True, rule.node.offset)
             result.append(Rule((sig[0], *names), (part,), rule.node))
     return rules.rewrite(result)
 

@@ -18,14 +18,14 @@ class Word(NamedTuple):
     """A name, a number or a variable."""
 
     text: str  # lower case; "?x" is a variable
-    at: int  # offset of its first character
+    offset: int  # offset of its first character
 
 
 class Group(NamedTuple):
     """A parenthesis: a functor with its arguments, or a connective with its operands."""
 
     items: tuple[Node, ...]
-    at: int
+    offset: int
 
 
 Node = Word | Group
@@ -66,4 +66,4 @@ def words(node: Node) -> Iterator[Word]:
 
 def find_variable(node: Node, variable: Var) -> int:
     """Offset of the first occurrence of a variable; that of the node itself where there is none."""
-    return next((word.at for word in words(node) if word.text == "?" + variable.name), node.at)
+    return next((word.offset for word in words(node) if word.text == "?" + variable.name), node.offset)

@@ -100,7 +100,7 @@ def test_places_are_kept_for_every_word_of_the_text() -> None:
         assert isinstance(node, Group)
         for word in words(node):
             if word.text not in ("<=", "not"):
-                assert text[word.at :].lower().startswith(word.text.lstrip("?")) or text[word.at] == "?"
+                assert text[word.offset :].lower().startswith(word.text.lstrip("?")) or text[word.offset] == "?"
 
 
 @pytest.mark.parametrize(

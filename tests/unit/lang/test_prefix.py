@@ -72,9 +72,9 @@ def test_places_are_kept_for_every_word_and_group() -> None:
     source = Source("text", text)
     for node in parse(source).statements:
         assert isinstance(node, Group)
-        assert text[node.at] == "("
+        assert text[node.offset] == "("
         for word in words(node):
-            assert text[word.at :].startswith(word.text)
+            assert text[word.offset :].startswith(word.text)
 
 
 @pytest.mark.parametrize(

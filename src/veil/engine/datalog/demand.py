@@ -76,7 +76,7 @@ class _Demand:
             if places:
                 result += self.askers(rule, asked, places)
             if asked is not None:
-                rule = rule._replace(body=(Literal(asked, True, rule.node.at), *rule.body))
+                rule = rule._replace(body=(Literal(asked, True, rule.node.offset), *rule.body))
             result.append(rule)
         return rules.rewrite(result)
 
@@ -100,7 +100,7 @@ class _Demand:
 
     def before(self, rule: Rule, call: int, asked: Term | None) -> list[Literal]:
         """The conditions that hold before a call is made."""
-        before = [] if asked is None else [Literal(asked, True, rule.node.at)]
+        before = [] if asked is None else [Literal(asked, True, rule.node.offset)]
         for i, literal in enumerate(rule.body):
             early = self.earlier and (i < call or not rule.body[call].positive)
             if literal.binds and i != call and (early or signature(literal.atom) in self.given):

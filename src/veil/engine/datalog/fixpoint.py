@@ -47,7 +47,7 @@ def shorten(rules: RuleSet) -> RuleSet:
             name = f"front {len(result)}"
             head: Term = (name, *shared) if shared else name
             result.append(Rule(head, tuple(front), rule.node))
-            rule = rule._replace(body=(Literal(head, True, rule.node.at), *rest))
+            rule = rule._replace(body=(Literal(head, True, rule.node.offset), *rest))
         result.append(rule)
     return rules.rewrite(result)
 

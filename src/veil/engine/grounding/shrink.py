@@ -115,14 +115,14 @@ class _Shrinker:
         for literal in group:
             for var in variables(literal.atom):
                 names.setdefault(var, Var(f"v{len(names)}"))
-        body = tuple(lit._replace(atom=substitute(lit.atom, names), at=rule.node.at) for lit in group)
+        body = tuple(lit._replace(atom=substitute(lit.atom, names), offset=rule.node.offset) for lit in group)
         key = (len(split.shared), tuple((lit.atom, lit.positive) for lit in body))
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = f"split {len(self._names) + 1}"
             self._rules[name] = Rule(_atom(name, tuple(names[var] for var in split.shared)), body, rule.node)
             self.sizes.add(self._rules[name])
-        return Literal(_atom(name, split.shared), True, rule.node.at)
+        return Literal(_atom(name, split.shared), True, rule.node.offset)
 
 
 def _atom(name: str, args: tuple[Var, ...]) -> Term:
