@@ -131,7 +131,8 @@ def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Ter
     common: list[Term] = []
     for position in dict.fromkeys([*in_head, *in_body]):
         here = known.terms(position, MAX_DOMAIN) or []
-        common = [term for term in common if term in set(here)] or common or here
+        allowed = set(here)
+        common = [term for term in common if term in allowed] or common or here
     return common
 
 
@@ -145,9 +146,9 @@ def _asked_with(position: Position, rules: list[Rule], known: Domains) -> list[T
                     values[asked] = None
                     continue
                 places = [p for lit in rule.body if lit.binds for p, t in positions(lit.atom) if t == asked]
-                choices = [known.terms(place, MAX_DOMAIN) or [] for place in places if place != position]
+                choices = [dict.fromkeys(known.terms(p, MAX_DOMAIN) or []) for p in places if p != position]
                 if choices:
-                    values.update((t, None) for t in min(choices, key=len) if all(t in set(c) for c in choices))
+                    values.update((t, None) for t in min(choices, key=len) if all(t in c for c in choices))
     return [term for term in values if not any(variables(term))]
 
 

@@ -1,4 +1,9 @@
-"""Rules evaluated as they stand: relations, joins, fixpoints; what can be known about a game without grounding it."""
+"""Rules evaluated as they stand, without grounding.
+
+`relation` (rows with indexes) and `joins` (one rule as nested loops) -> `fixpoint` (all rules, bottom up) ->
+`interpreter` (answers questions about states). `sizes` estimates how large relations and joins are, `demand` restricts
+relations to what is asked of them; grounding uses both.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluate a `GroundProgram` state by state: the plain meaning of the arrays, and the yardstick for the machine.
+"""Evaluate a `GroundProgram` one state at a time: the plain meaning of its arrays, with which the machine is compared.
 
 Strata in order; a stratum is one gather of body literals, one AND per rule, one scatter to the heads, repeated until
 nothing changes where the stratum is recursive.
@@ -26,7 +26,7 @@ class GroundReasoner:
     def __init__(self, program: GroundProgram) -> None:
         self.program = program
         self._fluent_id = {fluent: i for i, fluent in enumerate(program.fluents)}
-        self._move_id = [{move: i for i, move in enumerate(own)} for own in program.moves]
+        self._move_id = [{move: i for i, move in enumerate(moves)} for moves in program.moves]
 
     def initial(self) -> Fluents:
         return self._state(self.program.initial)
@@ -36,12 +36,12 @@ class GroundReasoner:
         values = self._load(state)
         evaluate(program, values, 0, program.static_strata)
         legal = {
-            role: _chosen(moves, values[atoms])
+            role: _select(moves, values[atoms])
             for role, moves, atoms in zip(program.roles, program.moves, program.legal_atoms, strict=True)
         }
         goals = {
-            role: tuple(sorted(set(_chosen(worth, values[atoms]))))
-            for role, worth, atoms in zip(program.roles, program.goals, program.goal_atoms, strict=True)
+            role: tuple(sorted(set(_select(goals, values[atoms]))))
+            for role, goals, atoms in zip(program.roles, program.goals, program.goal_atoms, strict=True)
         }
         return Judgement(legal, bool(values[program.terminal_atom]), goals)
 
@@ -52,19 +52,21 @@ class GroundReasoner:
             values[atoms[moves[joint_move[role]]]] = True
         evaluate(program, values, 0, len(program.stratum_recursive))
         percepts = {
-            role: _chosen(seen, values[atoms])
+            role: _select(seen, values[atoms])
             for role, seen, atoms in zip(program.roles, program.percepts, program.percept_atoms, strict=True)
         }
         return self._state(values[program.next_atoms]), percepts
 
     def _load(self, state: Fluents) -> np.ndarray:
+        """[A] bool: the atoms of a state, before any rule is applied."""
         values = np.zeros(self.program.num_atoms, dtype=bool)
         values[TRUE] = True
         values[[2 + self._fluent_id[fluent] for fluent in state]] = True
         return values
 
     def _state(self, holds: np.ndarray) -> Fluents:
-        return frozenset(_chosen(self.program.fluents, holds))
+        """The fluents that hold [F]."""
+        return frozenset(_select(self.program.fluents, holds))
 
 
 def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) -> None:
@@ -83,6 +85,6 @@ def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) 
             values[fired] = True
 
 
-def _chosen(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
+def _select(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
     """The items whose bit is set."""
     return tuple(items[i] for i in np.flatnonzero(mask))

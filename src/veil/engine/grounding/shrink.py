@@ -51,6 +51,8 @@ class Split(NamedTuple):
 
 
 class _Shrinker:
+    """Collects the rules of the result, and the groups of literals that have become predicates."""
+
     def __init__(self, sizes: Sizes) -> None:
         self.sizes = sizes
         self.result: list[Rule] = []
@@ -60,11 +62,11 @@ class _Shrinker:
 
     def add(self, rule: Rule) -> None:
         """Steps 1 to 3 for one rule."""
-        plain = self.sizes.join(rule.body)
-        best, best_cost, best_names = rule, plain * GAIN, []
-        if plain > WORTH_A_LOOK:
-            step, spent, names = rule, 0.0, []
-            while split := min(self.splits(step), key=lambda found: found.cost, default=None):
+        instances = self.sizes.join(rule.body)
+        best, best_cost, best_names = rule, instances * GAIN, list[str]()
+        if instances > WORTH_A_LOOK:
+            step, spent, names = rule, 0.0, list[str]()
+            while split := min(self.splits(step), key=lambda split: split.cost, default=None):
                 literal = self.literal_for(split, rule)
                 names.append(signature(literal.atom)[0])
                 spent += 0.0 if names[-1] in self._kept else split.cost
@@ -83,16 +85,16 @@ class _Shrinker:
         """Every way to project away one variable, and with it those that stand nowhere else."""
         # Dicts as ordered sets: the same rules are split in the same way in every process.
         occurs = [dict.fromkeys(variables(lit.atom)) for lit in rule.body]
-        places = Counter(var for found in occurs for var in found)
+        places = Counter(var for inside in occurs for var in inside)
         head = set(variables(rule.head))
-        for var in list(dict.fromkeys(var for found in occurs for var in found if var not in head))[:MAX_CANDIDATES]:
-            inner = [lit for lit, found in zip(rule.body, occurs, strict=True) if var in found]
-            outer = [lit for lit, found in zip(rule.body, occurs, strict=True) if var not in found]
+        for var in [var for var in places if var not in head][:MAX_CANDIDATES]:
+            inner = [lit for lit, inside in zip(rule.body, occurs, strict=True) if var in inside]
+            outer = [lit for lit, inside in zip(rule.body, occurs, strict=True) if var not in inside]
             support = self.support(inner, outer)
             if support is None or len(inner) + len(support) == len(rule.body):
                 continue
-            inside = Counter(v for lit in inner for v in dict.fromkeys(variables(lit.atom)))
-            shared = [v for v in inside if v in head or places[v] > inside[v]]
+            counts = Counter(v for lit in inner for v in dict.fromkeys(variables(lit.atom)))
+            shared = [v for v in counts if v in head or places[v] > counts[v]]
             yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
     def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
@@ -126,4 +128,5 @@ class _Shrinker:
 
 
 def _atom(name: str, args: tuple[Var, ...]) -> Term:
+    """The atom of a predicate and its arguments; just the name where there are none."""
     return (name, *args) if args else name
