@@ -247,5 +247,56 @@ CATALOGUE: dict[str, Entry] = {
         "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
-    "plays-slowly": Entry("note", "{reason}; playing through the interpreter, slowly"),
+    "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
+}
+
+# Parts of messages that differ from case to case: name -> text. Braces are filled in by `veil.errors.phrase`.
+PHRASES: dict[str, str] = {
+    # unexpected-token: what was expected, what stands there
+    "a-term": "a name or a variable",
+    "the-end-of-a-rule": "a comma, `&` or the full stop that ends the rule",
+    "a-parenthesis": "`)`",
+    "a-comma-or-parenthesis": "`,` or `)`",
+    "a-token": "`{text}`",
+    "end-of-text": "the end of the text",
+    # undefined-predicate: what may be meant
+    "guess-spelling": "is it spelled as where it is defined?",
+    "guess-fluent": "it is part of the state: ask (true {atom})",
+    "guess-arity": "it is defined with {arities} argument(s)",
+    # unsafe-variable: where nothing binds it
+    "outside-negation": "outside `not` and `distinct`",
+    "in-the-body": "in its body",
+    # depends-on-does: by which relation
+    "through": " through {name}",
+    # ground-...: why grounding has no end, and the way out
+    "growing-terms": ": terms of {name} contain terms of {name}, without end",
+    "end-the-counter": (
+        "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
+    ),
+    "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
+    # unreadable-file
+    "too-many-bytes": "it is larger than {megabytes} MB",
+    # bad-spec and bad-parameter
+    "empty-spec": "it is empty",
+    "not-one-pair": "it is not a name with one pair of parentheses",
+    "needs-a-name": "`{value}` comes after a named parameter and needs a name",
+    "not-an-argument": "{what} stands where a value or parameter=value belongs",
+    "an-empty-place": "an empty place",
+    "given-twice": "{name} is given twice",
+    "wrong-value": "{name} must be {wanted}, not {value}",
+    "no-parameters": "it has no parameters",
+    "too-many-values": "too many values",
+    "no-such-parameter": "there is no parameter {name}",
+    "did-you-mean": "did you mean {names}? ",
+    # bad-record
+    "sees-not-a-list": 'round {number}: "sees" is not a list of texts',
+    "strange-field": "round {number}: {field} is not move or sees",
+    "round-without-move": 'round {number} is not an object with a "move"',
+    "over-not-yes-or-no": '"over" must be true or false',
+    "not-a-list-of-rounds": "it is not a list of rounds",
+    "in-round": "round {number}: {what}",
+    # illegal-move and its like: where in a list of joint moves; which moves are legal
+    "before-a-round": "round {number}: ",
+    "at-the-start": "at the start ",
+    "and-more-moves": ", ... ({count} in all)",
 }

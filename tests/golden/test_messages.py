@@ -311,7 +311,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
     # Beliefs
     "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
-    "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", [{"sees": []}], "told.json")),
+    "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
     "unexplained": failed(lambda: believe(*told_of_doors("1"))),
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
     "infoset-too-large": failed(exact_with_one_world),
@@ -339,7 +339,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "stuck-playouts": simulated(STUCK_LATER, max_rounds=10),
     "cut-playouts": simulated(NO_END, max_rounds=10),
     "never-ends": flawed(NO_END),
-    "plays-slowly": lambda: saved(COUNTER, max_rules=1000).notes,
+    "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -90,16 +89,12 @@ def infoset(
 
 
 def _read(loaded: Game, role: str, record: str | None, moves: str | None) -> Record:
-    from veil.engine import bad_record, read_record, record_of
+    from veil.engine import read_record, record_of
 
     if moves is not None:
         return record_of(loaded, role, read_moves(moves))
     assert record is not None
-    try:
-        value = json_module.loads(read_text(record, "bad-record"))
-    except (ValueError, RecursionError) as error:
-        raise bad_record(record, f"not JSON: {error}") from None
-    return read_record(loaded, role, value, record)
+    return read_record(loaded, role, read_text(record, "bad-record"), record)
 
 
 def _as_json(loaded: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:
