@@ -52,7 +52,15 @@ def draw_belief(axis: plt.Axes) -> None:
             board[row, column] = chance.get(f"(cell {row + 1} {column + 1} xplayer)", 0.0)
             mine = f"(cell {row + 1} {column + 1} oplayer)" in chance
             text = "o" if mine else f"{100 * board[row, column]:.0f} %"
-            axis.text(column, row, text, ha="center", va="center", fontsize=11, color="white" if board[row, column] > 0.6 else DARK)
+            axis.text(
+                column,
+                row,
+                text,
+                ha="center",
+                va="center",
+                fontsize=11,
+                color="white" if board[row, column] > 0.6 else DARK,
+            )
     axis.imshow(board, cmap="Blues", vmin=0, vmax=1)
     axis.set_xticks([])
     axis.set_yticks([])
@@ -77,9 +85,7 @@ def draw_matches(axis: plt.Axes) -> None:
     """Mean goals of three players against each other."""
     from veil.match import MatchConfig
 
-    result = veil.run_tournament(
-        ["krieg_tictactoe"], PLAYERS, matches=40, seed=1, match=MatchConfig(allow_cheat=True)
-    )
+    result = veil.run_tournament(["krieg_tictactoe"], PLAYERS, matches=40, seed=1, match=MatchConfig(allow_cheat=True))
     table = result.standings[0]
     names = [spec.partition(":")[0] for spec in PLAYERS]
     values = np.full((3, 3), np.nan)

@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import Machine, grow_keys, replay_histories, root_keys, unpack
+from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
 from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.limits import MAX_WORK, MAX_WORLDS
@@ -26,7 +26,6 @@ from veil.search.montecarlo import (
     MonteCarloSearch,
     check_discount,
     class_utility,
-    draw_moves,
     per_world,
     take_turns,
 )
@@ -205,7 +204,7 @@ class Simulations:
                 if role == self.role and number == 0:
                     joint[:, role] = self.move[pair[alive]]
                 elif role == self.chance:
-                    joint[:, role] = draw_moves(legal, rng)
+                    joint[:, role] = draw_rows_uniformly(legal, rng)
                 else:
                     joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
             stepped = self.machine.step(states, joint)

@@ -14,7 +14,7 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.clock import pace
-from veil.engine import Machine
+from veil.engine import Machine, draw_rows_uniformly
 from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.limits import MAX_THREADS, MAX_WORK, MAX_WORLDS
@@ -130,7 +130,7 @@ class MoveTally:
 
     def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
         rng = np.random.default_rng(seed)
-        first = np.stack([draw_moves(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
+        first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
         played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
@@ -173,17 +173,6 @@ def class_utility(
 def per_world(budget: int, bag: Bag) -> int:
     """Playouts of each world: models that would be the same history share their budget."""
     return max(1, -(-budget // len(bag)))
-
-
-def draw_moves(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """[B] one of the legal moves [B, moves] of each row, uniformly."""
-    count = legal.sum(axis=1)
-    if (count == 1).all():
-        single: np.ndarray = legal.argmax(axis=1)
-        return single
-    rank = (rng.random(len(legal)) * count).astype(np.int64)
-    drawn: np.ndarray = (np.cumsum(legal, axis=1) > rank[:, None]).argmax(axis=1)
-    return drawn
 
 
 def check_discount(value: float) -> None:
