@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief.protocol import Opponents
-from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, unpack
+from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
 
 
 class Branches(NamedTuple):
@@ -47,7 +47,7 @@ def branch(
         row=row,
         joint=candidates.joints[agrees],
         states=stepped.states[agrees],
-        log_prob=-np.log(np.maximum(others, 1)).sum(axis=1)[row],
+        log_prob=uniform_log_probability(others).sum(axis=1)[row],
         tested=tested,
         percepts=tuple(part[agrees] for part in stepped.percepts),
     )
@@ -93,5 +93,5 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
             continue
         for other, bits in enumerate(machine.legal_bits(judged)):
             if other != role:
-                total -= np.log(np.maximum(bits.sum(axis=1), 1))
+                total += uniform_log_probability(bits.sum(axis=1))
     return total

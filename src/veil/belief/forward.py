@@ -14,7 +14,7 @@ import numpy as np
 from veil.belief.bag import Bag, Lineage, history_keys
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import has_passed
-from veil.engine import Machine, grow_keys, root_keys, unpack
+from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
 from veil.errors import fail
 from veil.registry import check_options, option
 
@@ -153,9 +153,7 @@ class RandomBelief:
 
     def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
-        chance = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
-        if self.opponents is not None:
-            chance = self.opponents(role, keys, legal)
+        chance = uniform_probabilities(legal) if self.opponents is None else self.opponents(role, keys, legal)
         edges = np.cumsum(chance, axis=1)
         below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)
         drawn: np.ndarray = np.minimum(below, legal.shape[1] - 1)

@@ -12,7 +12,7 @@ from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
 from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
 from veil.clock import has_passed
-from veil.engine import Game, Record, encode, load, unexplained
+from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
 from veil.registry import Registry, Row
 
@@ -54,7 +54,7 @@ def believe(
     seconds: float | None = None,
 ) -> Bag:
     """The worlds that explain a record. What cannot be is said in words, with the round."""
-    game = game if isinstance(game, Game) else load(game)
+    game = as_game(game)
     belief = make_sampler(sampler, game, record.role, count, seed)
     rounds = encode(game, record)
     if seconds is not None and not 0 < seconds < float("inf"):

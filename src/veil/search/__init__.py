@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         MonteCarloConfig as MonteCarloConfig,
         MonteCarloSearch as MonteCarloSearch,
         MoveTally as MoveTally,
-        as,
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
