@@ -1,7 +1,7 @@
 """The picture of README: one rules file, and what Veil says about it. `python docs/picture.py` draws it anew.
 
-Krieg-TicTacToe: nobody sees the other's marks. From the rules alone: what o believes about the board, how random play and
-search fare against each other, and, for a smaller game with hidden cards, the way to the exact equilibrium.
+Krieg-TicTacToe: nobody sees the other's marks. From the rules alone: what o believes about the board, how random play
+and search fare against each other, and, for a smaller game with hidden cards, the way to the exact equilibrium.
 """
 
 from __future__ import annotations
