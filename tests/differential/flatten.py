@@ -1,4 +1,4 @@
-"""Trees of plain objects (`tests.reference.gametree`) as the flat arrays that `veil.solve` works on, and back."""
+"""Trees of plain objects (`tests.reference.gametree`) as the flat arrays that solvers work on, and back."""
 
 from __future__ import annotations
 

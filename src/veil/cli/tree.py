@@ -45,7 +45,7 @@ def tree(
     print_problems(loaded.warnings)
     counts = found.counts()
     if levels:
-        counts["levels"] = level_sizes(found.tree)
+        counts["levels"] = level_sizes(found.flat)
     if json:
         print_json(counts)
     else:

@@ -32,8 +32,8 @@ class Evaluation:
         return self.nash_conv / len(self.value)
 
 
-def evaluate(form: Form, policy: np.ndarray) -> Evaluation:
-    """Values and best responses of a profile, policy [S]."""
+def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
+    """Return what a profile, policy [S], is worth to every role, and what each could get by a best response."""
     kernels, x = load_sequences(), realization(form, policy)
     value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
     for role in range(form.num_roles):
@@ -46,7 +46,7 @@ def evaluate(form: Form, policy: np.ndarray) -> Evaluation:
 
 
 def best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
-    """A pure best response of a role to the others in `policy` [S]: ([S] policy, 0 elsewhere; its value)."""
+    """Return a pure best response of a role to the others in `policy` [S]: ([S], 0 for the others; its value)."""
     kernels, x = load_sequences(), realization(form, policy)
     q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
     kernels.add_payoffs(form, role, x, q)
@@ -57,7 +57,7 @@ def best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray
 
 
 def realization(form: Form, policy: np.ndarray) -> np.ndarray:
-    """[S + R] the probability that the owner plays all moves up to a slot."""
+    """Return the realization weights [S + R] of a policy [S]: the probability that the owner plays all up to a slot."""
     kernels, x = load_sequences(), np.ones(form.num_slots + form.num_roles)
     for role in range(form.num_roles):
         kernels.realize(form, role, policy, x)
@@ -65,12 +65,12 @@ def realization(form: Form, policy: np.ndarray) -> np.ndarray:
 
 
 def behaviour(form: Form, x: np.ndarray) -> np.ndarray:
-    """[S] probability of each move in its infoset; uniform where the infoset is never reached."""
+    """Return the policy [S] of these weights [S] or [S + R]; uniform where an infoset has none above zero."""
     policy = np.zeros(form.num_slots)
     load_sequences().normalise(form.slot_start, x, policy)
     return policy
 
 
 def uniform(form: Form) -> np.ndarray:
-    """[S] every move equally likely."""
+    """Return the policy [S] that plays every move of an infoset with the same probability."""
     return behaviour(form, np.zeros(form.num_slots))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.equilibrium import METHODS, Policy, check_rules, solve
+from veil.equilibrium import SOLVERS, Policy, check_rules, solve
 from veil.errors import fail
 from veil.players.knowledge import Knowledge
 from veil.players.limits import MAX_WORK, check_sizes
@@ -35,8 +35,7 @@ class SolveConfig:
     iterations: int = 1000
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise fail("unknown-method", method=self.method, methods=", ".join(METHODS))
+        SOLVERS.parse(self.method)
         check_sizes(self, iterations=MAX_WORK)
 
 
