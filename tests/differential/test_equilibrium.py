@@ -28,13 +28,13 @@ from veil.equilibrium import (
     sequence_kernels as _sequences,
 )
 from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig
-from veil.equilibrium.form import sequence_form
+from veil.equilibrium.form import fold_tree
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.its import ItsSolver
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.mccfr import McCfrSolver
-from veil.equilibrium.response import best_response, evaluate_profile, uniform
-from veil.equilibrium.tree import CHANCE, GameTree, constant_sum, expand
+from veil.equilibrium.response import evaluate_profile, find_best_response, uniform_policy
+from veil.equilibrium.tree import CHANCE, GameTree, expand, find_constant_sum
 from veil.equilibrium.xfp import XfpSolver
 from veil.games import instantiate
 
@@ -73,7 +73,7 @@ def test_a_best_response_is_pure_and_worth_what_it_says(roles: int, seed: int) -
     policy = flat.random_policy(seed)
     profile = flat.profile(policy)
     for number, role in enumerate(flat.reference.roles):
-        response, value = best_response(flat.form, policy, number)
+        response, value = find_best_response(flat.form, policy, number)
         own = {infoset: row for infoset, row in flat.profile(response).items() if infoset[0] == role}
         assert all(sorted(row.values())[-2:] == [0.0, 1.0] for row in own.values())
         assert response.sum() == len(own)  # and nothing for the others
@@ -189,7 +189,7 @@ def test_tree_search_sees_a_tie_that_rounding_hides() -> None:
 @pytest.mark.parametrize("seed", range(24))
 def test_the_linear_program_finds_the_value_and_an_equilibrium(seed: int) -> None:
     flat = a_tree(2, seed, zero_sum=True, ties=seed % 2 == 0)
-    policy = solve_lp(flat.form, constant_sum(flat.tree))
+    policy = solve_lp(flat.form, find_constant_sum(flat.tree))
     judged = evaluate_profile(flat.form, policy)
     assert judged.value[0] == pytest.approx(solvers.zero_sum_value(flat.reference), abs=1e-8)
     assert judged.exploitability < 1e-8
@@ -200,9 +200,9 @@ def test_the_linear_program_finds_the_value_and_an_equilibrium(seed: int) -> Non
 def test_a_sum_other_than_zero_is_as_good(seed: int) -> None:
     flat = a_tree(2, seed, zero_sum=True)
     shifted = flat.tree._replace(utility=flat.tree.utility + (flat.tree.num_children == 0)[:, None] * [[10.0, 90.0]])
-    total = constant_sum(shifted)
+    total = find_constant_sum(shifted)
     assert total == pytest.approx(100)
-    form = sequence_form(shifted)
+    form = fold_tree(shifted)
     judged = evaluate_profile(form, solve_lp(form, total))
     assert judged.exploitability < 1e-7
     assert judged.value == pytest.approx([judged.value[0], 100 - judged.value[0]])
@@ -223,8 +223,8 @@ def test_cfr_plus_arrives_where_the_linear_program_is(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_one_role_alone_gets_the_exact_optimum(seed: int) -> None:
     flat = a_tree(1, seed)
-    policy = solve_lp(flat.form, constant_sum(flat.tree))
-    best, _ = solvers.best_response(flat.reference, flat.profile(uniform(flat.form)), "r0")
+    policy = solve_lp(flat.form, find_constant_sum(flat.tree))
+    best, _ = solvers.best_response(flat.reference, flat.profile(uniform_policy(flat.form)), "r0")
     assert evaluate_profile(flat.form, policy).value[0] == pytest.approx(best, abs=1e-9)
     assert evaluate_profile(flat.form, policy).exploitability == pytest.approx(0, abs=1e-12)
 
@@ -285,7 +285,7 @@ def _mean_increments(
     flat: Flat, sampling: str, field: str, regret: np.ndarray, count: int = 6000
 ) -> tuple[np.ndarray, np.ndarray]:
     """What one iteration from these regrets [S] adds to a table: its mean [S] and the mean's standard error [S]."""
-    solver = McCfrSolver(flat.tree, flat.form, constant_sum(flat.tree), sampling, seed=3)
+    solver = McCfrSolver(flat.tree, flat.form, find_constant_sum(flat.tree), sampling, seed=3)
     drawn = np.zeros((count, flat.form.num_slots))
     for row in drawn:
         solver._tables.regret[:] = regret
@@ -299,7 +299,7 @@ def _mean_increments(
 @pytest.mark.parametrize(("sampling", "iterations"), [("external", 20_000), ("outcome", 200_000)])
 def test_long_sampled_runs_come_near_the_equilibrium_of_kuhn_poker(sampling: str, iterations: int) -> None:
     flat = flatten(kuhn_poker())
-    assert evaluate_profile(flat.form, uniform(flat.form)).exploitability > 0.4
+    assert evaluate_profile(flat.form, uniform_policy(flat.form)).exploitability > 0.4
     solver = McCfrSolver(flat.tree, flat.form, 0.0, sampling, seed=1)
     solver.run(iterations)
     assert solver.iterations == iterations
@@ -314,7 +314,7 @@ def test_sampled_runs_of_one_role_find_the_optimum(sampling: str) -> None:
     solver = McCfrSolver(flat.tree, flat.form, None, sampling, seed=1)
     solver.run(100_000)
     judged = evaluate_profile(flat.form, solver.average())
-    assert evaluate_profile(flat.form, uniform(flat.form)).exploitability > 1.0
+    assert evaluate_profile(flat.form, uniform_policy(flat.form)).exploitability > 1.0
     assert judged.exploitability < 0.05
 
 
@@ -334,15 +334,15 @@ def _run_everything() -> dict[str, np.ndarray]:
     trees = {name: expand(load(name)).flat for name in ("exploding_bomb", "kuhn_poker", "ii_goofspiel(cards=3)")}
     trees |= {f"random, {roles} roles": a_tree(roles, 5, depth=4).tree for roles in (1, 2, 3)}
     for name, tree in trees.items():
-        form = sequence_form(tree)
+        form = fold_tree(tree)
         results |= {f"{name} {field}": array for field, array in (tree._asdict() | form._asdict()).items()}
         for role in range(form.num_roles):
-            results[f"{name} response {role}"] = best_response(form, uniform(form), role)[0]
+            results[f"{name} response {role}"] = find_best_response(form, uniform_policy(form), role)[0]
         makers = {"its": lambda form=form: ItsSolver(form, 3), "xfp": lambda form=form: XfpSolver(form)}
         for key, (config, _) in FAMILY.items():
             makers[key] = lambda form=form, config=config: CfrSolver(form, config)
         for key in ("external", "outcome"):
-            makers[key] = lambda key=key, form=form, tree=tree: McCfrSolver(tree, form, constant_sum(tree), key, 3)
+            makers[key] = lambda key=key, form=form, tree=tree: McCfrSolver(tree, form, find_constant_sum(tree), key, 3)
         for key, make in makers.items():
             solver = make()
             solver.run(4)
@@ -442,7 +442,7 @@ def test_the_tree_of_a_game_is_that_of_the_slow_way(name: str) -> None:
     assert list(tree.roles) == slow.roles
     profile = solvers.random_profile(slow, random.Random(1))
     policy = _same_node_by_node(tree, slow, profile)
-    form = sequence_form(tree.flat)
+    form = fold_tree(tree.flat)
     utility = tree.game.utility
     slow_value = solvers.expected_values(slow, profile)
     best = {role: solvers.best_response(slow, profile, role)[0] for role in slow.roles}

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from veil.equilibrium.prepared import PreparedGame as PreparedGame, prepare as prepare
     from veil.equilibrium.response import (
         Evaluation as Evaluation,
-        behaviour as behaviour,
-        best_response as best_response,
         evaluate_profile as evaluate_profile,
-        realization as realization,
-        uniform as uniform,
+        find_best_response as find_best_response,
+        to_behaviour as to_behaviour,
+        to_realization as to_realization,
+        uniform_policy as uniform_policy,
     )
     from veil.equilibrium.solvers import SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
     from veil.equilibrium.solving import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         solve as solve,
         solve_prepared as solve_prepared,
     )
-    from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, expand as expand, level_sizes as level_sizes
+    from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
 
 __getattr__, __dir__ = lazy_face(
     __name__,
@@ -48,9 +48,9 @@ __getattr__, __dir__ = lazy_face(
         "histories": "records_in_words slot_moves",
         "policy": "Policy check_rules slots_of",
         "prepared": "PreparedGame prepare",
-        "response": "Evaluation behaviour best_response evaluate_profile realization uniform",
+        "response": "Evaluation evaluate_profile find_best_response to_behaviour to_realization uniform_policy",
         "solvers": "NoOptions SOLVERS Solver",
         "solving": "Budget DEFAULT_METHOD Point Solution solve solve_prepared",
-        "tree": "GameTree Tree expand level_sizes",
+        "tree": "GameTree Tree count_levels expand",
     },
 )

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from veil.equilibrium.form import Form, tiny_form
-from veil.equilibrium.response import behaviour, realization, uniform
+from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
 from veil.errors import fail
 from veil.registry import check_options, option
 
@@ -129,8 +129,8 @@ class CfrSolver:
         self.form = form
         self.iterations = 0
         self._kernels = load_full_width()
-        policy = uniform(form)
-        x = realization(form, policy)
+        policy = uniform_policy(form)
+        x = to_realization(form, policy)
         slots = form.num_slots
         self._memory = self._kernels.Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
         rule = config.rule
@@ -151,7 +151,7 @@ class CfrSolver:
 
     def average(self) -> np.ndarray:
         """Return the average policy [S]."""
-        return behaviour(self.form, self._memory.policy_sum)
+        return to_behaviour(self.form, self._memory.policy_sum)
 
 
 @cache

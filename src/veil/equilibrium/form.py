@@ -47,7 +47,7 @@ class Form(NamedTuple):
         return slice(int(self.role_slots[role]), int(self.role_slots[role + 1]))
 
 
-def sequence_form(tree: Tree) -> Form:
+def fold_tree(tree: Tree) -> Form:
     """Fold a tree into its sequence form; the tree is left as it is."""
     num_roles = tree.utility.shape[1]
     role_slots = tree.slot_start[tree.role_start]

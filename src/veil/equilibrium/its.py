@@ -22,7 +22,7 @@ import numpy as np
 
 from veil.equilibrium.cfr import load_full_width
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import realization, uniform
+from veil.equilibrium.response import to_realization, uniform_policy
 from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class ItsSolver:
         self.iterations = 0
         self._kernels = load_full_width()
         self._rng = np.random.default_rng(seed)  # ties between moves
-        self._policy = uniform(form)
-        self._x = realization(form, self._policy)
+        self._policy = uniform_policy(form)
+        self._x = to_realization(form, self._policy)
         self._q = np.zeros(len(self._x))
 
     def run(self, iterations: int) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import behaviour, best_response, uniform
+from veil.equilibrium.response import find_best_response, to_behaviour, uniform_policy
 from veil.equilibrium.solvers import NoOptions
 from veil.errors import fail
 
@@ -46,7 +46,7 @@ class LpSolver:
         check_scope(form, total)
         self.form, self.total = form, total
         self.iterations = 0
-        self._policy = uniform(form)
+        self._policy = uniform_policy(form)
 
     def run(self, iterations: int) -> None:
         """Solve the program, however many iterations are asked for."""
@@ -70,7 +70,7 @@ def solve_lp(form: Form, total: float | None) -> np.ndarray:
     """Return an equilibrium policy [S]; `total` is what the payoffs add up to (None: not constant)."""
     check_scope(form, total)
     if form.num_roles == 1:
-        return best_response(form, uniform(form), 0)[0]
+        return find_best_response(form, uniform_policy(form), 0)[0]
     payoff = _payoffs(form)
     mine, theirs = _flow(form, 0), _flow(form, 1)
     columns, rows = payoff.shape
@@ -92,7 +92,7 @@ def solve_lp(form: Form, total: float | None) -> np.ndarray:
     x = np.zeros(form.num_slots)
     x[form.role_range(0)] = solved.x[: columns - 1]
     x[form.role_range(1)] = -solved.ineqlin.marginals[: rows - 1]
-    return behaviour(form, np.maximum(x, 0.0) + 0.0)  # rounding leaves -0.0 and worse
+    return to_behaviour(form, np.maximum(x, 0.0) + 0.0)  # rounding leaves -0.0 and worse
 
 
 def _payoffs(form: Form) -> Matrix:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import behaviour
+from veil.equilibrium.response import to_behaviour
 from veil.equilibrium.solvers import NoOptions
 from veil.registry import check_options, option
 
@@ -68,7 +68,7 @@ class McCfrSolver:
         self, tree: Tree, form: Form, total: float | None, sampling: str, seed: int = 0, explore: float = EXPLORE
     ) -> None:
         """`sampling` is external or outcome; `total` is what the payoffs add up to, None where that varies."""
-        from veil.equilibrium.tree import depth  # imports numba
+        from veil.equilibrium.tree import measure_depth  # imports numba
 
         self.form, self.sampling, self.explore = form, sampling, explore
         self.iterations = 0
@@ -78,7 +78,7 @@ class McCfrSolver:
         self._rng = np.random.default_rng(seed)
         widest = int(np.diff(tree.slot_start).max(initial=1))
         zeros = np.zeros(tree.num_slots)
-        shape = (depth(tree) + 1, widest)
+        shape = (measure_depth(tree) + 1, widest)
         self._tables = self._kernels.Tables(zeros, zeros.copy(), np.zeros(shape), np.zeros(shape))
 
     def run(self, iterations: int) -> None:
@@ -92,7 +92,7 @@ class McCfrSolver:
 
     def average(self) -> np.ndarray:
         """Return the average policy [S]."""
-        return behaviour(self.form, self._tables.policy_sum)
+        return to_behaviour(self.form, self._tables.policy_sum)
 
 
 def link(tree: Tree) -> Links:

@@ -6,8 +6,8 @@ import os
 from typing import NamedTuple
 
 from veil.engine import Game, load
-from veil.equilibrium.form import Form, sequence_form
-from veil.equilibrium.tree import MAX_NODES, GameTree, constant_sum, expand
+from veil.equilibrium.form import Form, fold_tree
+from veil.equilibrium.tree import MAX_NODES, GameTree, expand, find_constant_sum
 from veil.errors import fail
 
 
@@ -39,4 +39,4 @@ def prepare(game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES) -> 
     tree = expand(game, max_nodes)
     if not tree.roles:
         raise fail("no-players", game=game.name)
-    return PreparedGame(tree, sequence_form(tree.flat), constant_sum(tree.flat))
+    return PreparedGame(tree, fold_tree(tree.flat), find_constant_sum(tree.flat))

@@ -96,7 +96,7 @@ class GameTree:
             "nodes": self.num_nodes,
             "terminals": int((children == 0).sum()),
             "chance_nodes": len(np.unique(tree.parent[1:][tree.slot[1:] == CHANCE])),
-            "depth": depth(tree),
+            "depth": measure_depth(tree),
             "infosets": dict(zip(self.roles, np.diff(tree.role_start).tolist(), strict=True)),
             "slots": dict(zip(self.roles, np.diff(slots).tolist(), strict=True)),
             "bytes": sum(array.nbytes for array in tree),
@@ -104,18 +104,18 @@ class GameTree:
         }
 
 
-def depth(tree: Tree) -> int:
+def measure_depth(tree: Tree) -> int:
     """Return the number of edges on the longest path."""
     return int(load_expansion().depths(tree.parent).max())
 
 
-def level_sizes(tree: Tree) -> list[int]:
+def count_levels(tree: Tree) -> list[int]:
     """Return the number of nodes of every depth, from the root on."""
     sizes: list[int] = np.bincount(load_expansion().depths(tree.parent)).tolist()
     return sizes
 
 
-def constant_sum(tree: Tree) -> float | None:
+def find_constant_sum(tree: Tree) -> float | None:
     """Return what the payoffs of all roles add up to at every terminal; None where that varies."""
     sums = tree.utility[tree.num_children == 0].sum(axis=1)
     spread = float(sums.max() - sums.min())

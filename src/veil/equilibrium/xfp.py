@@ -15,7 +15,7 @@ import numpy as np
 
 from veil.equilibrium.cfr import load_full_width
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import behaviour, realization, uniform
+from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
 from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class XfpSolver:
         self.form = form
         self.iterations = 0
         self._kernels = load_full_width()
-        self._x = realization(form, uniform(form))
+        self._x = to_realization(form, uniform_policy(form))
         self._q, self._response = np.zeros(len(self._x)), np.ones(len(self._x))
         self._best = np.zeros(len(form.infoset_before), np.int64)
 
@@ -49,4 +49,4 @@ class XfpSolver:
 
     def average(self) -> np.ndarray:
         """Return the average policy [S]."""
-        return behaviour(self.form, self._x)
+        return to_behaviour(self.form, self._x)

@@ -13,7 +13,7 @@ import veil
 from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, prepared, refused
 from veil.equilibrium.evaluation import PolicyEvaluation, evaluate, evaluate_policy
 from veil.equilibrium.policy import Policy, policy_of
-from veil.equilibrium.response import evaluate_profile, uniform
+from veil.equilibrium.response import evaluate_profile, uniform_policy
 
 HEADS = {"ann": {"noop": {"heads": 0.75, "tails": 0.25}}}  # for GUESS: 100 where the guess is right, else 10
 
@@ -52,7 +52,9 @@ def test_what_is_missing_is_counted_and_played_uniformly() -> None:
     entry = prepared("kuhn_poker")
     judged = evaluate("kuhn_poker", {})
     assert judged.missing == 12
-    assert judged.exploitability == pytest.approx(evaluate_profile(entry.form, uniform(entry.form)).exploitability)
+    assert judged.exploitability == pytest.approx(
+        evaluate_profile(entry.form, uniform_policy(entry.form)).exploitability
+    )
     assert evaluate(GUESS, {"ann": {}}).missing == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
 from tests.unit.equilibrium.games import OVER_AT_THE_START, prepared
-from veil.equilibrium.form import sequence_form
+from veil.equilibrium.form import fold_tree
 from veil.equilibrium.response import evaluate_profile
 
 PENNIES = matrix_game({"heads": {"h": (1, -1), "t": (-1, 1)}, "tails": {"h": (-1, 1), "t": (1, -1)}})
@@ -74,5 +74,5 @@ def test_entries_are_far_fewer_than_terminals_where_moves_are_hidden() -> None:
 def test_folding_leaves_the_tree_as_it_was() -> None:
     tree = prepared("kuhn_poker").tree.flat
     copies = [array.copy() for array in tree]
-    sequence_form(tree)
+    fold_tree(tree)
     assert all(np.array_equal(before, after) for before, after in zip(copies, tree, strict=True))

@@ -12,7 +12,7 @@ import pytest
 from tests.unit.equilibrium.games import GUESS, prepared, refused
 from veil import load
 from veil.equilibrium.policy import FORMAT, Policy, check_rules, check_table, policy_of, slots_of
-from veil.equilibrium.response import uniform
+from veil.equilibrium.response import uniform_policy
 
 CARDS = ["liars_dice(dice1=1, dice2=1, faces=2)", "kuhn_poker", "monty_hall", GUESS]
 RECORD = "noop"  # ann's only infoset in GUESS
@@ -166,7 +166,7 @@ def test_what_the_game_has_not_is_refused(tmp_path: Path, case: str) -> None:
 
 
 def test_a_policy_for_other_rules_is_refused() -> None:
-    policy = policy_of(prepared("kuhn_poker").tree, uniform(prepared("kuhn_poker").form))
+    policy = policy_of(prepared("kuhn_poker").tree, uniform_policy(prepared("kuhn_poker").form))
     said = refused("bad-policy", lambda: slots_of(prepared(GUESS).tree, policy))
     assert "made for other rules (kuhn_poker), not for rules" in said
     refused("bad-policy", lambda: check_rules(load(GUESS), policy))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, refused
 from veil import load
-from veil.equilibrium.form import sequence_form
+from veil.equilibrium.form import fold_tree
 from veil.equilibrium.prepared import as_game, prepare
 
 
@@ -19,7 +19,7 @@ def test_a_prepared_game_knows_its_game_and_its_roles() -> None:
     assert entry.game is game
     assert entry.roles == entry.tree.roles == ("first", "second")
     assert entry.total == 0.0
-    folded = sequence_form(entry.tree.flat)
+    folded = fold_tree(entry.tree.flat)
     assert all(np.array_equal(one, other) for one, other in zip(entry.form, folded, strict=True))
 
 

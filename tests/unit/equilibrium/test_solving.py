@@ -16,7 +16,7 @@ from veil.equilibrium.cfr import CfrConfig, CfrSolver
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.policy import slots_of
 from veil.equilibrium.prepared import PreparedGame
-from veil.equilibrium.response import evaluate_profile, uniform
+from veil.equilibrium.response import evaluate_profile, uniform_policy
 from veil.equilibrium.solvers import SOLVERS
 from veil.equilibrium.solving import Budget, Point, solve, solve_prepared
 
@@ -196,7 +196,7 @@ def test_ctrl_c_gives_the_best_so_far(monkeypatch: pytest.MonkeyPatch, allowed: 
     judged = evaluate_profile(entry.form, solution.policy_slots)
     assert judged.exploitability == solution.exploitability
     if allowed == 0:
-        assert np.array_equal(solution.policy_slots, uniform(entry.form))
+        assert np.array_equal(solution.policy_slots, uniform_policy(entry.form))
         assert solution.course == ()
     else:
         assert solution.exploitability == min(point.exploitability for point in solution.course)
@@ -211,7 +211,7 @@ def test_the_best_policy_is_kept_and_not_the_last_one(monkeypatch: pytest.Monkey
         """The first evaluation comes after one iteration."""
 
         def average(self) -> np.ndarray:
-            return equilibrium if self.iterations == 1 else uniform(self.form)
+            return equilibrium if self.iterations == 1 else uniform_policy(self.form)
 
     monkeypatch.setattr(cfr, "make_cfr", maker_of(Forgetful))
     solution = solve_prepared(entry, "cfr+", Budget(iterations=40))

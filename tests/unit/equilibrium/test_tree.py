@@ -18,7 +18,7 @@ from tests.unit.equilibrium.games import (
     refused,
 )
 from veil import load
-from veil.equilibrium.tree import CHANCE, constant_sum, depth, expand, level_sizes
+from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_sum, measure_depth
 
 
 @pytest.mark.parametrize(
@@ -83,22 +83,22 @@ def test_infosets_of_a_role_have_different_keys(name: str) -> None:
 
 def test_level_sizes_add_up_to_all_nodes() -> None:
     flat = prepared("kuhn_poker").tree.flat
-    assert level_sizes(flat) == [1, 3, 6, 12, 24, 12]
-    assert depth(flat) == 5
+    assert count_levels(flat) == [1, 3, 6, 12, 24, 12]
+    assert measure_depth(flat) == 5
 
 
 def test_payoffs_that_add_up_to_the_same_are_noticed() -> None:
-    assert constant_sum(prepared("kuhn_poker").tree.flat) == 0.0
-    assert constant_sum(expand(load(OVER_AT_THE_START)).flat) == 100.0
-    assert constant_sum(prepared("prisoners_dilemma").tree.flat) is None
+    assert find_constant_sum(prepared("kuhn_poker").tree.flat) == 0.0
+    assert find_constant_sum(expand(load(OVER_AT_THE_START)).flat) == 100.0
+    assert find_constant_sum(prepared("prisoners_dilemma").tree.flat) is None
 
 
 def test_a_difference_of_rounding_does_not_spoil_a_constant_sum() -> None:
     flat = prepared("kuhn_poker").tree.flat
-    assert constant_sum(flat._replace(utility=flat.utility * (1 + 1e-13))) == pytest.approx(0, abs=1e-9)
+    assert find_constant_sum(flat._replace(utility=flat.utility * (1 + 1e-13))) == pytest.approx(0, abs=1e-9)
     spoiled = flat.utility.copy()
     spoiled[-1, 0] += 1e-6
-    assert constant_sum(flat._replace(utility=spoiled)) is None
+    assert find_constant_sum(flat._replace(utility=spoiled)) is None
 
 
 def test_a_game_without_chance_has_no_chance_nodes() -> None:

@@ -12,7 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from veil.equilibrium import SOLVERS, Budget, PreparedGame, evaluate_profile, expand, prepare, solve_prepared, uniform
+from veil.equilibrium import (
+    SOLVERS,
+    Budget,
+    PreparedGame,
+    evaluate_profile,
+    expand,
+    prepare,
+    solve_prepared,
+    uniform_policy,
+)
 from veil.lab.bench.machine import about
 from veil.report import table
 
@@ -118,7 +127,7 @@ def time_program(prepared: PreparedGame) -> float | None:
 
 def time_best_response(prepared: PreparedGame, other: Any) -> dict[str, float | None]:
     """Return the seconds for the exact NashConv of the uniform policy."""
-    policy = uniform(prepared.form)
+    policy = uniform_policy(prepared.form)
     evaluate_profile(prepared.form, policy)
     ours = float(np.median([_time(lambda: evaluate_profile(prepared.form, policy)) for _ in range(5)]))
     if other is None:
