@@ -11,6 +11,8 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Entry(NamedTuple):
+    """A message, with places in braces for details."""
+
     severity: Severity
     what: str
     hint: str | None = None

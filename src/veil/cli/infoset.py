@@ -103,7 +103,7 @@ def _read(loaded: Game, role: str, record: str | None, moves: str | None) -> Rec
 
 
 def _as_json(loaded: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:
-    marginals = bag.marginals(loaded)
+    marginals = bag.marginals()
     return {
         "game": loaded.name,
         "role": told.role,
@@ -111,9 +111,7 @@ def _as_json(loaded: Game, told: Record, bag: Bag, seconds: float) -> dict[str, 
         "size": bag.size,
         "exact": bag.exact,
         "sampler": bag.sampler,
-        "worlds": [
-            {"history": bag.in_words(loaded, world), "weight": float(bag.weights[world])} for world in range(len(bag))
-        ],
+        "worlds": [{"history": bag.history(world), "weight": float(bag.weights[world])} for world in range(len(bag))],
         "certain": [fluent for fluent, chance in marginals.items() if chance == 1.0],
         "possible": list(marginals),
         "marginals": marginals,
@@ -130,11 +128,11 @@ def _as_text(loaded: Game, told: Record, bag: Bag, seconds: float) -> str:
     lines.append(labelled("worlds", f"{how}; {bag.states_visited:,} states visited in {seconds:.3f} s", WIDE))
     order = sorted(range(len(bag)), key=lambda world: -bag.weights[world])
     for world in order[:SHOWN]:
-        rounds = "; ".join(" ".join(joint.values()) for joint in bag.in_words(loaded, world))
+        rounds = "; ".join(" ".join(joint.values()) for joint in bag.history(world))
         lines.append(labelled(f"{bag.weights[world]:.6f}", rounds or "the start", WIDE))
     if len(order) > SHOWN:
         lines.append(labelled("...", f"and {len(order) - SHOWN:,} more; --json has them all", WIDE))
-    marginals = bag.marginals(loaded)
+    marginals = bag.marginals()
     certain = [fluent for fluent, chance in marginals.items() if chance == 1.0]
     open_ones = {fluent: chance for fluent, chance in marginals.items() if chance != 1.0}
     lines.append(

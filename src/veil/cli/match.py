@@ -103,9 +103,9 @@ def parse_seats(texts: list[str]) -> dict[str, str]:
 
 def _keep_what_is_read(records: str, game: str, loaded: Game, seats: dict[str, str]) -> None:
     """Refuse to write the records over the rules, or over the file of a player."""
-    from veil.players import parse_player
+    from veil.players import PLAYERS
 
-    files = [parse_player(spec)[1].get("file") for spec in seats.values()]
+    files = [PLAYERS.split(spec)[1].get("file") for spec in seats.values()]
     if loaded.rules.source.name == Path(game).name:  # otherwise the rules are not from a file
         files.append(game)
     for file in files:

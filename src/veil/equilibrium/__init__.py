@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         to_realization as to_realization,
         uniform_policy as uniform_policy,
     )
-    from veil.equilibrium.solvers import SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
+    from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
     from veil.equilibrium.solving import (
         DEFAULT_METHOD as DEFAULT_METHOD,
         Budget as Budget,
@@ -49,7 +49,7 @@ __getattr__, __dir__ = lazy_face(
         "policy": "Policy check_rules slots_of",
         "prepared": "PreparedGame prepare",
         "response": "Evaluation evaluate_profile find_best_response to_behaviour to_realization uniform_policy",
-        "solvers": "NoOptions SOLVERS Solver",
+        "solvers": "NoOptions SEED SOLVERS Solver",
         "solving": "Budget DEFAULT_METHOD Point Solution solve solve_prepared",
         "tree": "GameTree Tree count_levels expand",
     },

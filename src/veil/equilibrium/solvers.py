@@ -20,6 +20,8 @@ from veil.registry import Registry, Row
 if TYPE_CHECKING:
     import numpy as np
 
+SEED = "a seed"  # the need of a row whose result depends on the seed; the others make the same whatever it is
+SEEDED = frozenset({SEED})
 CFR, MCCFR = "veil.equilibrium.cfr", "veil.equilibrium.mccfr"
 
 
@@ -44,14 +46,16 @@ class NoOptions:
 SOLVERS: Registry[Solver] = Registry(
     "method",
     {
-        "its": Row("veil.equilibrium.its", "NoOptions", "make_its", "Iterative Tree Search; any number of roles"),
+        "its": Row(
+            "veil.equilibrium.its", "NoOptions", "make_its", "Iterative Tree Search; any number of roles", SEEDED
+        ),
         "xfp": Row("veil.equilibrium.xfp", "NoOptions", "make_xfp", "full-width fictitious play on whole policies"),
         "cfr": Row(CFR, "CfrConfig", "make_cfr", "counterfactual regret minimisation"),
         "cfr+": Row(CFR, "CfrPlusConfig", "make_cfr", "CFR that forgets negative regrets; linear averages"),
         "dcfr": Row(CFR, "DcfrConfig", "make_cfr", "CFR that discounts earlier regrets and policies"),
         "pcfr+": Row(CFR, "PcfrPlusConfig", "make_cfr", "CFR+ that expects the last instant regret again"),
-        "es-mccfr": Row(MCCFR, "NoOptions", "make_external", "Monte Carlo CFR, external sampling"),
-        "os-mccfr": Row(MCCFR, "OutcomeConfig", "make_outcome", "Monte Carlo CFR, outcome sampling"),
+        "es-mccfr": Row(MCCFR, "NoOptions", "make_external", "Monte Carlo CFR, external sampling", SEEDED),
+        "os-mccfr": Row(MCCFR, "OutcomeConfig", "make_outcome", "Monte Carlo CFR, outcome sampling", SEEDED),
         "lp": Row(
             "veil.equilibrium.lp",
             "NoOptions",

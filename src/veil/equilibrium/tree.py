@@ -125,7 +125,7 @@ def find_constant_sum(tree: Tree) -> float | None:
 def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
     """Expand a game; `progress` is called with the number of nodes after every round."""
     machine = game.machine
-    builder = _Builder(game, machine, max_nodes)
+    builder = _TreeBuilder(game, machine, max_nodes)
     start = perf_counter()
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
     while len(level.node):
@@ -164,7 +164,7 @@ class _Infosets(NamedTuple):
     round: np.ndarray
 
 
-class _Builder:
+class _TreeBuilder:
     """The part of the tree that has been expanded."""
 
     def __init__(self, game: Game, machine: Machine, max_nodes: int) -> None:

@@ -21,7 +21,7 @@ from veil.engine import Game
 from veil.errors import VeilError, fail
 from veil.match.executors import IsolatedPlayer
 from veil.match.log import MatchLog, Round
-from veil.players import PLAYERS, CheatPlayer, HumanPlayer, Player, Seat, Told, make_player, parse_player
+from veil.players import PERSON, PLAYERS, TRUE_STATE, Observation, Player, Seat, make_player, needs_of
 from veil.vocabulary import RANDOM
 
 GRACE = 0.05  # seconds that an answer may be late without being so
@@ -85,13 +85,12 @@ def check_seats(
     for role, spec in spelled.items():
         if role in ready:
             continue
-        name, options = parse_player(spec)
-        PLAYERS[name].config(**options)
+        name = PLAYERS.parse(spec).name
         if name == "cheat" and not config.allow_cheat:
             raise fail("no-cheating")
         if name in ("human", "cheat") and config.isolated:
             raise fail("bad-seat", what=f"{name} cannot play in a process of its own")
-    if not config.allow_cheat and any(isinstance(player, CheatPlayer) for player in ready.values()):
+    if not config.allow_cheat and any(TRUE_STATE in needs_of(player) for player in ready.values()):
         raise fail("no-cheating")
     return {role: spelled[role] for role in game.roles if role in spelled}
 
@@ -152,7 +151,7 @@ class _Referee:
         self.rng = np.random.default_rng((seed, 0))  # chance
         self.repair = np.random.default_rng((seed, 1))  # moves in place of errors
         self.players: dict[str, Player] = {}
-        self.told: dict[str, Told | None] = dict.fromkeys(specs)
+        self.told: dict[str, Observation | None] = dict.fromkeys(specs)
         self.out: set[str] = set()
         self.errors = dict.fromkeys(specs, 0)
         self.record = MatchLog(
@@ -262,13 +261,13 @@ class _Referee:
                 offer(sorted(self.names.moves[self.game.roles.index(role)][move] for move in legal))
             answer = player.play(self.told[role])
         except (Exception, SystemExit) as error:
-            if isinstance(player, HumanPlayer) and isinstance(error, VeilError):
+            if PERSON in needs_of(player) and isinstance(error, VeilError):
                 raise  # nobody is at the terminal any more
             return "", f"{type(error).__name__}: {error}"[:200]
         finally:
             if limit is not None:
                 entry.seconds[role] = round(perf_counter() - clock, 4)
-        if limit is not None and entry.seconds[role] > limit + GRACE and not isinstance(player, HumanPlayer):
+        if limit is not None and entry.seconds[role] > limit + GRACE and PERSON not in needs_of(player):
             return "", f"late: {entry.seconds[role]:.2f} s"
         if self.config.reports:
             try:
@@ -283,4 +282,4 @@ class _Referee:
             seen = self.names.percept_words(at, percepts[at][0])
             if role != RANDOM:
                 entry.sees[role] = sorted(seen)
-                self.told[role] = (entry.moves[role], seen)
+                self.told[role] = Observation(entry.moves[role], seen)

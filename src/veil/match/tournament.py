@@ -23,7 +23,7 @@ from veil.errors import fail
 from veil.match.executors import Pool
 from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
 from veil.match.store import Result, Store
-from veil.players import PLAYERS, parse_player
+from veil.players import PLAYERS
 from veil.vocabulary import RANDOM
 
 MAX_LOSSES = 3  # times in a row that processes may die before a match is over
@@ -222,8 +222,8 @@ def _tidy(spec: str) -> str:
 
 def _kind(spec: str) -> tuple[str, Any]:
     """What a spec means: the name of a player, and all its options."""
-    name, options = parse_player(spec)
-    return name, PLAYERS[name].config(**options)
+    name, config = PLAYERS.parse(spec)
+    return name, config
 
 
 def _sources(config: TournamentConfig, games: Mapping[str, Game]) -> dict[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.unit.equilibrium.games import prepared, refused
-from veil.equilibrium.solvers import SOLVERS
+from veil.equilibrium.solvers import SEED, SOLVERS
 from veil.equilibrium.solving import solve
 
 # Every row of the table, and every option with a value that is not its default.
@@ -71,6 +71,17 @@ def test_what_a_row_makes_is_a_solver(name: str) -> None:
     assert solver.iterations == 1
     assert solver.is_exact == (name == "lp")
     assert np.add.reduceat(solver.average(), entry.form.slot_start[:-1]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", list(SOLVERS))
+def test_a_row_says_whether_its_result_depends_on_the_seed(name: str) -> None:
+    """In matching pennies uniform play is an equilibrium: whoever breaks ties by the seed leaves it differently."""
+    results = set()
+    for seed in range(8):
+        solver = SOLVERS.make(name, prepared("matching_pennies"), seed)
+        solver.run(3)
+        results.add(solver.average().tobytes())
+    assert (len(results) > 1) == (SEED in SOLVERS[name].needs)
 
 
 BAD = {

@@ -20,7 +20,7 @@ from veil.belief import (
 )
 from veil.engine import observe_history
 from veil.lab.bench.machine import about
-from veil.lab.papers import GAMES, View
+from veil.lab.views import GAMES, View
 from veil.lab.weak_play import weak_game
 from veil.report import table
 

@@ -11,7 +11,7 @@ import numpy as np
 from veil.engine import Game, Names, load
 from veil.lab.bench.machine import about
 from veil.lab.weak_play import weak_game
-from veil.players import Seat, Told, make_player
+from veil.players import Observation, Seat, make_player
 from veil.report import table
 
 GAMES: dict[str, str] = {  # game -> the role that decides
@@ -77,8 +77,8 @@ def _decide(game: Game, names: Names, role: str, spec: str, seed: int) -> list[f
     return spent
 
 
-def _told(names: Names, role: int, move: int, percepts: np.ndarray) -> Told:
-    return names.moves[role][move], names.percept_words(role, percepts)
+def _told(names: Names, role: int, move: int, percepts: np.ndarray) -> Observation:
+    return Observation(names.moves[role][move], names.percept_words(role, percepts))
 
 
 def as_table(result: dict[str, Any]) -> str:

@@ -8,11 +8,11 @@ import numpy as np
 
 from veil.belief import believe
 from veil.engine import Game, Record, load
-from veil.lab.papers.hyperplay_sampling import ARTICLE
+from veil.lab.papers.article import ARTICLE
 from veil.lab.series import play_series
 from veil.match import MatchConfig, Mean, mean_of
 from veil.report import Report, draw_lines
-from veil.search import MoveValues, NestedPlayers, Tally, chance_role, simulate_moves
+from veil.search import Answer, MoveTally, NestedPlayers, simulate_moves
 
 CHEAT = "cheat:models=1,playouts={0}"
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
@@ -108,13 +108,13 @@ def bomb(seed: int = 0, quick: bool = False) -> Report:
     matches, game = (10 if quick else 200), load("exploding_bomb")
     told = Record("agent").then("noop", [])
     bag = believe(game, told)
-    tally = Tally(game.machine, 1, bag)
+    tally = MoveTally(game.machine, 1, bag)
     tally.add(100_000, (seed,))
     nested = NestedPlayers(game.machine, models=10, playouts=20, seed=seed)
-    lifted = simulate_moves(nested, 1, bag, chance_role(game.machine), 1000, np.random.default_rng(seed))
+    lifted = simulate_moves(nested, 1, bag, game.program.chance, 1000, np.random.default_rng(seed))
     rows: list[tuple[Any, ...]] = []
     for name, spec, values, theirs in (
-        ("HyperPlay", "hyperplay", tally.values(), (45, 50, "never")),
+        ("HyperPlay", "hyperplay", tally.answer(), (45, 50, "never")),
         ("HyperPlay-II", "hyperplay2", lifted, (90, 50, "asks")),
     ):
         ours = {game.rules.show(game.program.moves[1][move]): value for move, value in _pairs(values)}
@@ -188,5 +188,5 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def _pairs(values: MoveValues) -> list[tuple[int, float]]:
+def _pairs(values: Answer) -> list[tuple[int, float]]:
     return list(zip(values.moves.tolist(), values.values.tolist(), strict=True))

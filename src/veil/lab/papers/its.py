@@ -17,7 +17,7 @@ FEW_STEPS = 600  # of longer runs about so many
 
 def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
     """Figure 2: when to tell, in the extended cutting wire game."""
-    run = Course("extended_cutting_wire", 1000, seed)
+    run = ItsCourse("extended_cutting_wire", 1000, seed)
     stages = {
         "tell first": ("noop: red", "noop: blue"),
         "tell later, after waiting": ("noop: red; wait", "noop: blue; wait"),
@@ -59,7 +59,7 @@ def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
 
 def frank_basin(seed: int = 0, quick: bool = False) -> Report:
     """Figure 4: the choice at node d in the game with the non-locality problem."""
-    run = Course("frank_basin", 100, seed)
+    run = ItsCourse("frank_basin", 100, seed)
     lines = {
         f"{move} at d": run.probabilities("first", "left; noop: (played second left)", move)
         for move in ("left", "right")
@@ -91,7 +91,7 @@ def frank_basin(seed: int = 0, quick: bool = False) -> Report:
 def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
     """Figure 5: the goalkeeper of the biased penalty kick."""
     count = 10_000
-    run = Course("biased_penalty_kick", count, seed)
+    run = ItsCourse("biased_penalty_kick", count, seed)
     lines = {f"jump {side}": run.probabilities("keeper", "start", side) for side in ("left", "right")}
     kicker = {side: run.probabilities("kicker", "start", side)[-1] for side in ("left", "right")}
     rows = [
@@ -115,7 +115,7 @@ def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
 def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
     """Table 1 and figure 6: how the banker distributes the money when the first bank is the faulty one."""
     count = 50_000 if quick else 1_000_000
-    run = Course("banker_and_thief(banks=4, notes=10)", count, seed)
+    run = ItsCourse("banker_and_thief(banks=4, notes=10)", count, seed)
     theirs = {"5 5 0 0": 35.67, "5 0 5 0": 27.5, "5 0 0 5": 30.88, "0 5 5 0": 0.0}
     lines = {f"{split}": run.probabilities("banker", "noop: (faulty 1)", f"(split {split})") for split in theirs}
     rows: list[Sequence[object]] = [
@@ -146,7 +146,7 @@ def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-class Course:
+class ItsCourse:
     """A run of ITS that keeps the policies on the way: of every iteration, or of about 600 where there are many."""
 
     def __init__(self, game: str, iterations: int, seed: int) -> None:

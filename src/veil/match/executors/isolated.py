@@ -11,7 +11,7 @@ from typing import Any
 
 from veil.errors import VeilError
 from veil.match.executors.processes import ctrl_c_waits, end_with_parent
-from veil.players import Seat, Told
+from veil.players import Observation, Seat
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended
@@ -51,11 +51,11 @@ class IsolatedPlayer:
         """Handed on with the next `play`."""
         self._legal = legal
 
-    def play(self, told: Told | None) -> str:
+    def play(self, told: Observation | None) -> str:
         answer: str = self._call("play", (told, self._legal), self._play_seconds)
         return answer
 
-    def stop(self, told: Told | None) -> None:
+    def stop(self, told: Observation | None) -> None:
         self._call("stop", told, self._play_seconds)
 
     def report(self) -> dict[str, Any]:
