@@ -168,7 +168,8 @@ CATALOGUE: dict[str, Entry] = {
         "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
         "what a role was told must determine its legal moves: add a percept, or make the moves the same",
     ),
-    "unknown-method": Entry("error", "there is no method called {method}", "the methods are {methods}"),
+    "unknown-method": Entry("error", "there is no method called {name}", "the methods are {names}"),
+    "bad-method": Entry("error", "cannot read the method {spec}: {what}", "{usage}"),
     "needs-zero-sum": Entry(
         "error",
         "{method} solves games of two roles with a constant sum, or of one role; this one has {what}",

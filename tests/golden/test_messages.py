@@ -303,6 +303,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
     "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
     "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),
+    "bad-method": failed(lambda: veil.solve("kuhn_poker", method="dcfr:gamma=2")),
     "needs-zero-sum": failed(lambda: veil.solve(veil.load("prisoners_dilemma"), method="lp")),
     "no-players": failed(lambda: veil.solve(saved(GAME.replace("white", "random")))),
     "no-guarantee": lambda: veil.solve(veil.load("prisoners_dilemma"), method="cfr", iterations=1).notes,

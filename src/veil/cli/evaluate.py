@@ -39,24 +39,24 @@ def evaluate(
 ) -> None:
     """Print value and exploitability of a saved policy, exactly."""
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.equilibrium import Policy, check_rules, evaluate as judge, prepare, slots_of
+    from veil.equilibrium import Policy, check_rules, evaluate_profile, prepare, slots_of
 
     read = Policy.load(policy)
     check_rules(loaded, read, policy)
     with busy(f"expanding {loaded.name}"):
-        whole = prepare(loaded, max_nodes)
-    slots, missing = slots_of(whole.found, read, policy)
-    judged = judge(whole.form, slots)
+        prepared = prepare(loaded, max_nodes)
+    slots, missing = slots_of(prepared.tree, read, policy)
+    judged = evaluate_profile(prepared.form, slots)
     notes = [problem("policy-incomplete", name=policy, count=missing)] if missing else []
     print_problems([*loaded.warnings, *notes])
-    best = dict(zip(whole.found.roles, judged.best_value.tolist(), strict=True))
+    best = dict(zip(prepared.roles, judged.best_value.tolist(), strict=True))
     if json:
-        value = dict(zip(whole.found.roles, judged.value.tolist(), strict=True))
+        value = dict(zip(prepared.roles, judged.value.tolist(), strict=True))
         result: dict[str, object] = {"game": loaded.name, "policy_file": policy, "value": value, "best_response": best}
         result |= {"exploitability": judged.exploitability, "nash_conv": judged.nash_conv, "missing": missing}
         print_json(result)
         return
     print(f"{loaded.name}: {policy}")
-    print("\n".join(judged_lines(whole.found, judged)))
+    print("\n".join(judged_lines(prepared.tree, judged)))
     answers = ", ".join(f"{role} {value:.6g}" for role, value in best.items())
     print(labelled("best responses", f"{answers} {loaded.utility.unit}", WIDE))

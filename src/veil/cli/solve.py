@@ -65,12 +65,12 @@ def solve(
 
         check_plot_file(plot)
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.equilibrium import Budget, check_method, prepare, run
+    from veil.equilibrium import SOLVERS, Budget, prepare, solve_prepared
 
-    check_method(method)
+    SOLVERS.parse(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
     with busy(f"expanding {loaded.name}"):
-        whole = prepare(loaded, max_nodes)
+        prepared = prepare(loaded, max_nodes)
     snapshots: list[tuple[int, np.ndarray]] = []
 
     def listen(point: Point, policy: np.ndarray) -> None:
@@ -78,7 +78,7 @@ def solve(
         if plot is not None:
             snapshots.append((point.iterations, policy))
 
-    found = run(whole, method, budget, seed, listen)
+    found = solve_prepared(prepared, method, budget, seed, listen)
     _end_progress()
     print_problems([*loaded.warnings, *found.notes])
     if policy_out is not None:
@@ -118,16 +118,16 @@ def _as_json(found: Solution, policy_file: str | None) -> dict[str, Any]:
         "exploitability": found.exploitability,
         "nash_conv": found.nash_conv,
         "policy_file": policy_file,
-        "game": found.whole.found.game.name,
+        "game": found.game.name,
         "seed": found.seed,
         "interrupted": found.interrupted,
     }
 
 
 def _as_text(found: Solution) -> str:
-    tree = found.whole.found
+    tree = found.tree
     how = "the linear program" if found.method == "lp" else f"{found.method}, {found.iterations:,} iterations"
-    lines = [f"{tree.game.name}: {how} in {found.seconds:.2f} s, {len(tree.tree.parent):,} nodes"]
+    lines = [f"{tree.game.name}: {how} in {found.seconds:.2f} s, {tree.num_nodes:,} nodes"]
     lines += judged_lines(tree, found.evaluation)
     lines += strategy_lines(tree, found.policy_slots)
     return "\n".join(lines)
@@ -147,16 +147,14 @@ def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
 
     from veil.equilibrium import records_in_words, slot_moves
 
-    starts = tree.tree.role_start
     moves = slot_moves(tree)
     lines = []
-    for at, role in enumerate(tree.roles):
-        infosets = np.arange(starts[at], min(starts[at] + SHOWN, starts[at + 1]))
-        left = int(starts[at + 1] - starts[at]) - len(infosets)
+    for number, role in enumerate(tree.roles):
+        infosets = tree.infosets_of(number)[:SHOWN]
+        left = len(tree.infosets_of(number)) - len(infosets)
         lines.append(f"  {role}")
-        for infoset, record in zip(infosets.tolist(), records_in_words(tree, infosets), strict=True):
-            slots = range(int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1]))
-            likely = sorted(slots, key=lambda slot: -policy[slot])[:MAX_SHOWN_MOVES]
+        for infoset, record in zip(infosets, records_in_words(tree, np.array(infosets, np.int64)), strict=True):
+            likely = sorted(tree.slots_in(infoset), key=lambda slot: -policy[slot])[:MAX_SHOWN_MOVES]
             played = [f"{moves[slot]} {policy[slot]:.3f}" for slot in likely if policy[slot] >= 0.0005]
             lines += [labelled("", record, 4), labelled("", ", ".join(played), 8)]
         if left > 0:

@@ -39,13 +39,13 @@ def tree(
     """Expand the whole game and count: nodes, terminals, infosets and slots per role, depth."""
     loaded = load_game(game, max_rules, max_seconds, max_memory)
     with busy(f"expanding {loaded.name}"):
-        from veil.equilibrium import expand, level_sizes
+        from veil.equilibrium import count_levels, expand
 
         found = expand(loaded, max_nodes)
     print_problems(loaded.warnings)
     counts = found.counts()
     if levels:
-        counts["levels"] = level_sizes(found.tree)
+        counts["levels"] = count_levels(found.flat)
     if json:
         print_json(counts)
     else:

@@ -96,14 +96,14 @@ def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], 
     its = found.method == "its"
     figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
     points = [point for point in found.course if point.exploitability > 0]
-    unit = found.whole.found.game.utility.unit
+    unit = found.game.utility.unit
     for axis, field, label in ((axes[0], "iterations", "iterations"), (axes[1], "seconds", "seconds")):
         axis.loglog([getattr(p, field) for p in points], [p.exploitability for p in points], marker=".", markersize=4)
         axis.set_xlabel(label)
         axis.set_ylabel(f"exploitability ({unit})")
     if its:
         _draw_moves(axes[2], found, snapshots)
-    figure.suptitle(f"{found.whole.found.game.name}: {found.method}")
+    figure.suptitle(f"{found.game.name}: {found.method}")
     save(figure, name)
 
 
@@ -111,15 +111,13 @@ def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.nd
     """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
     from veil.equilibrium import slot_moves
 
-    tree = found.whole.found
+    tree = found.tree
     moves = slot_moves(tree)
     steps = [iterations for iterations, _ in snapshots]
     slots: list[tuple[str, int]] = []
-    for at, role in enumerate(tree.roles):
-        infoset = int(tree.tree.role_start[at])
-        if infoset < tree.tree.role_start[at + 1]:
-            begin, end = int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1])
-            slots += [(f"{role} {moves[slot]}", slot) for slot in range(begin, end)]
+    for number, role in enumerate(tree.roles):
+        for infoset in tree.infosets_of(number)[:1]:
+            slots += [(f"{role} {moves[slot]}", slot) for slot in tree.slots_in(infoset)]
     for label, slot in slots[:MAX_LINES]:
         axis.plot(steps, [policy[slot] for _, policy in snapshots], label=label)
     axis.set_xscale("log")
