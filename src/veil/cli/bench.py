@@ -22,6 +22,6 @@ def bench(layer: Layer = "engine", json: Json = False, seconds: Seconds = 1.0) -
         raise fail("unknown-benchmark", name=layer, names=", ".join(NAMES))
     from importlib import import_module
 
-    module = import_module(f"veil.lab.bench_{layer}")
+    module = import_module(f"veil.lab.bench.{layer}")
     result = module.measure_all(seconds, say=lambda text: print(text, file=sys.stderr))
     print_json(result) if json else print(module.as_table(result))

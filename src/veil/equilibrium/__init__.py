@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Evaluation as Evaluation,
         evaluate_profile as evaluate_profile,
         find_best_response as find_best_response,
+        find_counterfactual_values as find_counterfactual_values,
         to_behaviour as to_behaviour,
         to_realization as to_realization,
         uniform_policy as uniform_policy,
@@ -48,7 +49,8 @@ __getattr__, __dir__ = lazy_face(
         "histories": "records_in_words slot_moves",
         "policy": "Policy check_rules slots_of",
         "prepared": "PreparedGame prepare",
-        "response": "Evaluation evaluate_profile find_best_response to_behaviour to_realization uniform_policy",
+        "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
+        "to_realization uniform_policy",
         "solvers": "NoOptions SEED SOLVERS Solver",
         "solving": "Budget DEFAULT_METHOD Point Solution solve solve_prepared",
         "tree": "GameTree Tree count_levels expand",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from veil.engine import Game, load
+from veil.engine import Game, as_game
 from veil.equilibrium.form import Form, fold_tree
 from veil.equilibrium.tree import MAX_NODES, GameTree, expand, find_constant_sum
 from veil.errors import fail
@@ -26,11 +26,6 @@ class PreparedGame(NamedTuple):
     def roles(self) -> tuple[str, ...]:
         """The roles without `random`."""
         return self.tree.roles
-
-
-def as_game(game: Game | str | os.PathLike[str]) -> Game:
-    """Return a game as it is; load one that is given by its name, path or rules text."""
-    return game if isinstance(game, Game) else load(game)
 
 
 def prepare(game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES) -> PreparedGame:

@@ -74,3 +74,12 @@ def to_behaviour(form: Form, x: np.ndarray) -> np.ndarray:
 def uniform_policy(form: Form) -> np.ndarray:
     """Return the policy [S] that plays every move of an infoset with the same probability."""
     return to_behaviour(form, np.zeros(form.num_slots))
+
+
+def find_counterfactual_values(form: Form, policy: np.ndarray) -> np.ndarray:
+    """Return what every slot is worth to its owner, times the probability that the others and chance allow it: [S]."""
+    kernels, x, values = load_sequences(), to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)
+    for role in range(form.num_roles):
+        kernels.add_payoffs(form, role, x, values)
+        kernels.back_up(form, role, policy, values)
+    return values[: form.num_slots]

@@ -9,8 +9,9 @@ import pytest
 
 from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, refused
 from veil import load
+from veil.engine import as_game
 from veil.equilibrium.form import fold_tree
-from veil.equilibrium.prepared import as_game, prepare
+from veil.equilibrium.prepared import prepare
 
 
 def test_a_prepared_game_knows_its_game_and_its_roles() -> None:
