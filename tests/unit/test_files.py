@@ -181,6 +181,14 @@ def test_a_file_takes_its_place_when_it_is_complete(tmp_path: Path) -> None:
     assert listing(tmp_path) == ["file"]
 
 
+def write_and_be_interrupted(path: Path, *, keep: bool) -> None:
+    with Output(path) as output:
+        output.write("new")
+        if keep:
+            output.keep()
+        raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("old", [None, "old"])
 def test_without_a_word_to_keep_it_nothing_changes(old: str | None, tmp_path: Path) -> None:
     path = tmp_path / "file"
@@ -188,18 +196,15 @@ def test_without_a_word_to_keep_it_nothing_changes(old: str | None, tmp_path: Pa
         path.write_text(old)
     with Output(path) as output:
         output.write("new")
-    with pytest.raises(KeyboardInterrupt), Output(path) as output:
-        output.write("newer")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        write_and_be_interrupted(path, keep=False)
     assert listing(tmp_path) == ([] if old is None else ["file"])
     assert old is None or path.read_text() == old
 
 
 def test_what_was_kept_survives_whatever_comes_later(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), Output(tmp_path / "file") as output:
-        output.write("new")
-        output.keep()
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        write_and_be_interrupted(tmp_path / "file", keep=True)
     assert (tmp_path / "file").read_text() == "new"
     assert listing(tmp_path) == ["file"]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     )
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import Belief as Belief
-    from veil.belief.samplers import believe as believe
+    from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe
 
 __getattr__, __dir__ = lazy_face(
     __name__,
@@ -44,6 +44,6 @@ __getattr__, __dir__ = lazy_face(
         "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
         "particle": "ParticleBelief",
         "protocol": "Belief",
-        "samplers": "believe",
+        "samplers": "SAMPLERS believe",
     },
 )

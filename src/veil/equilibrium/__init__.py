@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from veil.equilibrium.policy import Policy as Policy, check_rules as check_rules, slots_of as slots_of
     from veil.equilibrium.response import Evaluation as Evaluation, evaluate as evaluate, uniform as uniform
     from veil.equilibrium.solvers import (
+        DEFAULT_SECONDS as DEFAULT_SECONDS,
         METHODS as METHODS,
         SOLVERS as SOLVERS,
         Budget as Budget,
@@ -32,7 +33,7 @@ __getattr__, __dir__ = lazy_face(
         "histories": "records_in_words slot_moves",
         "policy": "Policy check_rules slots_of",
         "response": "Evaluation evaluate uniform",
-        "solvers": "Budget METHODS Point SOLVERS Solution Whole check_method prepare run solve",
+        "solvers": "Budget DEFAULT_SECONDS METHODS Point SOLVERS Solution Whole check_method prepare run solve",
         "tree": "GameTree expand level_sizes",
     },
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.errors import VeilError, fail
+from veil.files import check_writable, write_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,10 +19,11 @@ if TYPE_CHECKING:
 
 COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
 MAX_LINES = 8  # in one figure of move probabilities
+PLOT_FORMATS = (".png", ".pdf", ".svg")
 
 
 def pyplot() -> Any:
-    """Matplotlib without a screen, in the style of this house."""
+    """Matplotlib's `pyplot`, drawing to files alone, in the style of all our figures."""
     try:
         import matplotlib as mpl
         from matplotlib import rcsetup
@@ -46,7 +49,7 @@ def pyplot() -> Any:
 
 
 def has_matplotlib() -> bool:
-    """Can figures be drawn at all?"""
+    """Whether figures can be drawn."""
     try:
         pyplot()
     except VeilError:
@@ -55,23 +58,21 @@ def has_matplotlib() -> bool:
 
 
 def check_plot_file(name: str) -> None:
-    """Refuse before the work what cannot be written after it."""
+    """Refuse, before the work, a plot that could not be drawn or written after it."""
     pyplot()
-    path = Path(name)
-    if path.suffix.lower() not in (".png", ".pdf", ".svg"):
-        raise fail("unwritable-file", name=name, reason="a plot is a .png, .pdf or .svg file")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise fail("unwritable-file", name=name, reason=f"{path.parent} is not a folder one can write to")
+    if Path(name).suffix.lower() not in PLOT_FORMATS:
+        raise fail("bad-plot", name=name, formats=", ".join(PLOT_FORMATS))
+    check_writable(name)
 
 
 def save(figure: Any, name: str | os.PathLike[str]) -> None:
-    """Write a figure and forget it."""
+    """Write a figure in the format that its name ends with, and release its memory."""
+    data = io.BytesIO()
     try:
-        figure.savefig(name, bbox_inches="tight")
-    except OSError as error:
-        raise fail("unwritable-file", name=str(name), reason=error.strerror) from None
+        figure.savefig(data, format=Path(name).suffix.lstrip(".").lower(), bbox_inches="tight")
     finally:
         pyplot().close(figure)
+    write_bytes(name, data.getvalue())
 
 
 def draw_lines(
