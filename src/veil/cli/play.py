@@ -8,7 +8,7 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.seats import SPECS, AllowCheat, PlayClock, Players, StartClock, describe_failings, parse_seats
+from veil.cli.seats import AllowCheat, PlayClock, Players, StartClock, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veil.match import MatchLog
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
-Against = Annotated[str, typer.Option(metavar="SPEC", help=f"Who plays the roles that have no --player: {SPECS}.")]
+Against = Annotated[str, typer.Option(metavar="SPEC", help="Who plays the roles that have no --player.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Afterwards, show what the others thought.")]
 NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not play in JSON; `veil match` has it.")]
 

@@ -64,13 +64,13 @@ def registry_as_text(registry: Registry[Any], names: Iterable[str]) -> str:
     column = find_column((_show_default(entry) for entries in options.values() for entry in entries), LEAST_COLUMN)
     lines = []
     for name, entries in options.items():
-        lines += [name, label_text("", registry[name].summary, 2)]
+        lines += [name, label_text("", registry[name].summary, 4)]
         lines += [label_text(_show_default(entry), f"{entry.about} ({entry.kind})", column) for entry in entries]
     example = max(map(registry.usage, options), key=lambda usage: usage.count("="))
-    return "\n".join([*lines, "", label_text("", f"A spec is a name, with options where there are any: {example}", 2)])
+    return "\n".join([*lines, "", "A spec is a name, with options where there are any:", f"    {example}"])
 
 
 def _show_default(entry: Option) -> str:
-    """`name=default`; three dots where there is none."""
+    """`name=default`, indented as the summary is; three dots where there is no default."""
     value = "..." if entry.default in (None, "") else entry.default
-    return f"{entry.name}={str(value).lower() if isinstance(value, bool) else value}"
+    return f"  {entry.name}={str(value).lower() if isinstance(value, bool) else value}"

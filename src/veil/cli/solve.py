@@ -59,12 +59,14 @@ def solve(
     snapshots: list[tuple[int, np.ndarray]] = []
     with Progress(f"expanding {game.name}") as progress:
         whole = prepare(game, max_nodes)
-        progress.begin(f"solving {game.name}", iterations)
+        progress.begin("solving", iterations)
 
         def listen(point: Point, policy: np.ndarray) -> None:
-            progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
             if iterations is not None:
                 progress.count(point.iterations, iterations)
+                progress.say(f"exploitability {point.exploitability:.3g}")
+            else:
+                progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
             if plot is not None:
                 snapshots.append((point.iterations, policy))
 
