@@ -11,6 +11,8 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Entry(NamedTuple):
+    """One message; `what` and `hint` are forms with names in braces."""
+
     severity: Severity
     what: str
     hint: str | None = None

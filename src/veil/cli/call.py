@@ -1,12 +1,13 @@
-"""What all commands share: `--json`, `--seed`, warnings, and the way to answer.
+"""What all commands share: `--json`, `--seed`, warnings, and the way to answer; and records of options.
 
-`@command` makes the function that the parser calls from one that takes a call:
+A record of options is a dataclass below `Options`: each of its fields is an option on the command line. `@command`
+makes the function that the parser calls from one that takes such records, the first of which is the call:
 
     @command
-    def replay(call: Call, record: RecordFile, number: Number = 1) -> None:
+    def match(call: GameCall, *, games: Games = 1, terms: Terms) -> None:
 
-becomes `replay(record, number=1, json=False, seed=0)`. The fields of the call's class are the options that its commands
-share; `GameCall` adds the game and its limits. A command that declares a shared option itself replaces it.
+becomes `match(game_name, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
+command that declares an option of its call itself replaces it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from veil.cli.output import print_json, print_problems
 from veil.errors import Problem
 
 
+class Options:
+    """A record whose fields are options on the command line; fields that `__init__` does not take are none."""
+
+
 @dataclass(kw_only=True)
-class Call:
+class Call(Options):
     """The options of every command, and how a command answers."""
 
     json: Json = False
@@ -46,39 +51,51 @@ class Call:
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """The function that the parser calls; see above.
 
-    The parser reads names, types, defaults and help from the signature, so the signature is put together here: what has
-    no default among the shared options, then the command's own, then the other shared ones.
+    The parser reads names, types, defaults and help from the signature, so the signature is put together here: what the
+    call requires, then the command's own options, then the other options of the call.
     """
     hints = get_type_hints(function, include_extras=True)
-    call, *own = inspect.signature(function).parameters.values()
-    parameters = [entry.replace(annotation=hints[entry.name]) for entry in own]
-    shared = [entry for entry in _shared_parameters(hints[call.name]) if entry.name not in hints]
-    required = [entry for entry in shared if entry.default is entry.empty]
-    signature = inspect.Signature([*required, *parameters, *(entry for entry in shared if entry not in required)])
+    taken = inspect.signature(function).parameters
+    groups = {name: _expand(parameter, hints[name]) for name, parameter in taken.items()}
+    call, *own = groups
+    parameters = [entry for name in own for entry in groups[name]]
+    groups[call] = [entry for entry in groups[call] if entry.name not in own]
+    required = [entry for entry in groups[call] if entry.default is entry.empty]
+    signature = inspect.Signature([*required, *parameters, *(entry for entry in groups[call] if entry not in required)])
 
     @wraps(function)
     def run(*args: Any, **options: Any) -> None:
         bound = signature.bind(*args, **options)
         bound.apply_defaults()
-        values = dict(bound.arguments)
-        made = hints[call.name](**{entry.name: values.pop(entry.name) for entry in shared})
-        function(made, **values)
+        function(**{name: _collect(name, hints[name], group, bound.arguments) for name, group in groups.items()})
 
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {name: entry.annotation for name, entry in signature.parameters.items()}
     return run
 
 
-def _shared_parameters(kind: type[Call]) -> list[inspect.Parameter]:
-    """The fields of a call's class as parameters of a function."""
-    hints = get_type_hints(kind, include_extras=True)
+def _expand(parameter: inspect.Parameter, hint: Any) -> list[inspect.Parameter]:
+    """The options that a parameter of a command stands for: the fields of a record, or itself."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if not _is_record(hint):
+        return [parameter.replace(kind=kind, annotation=hint)]
+    hints, absent = get_type_hints(hint, include_extras=True), inspect.Parameter.empty
     return [
         inspect.Parameter(
             entry.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if entry.default is MISSING else entry.default,
+            kind,
+            default=absent if entry.default is MISSING else entry.default,
             annotation=hints[entry.name],
         )
-        for entry in fields(kind)
+        for entry in fields(hint)
         if entry.init
     ]
+
+
+def _collect(name: str, hint: Any, group: list[inspect.Parameter], values: dict[str, Any]) -> Any:
+    """The value of a parameter of a command: a record of its options, or the option itself."""
+    return hint(**{entry.name: values[entry.name] for entry in group}) if _is_record(hint) else values[name]
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Options)

@@ -11,12 +11,11 @@ from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_json, print_problems
 from veil.errors import Problem, VeilError
-from veil.report import Progress, label_text
+from veil.report import Progress, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game
 
-COLUMN = 18  # where texts begin
 KINDS = ("warning", "error", "note")
 MAX_GOALS = 12  # listed one by one
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
@@ -79,15 +78,16 @@ def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
 
 def _as_text(game: Game, seconds: float) -> str:
     program = game.program
+    column = find_column([*game.roles, "ground program"])
     lines = [f"{game.name}: a sound game"]
     for role, moves, percepts, goals in zip(game.roles, program.moves, program.percepts, program.goals, strict=True):
         listed = ", ".join(map(str, sorted(set(goals)))) if len(goals) <= MAX_GOALS else f"{goals[0]} to {goals[-1]}"
         sizes = f"{len(moves):,} moves, {len(percepts):,} percepts, goals {listed or 'none'}"
-        lines.append(label_text(role, sizes, COLUMN))
+        lines.append(label_text(role, sizes, column))
     recursive = int(program.stratum_recursive.sum())
     strata = f"{len(program.stratum_recursive)} strata, {f'{recursive} recursive' if recursive else 'no recursion'}"
     size = f"{program.num_rules:,} rules, {program.num_atoms:,} atoms, {strata}"
-    lines.append(label_text("state", f"{len(program.fluents):,} fluents", COLUMN))
-    lines.append(label_text("ground program", size, COLUMN))
-    lines.append(label_text("checked in", f"{seconds:.2f} s", COLUMN))
+    lines.append(label_text("state", f"{len(program.fluents):,} fluents", column))
+    lines.append(label_text("ground program", size, column))
+    lines.append(label_text("checked in", f"{seconds:.2f} s", column))
     return "\n".join(lines)

@@ -9,7 +9,7 @@ import typer
 
 from veil.cli.call import Call, command
 from veil.games import FAMILIES, Family, find_family
-from veil.report import label_text
+from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
@@ -97,11 +97,12 @@ def _sample_lines(family: Family, seed: int) -> list[str]:
     joint = state.random_joint_move(rng)
     _, percepts = state.play(joint)
     lines = ["", f"  A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"]
+    column = find_column(state.game.roles, COLUMN)
     for role in state.game.roles:
         seen = f"; sees {' '.join(percepts[role])}" if percepts[role] else ""
         moves = state.legal(role)
         choice = f", one of {len(moves)}" if len(moves) > 1 else ""
-        lines.append(label_text(role, f"plays {joint[role]}{choice}{seen}", COLUMN))
+        lines.append(label_text(role, f"plays {joint[role]}{choice}{seen}", column))
     return lines
 
 

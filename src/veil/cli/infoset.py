@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veil.belief import SAMPLERS, believe
-from veil.cli.call import command
+from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
 from veil.cli.options import default_of, list_names
@@ -39,15 +40,23 @@ Count = Annotated[int, typer.Option(min=1, help="Samples, models or particles.")
 Seconds = Annotated[float | None, typer.Option(help="Give up after so many seconds.")]
 
 
+@dataclass(kw_only=True)
+class Sampling(Options):
+    """How histories are looked for."""
+
+    sampler: Sampler = SAMPLER
+    count: Count = COUNT
+    seconds: Seconds = None
+
+
 @command
 def infoset(
     call: GameCall,
+    *,
     role: Role,
     record: RecordFile = None,
     moves: MovesFile = None,
-    sampler: Sampler = SAMPLER,
-    count: Count = COUNT,
-    seconds: Seconds = None,
+    sampling: Sampling,
 ) -> None:
     """Print the worlds that explain what a role was told: weights, what is certain, what is possible."""
     if (record is None) == (moves is None):
@@ -57,7 +66,7 @@ def infoset(
     with Progress(f"looking for histories of {game.name}"):
         _ = game.machine
         start = perf_counter()
-        bag = _explain(game, told, sampler, count=count, seed=call.seed, seconds=seconds)
+        bag = _explain(game, told, seed=call.seed, **asdict(sampling))
         spent = perf_counter() - start
     call.answer(lambda: _as_json(game, told, bag, spent), lambda: _as_text(game, told, bag, spent))
 
@@ -72,8 +81,8 @@ def _read(game: Game, role: str, record: str | None, moves: str | None) -> Recor
     return read_record(game, role, decode_json(text, object, record, bad_record), record)
 
 
-def _explain(game: Game, told: Record, sampler: str, **budget: Any) -> Bag:
-    """The worlds that explain a record.
+def _explain(game: Game, told: Record, **options: Any) -> Bag:
+    """The worlds that explain a record; the options are those of `believe`.
 
     A record that does not say that the game has ended may be of one that has: where nothing else explains its last
     round, it is explained that way.
@@ -81,12 +90,12 @@ def _explain(game: Game, told: Record, sampler: str, **budget: Any) -> Bag:
     from veil.engine import Record
 
     try:
-        return believe(game, told, sampler, **budget)
+        return believe(game, told, **options)
     except VeilError as error:
         if told.over or not told.rounds or error.problems[0].code not in ("unexplained", "belief-lost"):
             raise
         try:
-            return believe(game, Record(told.role, told.rounds, over=True), sampler, **budget)
+            return believe(game, Record(told.role, told.rounds, over=True), **options)
         except VeilError:
             raise error from None
 

@@ -17,31 +17,31 @@ from veil.errors import VeilError, problem
 from veil.files import reason_of
 
 
-class Entry(NamedTuple):
-    """A command: the module of `veil.cli` that has a function of its name, and a line for the overview."""
+class Command(NamedTuple):
+    """A row of the table: the module of `veil.cli` with a function of the command's name, a line for the overview."""
 
     module: str
     summary: str
 
 
-COMMANDS: dict[str, Entry] = {
-    "games": Entry("games", "List the bundled games, or show one in full."),
-    "check": Entry("check", "Test that a game is well-formed; its ground size."),
-    "trace": Entry("trace", "Replay moves, or play random ones, round by round."),
-    "sim": Entry("sim", "Play random games: mean goals, length, speed."),
-    "infoset": Entry("infoset", "List the histories that a role cannot tell apart."),
-    "tree": Entry("tree", "Count the nodes and infosets of the whole game."),
-    "solve": Entry("solve", "Find an equilibrium of the whole game."),
-    "evaluate": Entry("evaluate", "Judge a saved policy: value and exploitability."),
-    "play": Entry("play", "Play a role yourself, in the terminal."),
-    "match": Entry("match", "Let players play a game."),
-    "replay": Entry("replay", "Show a recorded match."),
-    "tournament": Entry("tournament", "Let players meet in all pairings and seats."),
-    "players": Entry("registries", "List the players and their options."),
-    "samplers": Entry("registries", "List the samplers of beliefs and their options."),
-    "solvers": Entry("registries", "List the solvers and their options."),
-    "reproduce": Entry("reproduce", "Run the papers' experiments again."),
-    "bench": Entry("bench", "Measure the speed of a layer."),
+COMMANDS: dict[str, Command] = {
+    "games": Command("games", "List the bundled games, or show one in full."),
+    "check": Command("check", "Test that a game is well-formed; its ground size."),
+    "trace": Command("trace", "Replay moves, or play random ones, round by round."),
+    "sim": Command("sim", "Play random games: mean goals, length, speed."),
+    "infoset": Command("infoset", "List the histories that a role cannot tell apart."),
+    "tree": Command("tree", "Count the nodes and infosets of the whole game."),
+    "solve": Command("solve", "Find an equilibrium of the whole game."),
+    "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
+    "play": Command("play", "Play a role yourself, in the terminal."),
+    "match": Command("match", "Let players play a game."),
+    "replay": Command("replay", "Show a recorded match."),
+    "tournament": Command("tournament", "Let players meet in all pairings and seats."),
+    "players": Command("registries", "List the players and their options."),
+    "samplers": Command("registries", "List the samplers of beliefs and their options."),
+    "solvers": Command("registries", "List the solvers and their options."),
+    "reproduce": Command("reproduce", "Run the papers' experiments again."),
+    "bench": Command("bench", "Measure the speed of a layer."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]

@@ -13,7 +13,7 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_event
-from veil.cli.seats import AllowCheat, Isolated, PlayClock, Players, StartClock, describe_failings, parse_seats
+from veil.cli.seats import Isolated, Players, Terms, describe_failings, parse_seats
 from veil.errors import fail
 from veil.report import find_column, label_text
 
@@ -32,27 +32,20 @@ Explain = Annotated[bool, typer.Option("--explain", help="Keep what players say 
 @command
 def match(
     call: GameCall,
+    *,
     player: Players = None,
     games: Games = 1,
-    start_clock: StartClock = None,
-    play_clock: PlayClock = None,
-    allow_cheat: AllowCheat = False,
+    terms: Terms,
     isolated: Isolated = False,
     records: Records = None,
     explain: Explain = False,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
-    from veil.match import MatchConfig, check_seats, derived_seed
+    from veil.match import check_seats, derived_seed
 
     specs = parse_seats(player or [])
     game = call.game
-    config = MatchConfig(
-        start_seconds=start_clock,
-        play_seconds=play_clock,
-        allow_cheat=allow_cheat,
-        isolated=isolated,
-        reports=explain,
-    )
+    config = terms.make_config(isolated=isolated, reports=explain)
     seats = check_seats(game, specs, config)
     if call.json and "human" in {spec.split(":")[0] for spec in seats.values()}:
         raise fail("person-needs-text")

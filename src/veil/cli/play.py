@@ -8,7 +8,7 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.seats import AllowCheat, PlayClock, Players, StartClock, describe_failings, parse_seats
+from veil.cli.seats import Players, Terms, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
@@ -28,24 +28,23 @@ NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not pla
 @command
 def play(
     call: GameCall,
+    *,
     as_role: As,
     against: Against = "hyperplay",
     player: Players = None,
-    start_clock: StartClock = None,
-    play_clock: PlayClock = None,
-    allow_cheat: AllowCheat = False,
+    terms: Terms,
     explain: Explain = False,
     json: NoJson = False,
 ) -> None:
     """Play a role yourself; you are told what the role is told, and nothing else."""
-    from veil.match import MatchConfig, check_seats, derived_seed, run_match
+    from veil.match import check_seats, derived_seed, run_match
 
     if json:
         raise fail("person-needs-text")
     specs = parse_seats(player or [])
     game = call.game
     role = game.rules.show(game.role_term(as_role))
-    config = MatchConfig(start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, reports=explain)
+    config = terms.make_config(reports=explain)
     seats = check_seats(game, _fill_seats(game, role, specs, against), config)
     call.prepare()
     log = run_match(game, seats, derived_seed(call.seed, 0), config)

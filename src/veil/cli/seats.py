@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veil.cli.call import Options
 from veil.cli.options import list_names
 from veil.errors import fail
 from veil.players import PLAYERS
 
 if TYPE_CHECKING:
-    from veil.match import MatchLog
+    from veil.match import MatchConfig, MatchLog
 
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
@@ -20,6 +22,23 @@ StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; no
 PlayClock = Annotated[float | None, typer.Option(help="Seconds per move; none: as long as the budgets take.")]
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
+
+
+@dataclass(kw_only=True)
+class Terms(Options):
+    """How matches are held: the clocks, and what players may do."""
+
+    start_clock: StartClock = None
+    play_clock: PlayClock = None
+    allow_cheat: AllowCheat = False
+
+    def make_config(self, **more: bool) -> MatchConfig:
+        """The same for the referee; `more` are further fields of its config."""
+        from veil.match import MatchConfig
+
+        return MatchConfig(
+            start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
+        )
 
 
 def parse_seats(texts: list[str]) -> dict[str, str]:

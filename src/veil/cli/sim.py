@@ -11,12 +11,12 @@ from veil.cli.game_call import GameCall
 from veil.cli.options import default_of
 from veil.engine import simulate
 from veil.errors import Problem, problem
-from veil.report import Progress, label_text
+from veil.report import Progress, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
 
-COLUMN = 16  # where texts begin
+LEAST_COLUMN = 16  # where texts begin
 PLAYOUTS = 100_000
 THREADS: int = default_of(simulate, "threads")
 MAX_ROUNDS: int = default_of(simulate, "max_rounds")
@@ -69,10 +69,11 @@ def _as_json(game: Game, result: Simulation) -> dict[str, object]:
 
 
 def _as_text(game: Game, result: Simulation) -> str:
+    column = find_column(game.roles, LEAST_COLUMN)
     lines = [f"{game.name}: {result.playouts:,} random games"]
     for role, mean, error in zip(game.roles, result.goal_mean, result.goal_error, strict=True):
-        lines.append(label_text(role, f"mean goal {mean:.3f} ± {error:.3f}", COLUMN))
-    lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", COLUMN))
+        lines.append(label_text(role, f"mean goal {mean:.3f} ± {error:.3f}", column))
+    lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", column))
     speed = f"{result.playouts / result.seconds:,.0f} games and {result.steps / result.seconds:,.0f} steps per second"
-    lines.append(label_text("speed", f"{speed}, {result.seconds:.3f} s in all", COLUMN))
+    lines.append(label_text("speed", f"{speed}, {result.seconds:.3f} s in all", column))
     return "\n".join(lines)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.call import command
+from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.options import MaxNodes, default_of, list_names
 from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from veil.equilibrium import Point, Solution
+
+    Snapshot = tuple[int, np.ndarray]  # iterations, policy [S]
 
 METHOD: str = default_of(solve_game, "method")
 MAX_NODES: int = default_of(solve_game, "max_nodes")
@@ -32,13 +35,21 @@ PolicyOut = Annotated[str | None, typer.Option(metavar="FILE", help="Write the p
 Plot = Annotated[str | None, typer.Option(metavar="FILE.png", help="Draw how the solver came there.")]
 
 
+@dataclass(kw_only=True)
+class Limits(Options):
+    """When the solver stops."""
+
+    iterations: Iterations = None
+    target: Target = None
+    seconds: Seconds = None
+
+
 @command
 def solve(
     call: GameCall,
+    *,
     method: Method = METHOD,
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
+    limits: Limits,
     policy_out: PolicyOut = None,
     plot: Plot = None,
     max_nodes: MaxNodes = MAX_NODES,
@@ -47,38 +58,45 @@ def solve(
 
     Ctrl-C ends the solver and prints the best so far.
     """
-    from veil.equilibrium import Budget, check_method, prepare, run
-
     if plot is not None:
         check_plot_file(plot)
     if policy_out is not None:
         check_writable(policy_out)
-    game = call.game
-    check_method(method)
-    budget = Budget(iterations=iterations, seconds=seconds, target=target)
-    snapshots: list[tuple[int, np.ndarray]] = []
-    with Progress(f"expanding {game.name}") as progress:
-        whole = prepare(game, max_nodes)
-        progress.begin("solving", iterations)
-
-        def listen(point: Point, policy: np.ndarray) -> None:
-            if iterations is not None:
-                progress.count(point.iterations, iterations)
-                progress.say(f"exploitability {point.exploitability:.3g}")
-            else:
-                progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
-            if plot is not None:
-                snapshots.append((point.iterations, policy))
-
-        solution = run(whole, method, budget, call.seed, listen)
+    snapshots: list[Snapshot] | None = [] if plot is not None else None
+    solution = _run_solver(call, method, limits, max_nodes, snapshots)
     call.warn(*solution.notes)
     if policy_out is not None:
         solution.policy.save(policy_out)
     if plot is not None:
-        draw_solution(solution, snapshots, plot)
+        draw_solution(solution, snapshots or [], plot)
     call.answer(lambda: _as_json(solution, policy_out), lambda: _as_text(solution, policy_out, plot))
     if solution.interrupted:
         raise KeyboardInterrupt
+
+
+def _run_solver(
+    call: GameCall, method: str, limits: Limits, max_nodes: int, snapshots: list[Snapshot] | None
+) -> Solution:
+    """Expand and solve the game, and show how far it is. Policies on the way are added to `snapshots`, if given."""
+    from veil.equilibrium import Budget, check_method, prepare, run
+
+    game = call.game
+    check_method(method)
+    budget = Budget(**asdict(limits))
+    with Progress(f"expanding {game.name}") as progress:
+        prepared = prepare(game, max_nodes)
+        progress.begin("solving", limits.iterations)
+
+        def listen(point: Point, policy: np.ndarray) -> None:
+            if snapshots is not None:
+                snapshots.append((point.iterations, policy))
+            if limits.iterations is not None:
+                progress.count(point.iterations, limits.iterations)
+                progress.say(f"exploitability {point.exploitability:.3g}")
+            else:
+                progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
+
+        return run(prepared, method, budget, call.seed, listen)
 
 
 def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import typer
 from veil.cli.call import Call, command
 from veil.cli.options import default_of
 from veil.cli.output import print_json
-from veil.cli.seats import SPECS, AllowCheat, Isolated, PlayClock, StartClock
+from veil.cli.seats import SPECS, Isolated, Terms
 from veil.files import result_folder
-from veil.match import MatchConfig, TournamentConfig
+from veil.match import TournamentConfig
 from veil.report import Progress, standings_as_json, standings_as_text, write_standings
 
 MATCHES: int = default_of(TournamentConfig, "matches")
@@ -33,23 +33,25 @@ Out = Annotated[str | None, typer.Option(metavar="FOLDER", help="Write Markdown,
 @command
 def tournament(
     call: Call,
+    *,
     games_to_play: GameNames,
     players: PlayerSpecs,
     games: Games = MATCHES,
     jobs: Jobs = 1,
     store: StoreFile = None,
     out: Out = None,
-    start_clock: StartClock = None,
-    play_clock: PlayClock = None,
-    allow_cheat: AllowCheat = False,
+    terms: Terms,
     isolated: Isolated = False,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
     from veil.match import Store, compute_standings, run_tournament
 
-    clocks = MatchConfig(start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, isolated=isolated)
     config = TournamentConfig(
-        games=tuple(games_to_play), players=tuple(players), matches=games, seed=call.seed, match=clocks
+        games=tuple(games_to_play),
+        players=tuple(players),
+        matches=games,
+        seed=call.seed,
+        match=terms.make_config(isolated=isolated),
     )
     folder = result_folder(out) if out is not None else None
     with Store(store) as kept, Progress("playing matches") as progress:

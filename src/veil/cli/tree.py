@@ -10,9 +10,8 @@ from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.options import MaxNodes, default_of
 from veil.equilibrium import expand
-from veil.report import Progress, label_text
+from veil.report import Progress, find_column, label_text
 
-COLUMN = 18  # where texts begin
 MAX_NODES: int = default_of(expand, "max_nodes")
 Levels = Annotated[bool, typer.Option("--levels", help="Also count the nodes of every depth.")]
 
@@ -33,14 +32,15 @@ def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, levels: Levels = False
 def _as_text(name: str, counts: dict[str, Any]) -> str:
     inner = counts["nodes"] - counts["terminals"] - counts["chance_nodes"]
     kinds = f"{counts['terminals']:,} terminals, {counts['chance_nodes']:,} chance nodes, {inner:,} decisions"
-    lines = [f"{name}: the whole game has {counts['nodes']:,} nodes", label_text("of these", kinds, COLUMN)]
+    column = find_column([*counts["infosets"], "nodes per depth"])
+    lines = [f"{name}: the whole game has {counts['nodes']:,} nodes", label_text("of these", kinds, column)]
     for role, infosets in counts["infosets"].items():
         slots = counts["slots"][role]
-        lines.append(label_text(role, f"{infosets:,} infosets with {slots:,} moves in all", COLUMN))
-    lines.append(label_text("depth", f"{counts['depth']} moves, forced ones not counted", COLUMN))
+        lines.append(label_text(role, f"{infosets:,} infosets with {slots:,} moves in all", column))
+    lines.append(label_text("depth", f"{counts['depth']} moves, forced ones not counted", column))
     if "levels" in counts:
-        lines.append(label_text("nodes per depth", " ".join(f"{size:,}" for size in counts["levels"]), COLUMN))
+        lines.append(label_text("nodes per depth", " ".join(f"{size:,}" for size in counts["levels"]), column))
     speed = counts["nodes"] / max(counts["seconds"], 1e-9)
     spent = f"{counts['bytes'] / 2**20:,.1f} MB, expanded in {counts['seconds']:.3f} s"
-    lines.append(label_text("memory, time", f"{spent} ({speed / 1e6:.2f} million nodes per second)", COLUMN))
+    lines.append(label_text("memory, time", f"{spent} ({speed / 1e6:.2f} million nodes per second)", column))
     return "\n".join(lines)

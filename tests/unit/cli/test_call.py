@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Annotated, Any, get_args
 
 import pytest
 import typer
 
-from veil.cli.call import Call, command
+from veil.cli.call import Call, Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.main import COMMANDS
 from veil.engine import GroundLimits
@@ -58,6 +59,30 @@ def test_a_command_about_a_game_has_the_game_first_and_its_limits_last() -> None
     assert [parameters(look)[name] for name in LIMITS] == defaults
     look("tic_tac_toe", number=3, max_rules=10)
     assert calls == [(GameCall(game_name="tic_tac_toe", max_rules=10), 3)]
+
+
+@dataclass(kw_only=True)
+class Bounds(Options):
+    low: Number = 1
+    high: Number = 9
+    width: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.width = self.high - self.low
+
+
+def test_the_fields_of_a_record_are_options_in_its_place() -> None:
+    calls = []
+
+    @command
+    def count(call: Call, *, first: Number = 3, bounds: Bounds, last: Number = 4) -> None:
+        calls.append((call.seed, first, bounds.low, bounds.width, last))
+
+    assert list(parameters(count)) == ["first", "low", "high", "last", "json", "seed"]
+    assert parameters(count)["high"] == 9
+    count()
+    count(5, high=21, seed=2)
+    assert calls == [(0, 3, 1, 8, 4), (2, 5, 1, 20, 4)]
 
 
 def test_a_shared_option_may_be_replaced() -> None:
