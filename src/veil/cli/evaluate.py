@@ -30,14 +30,14 @@ def evaluate(call: GameCall, policy: PolicyFile, max_nodes: MaxNodes = MAX_NODES
     read = Policy.load(policy)
     check_rules(game, read, policy)
     with Progress(f"expanding {game.name}"):
-        whole = prepare(game, max_nodes)
-    slots, missing = slots_of(whole.found, read, policy)
-    judged = judge(whole.form, slots)
+        prepared = prepare(game, max_nodes)
+    slots, missing = slots_of(prepared.found, read, policy)
+    judged = judge(prepared.form, slots)
     if missing:
         call.warn(problem("policy-incomplete", name=policy, count=missing))
     call.answer(
-        lambda: {"game": game.name, "policy_file": policy} | _as_json(whole.found, judged) | {"missing": missing},
-        lambda: f"{game.name}: {policy}\n{_as_text(whole.found, judged)}",
+        lambda: {"game": game.name, "policy_file": policy} | _as_json(prepared.found, judged) | {"missing": missing},
+        lambda: f"{game.name}: {policy}\n{_as_text(prepared.found, judged)}",
     )
 
 

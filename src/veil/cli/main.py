@@ -48,11 +48,11 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 class OutputClosedError(Exception):
-    """Nobody reads our output any more."""
+    """The reader of standard output has closed it."""
 
 
 class InterruptedCommandError(Exception):
-    """Ctrl-C."""
+    """The user pressed Ctrl-C while a command ran."""
 
 
 def build_app(words: list[str]) -> typer.Typer:

@@ -26,7 +26,7 @@ class Question(Protocol):
 
 
 class TerminalPerson:
-    """Asks whoever types. Calling it with a question prints what was seen and returns a legal move.
+    """Asks for moves by lines of text: called with a question, it prints what was seen and returns a legal move.
 
     A role with one legal move is not asked. Streams are those of the process where none are given.
     """

@@ -91,34 +91,34 @@ def draw_lines(
     save(figure, path)
 
 
-def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
+def draw_solution(solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
     """Exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
     plt = pyplot()
-    its = found.method == "its"
+    its = solution.method == "its"
     figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
-    points = [point for point in found.course if point.exploitability > 0]
-    unit = found.whole.found.game.utility.unit
+    points = [point for point in solution.course if point.exploitability > 0]
+    unit = solution.whole.found.game.utility.unit
     for axis, field, label in ((axes[0], "iterations", "iterations"), (axes[1], "seconds", "seconds")):
         axis.loglog([getattr(p, field) for p in points], [p.exploitability for p in points], marker=".", markersize=4)
         axis.set_xlabel(label)
         axis.set_ylabel(f"exploitability ({unit})")
     if its:
-        _draw_moves(axes[2], found, snapshots)
-    figure.suptitle(f"{found.whole.found.game.name}: {found.method}")
+        _draw_moves(axes[2], solution, snapshots)
+    figure.suptitle(f"{solution.whole.found.game.name}: {solution.method}")
     save(figure, name)
 
 
-def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
+def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
     """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
     from veil.equilibrium import slot_moves
 
-    tree = found.whole.found
+    tree = solution.whole.found
     moves = slot_moves(tree)
     steps = [iterations for iterations, _ in snapshots]
     slots: list[tuple[str, int]] = []
-    for at, role in enumerate(tree.roles):
-        infoset = int(tree.tree.role_start[at])
-        if infoset < tree.tree.role_start[at + 1]:
+    for role_id, role in enumerate(tree.roles):
+        infoset = int(tree.tree.role_start[role_id])
+        if infoset < tree.tree.role_start[role_id + 1]:
             begin, end = int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1])
             slots += [(f"{role} {moves[slot]}", slot) for slot in range(begin, end)]
     for label, slot in slots[:MAX_LINES]:

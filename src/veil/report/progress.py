@@ -54,19 +54,19 @@ class Progress:
             self._display.update(self._display.task_ids[0], note=note)
 
     def count(self, done: int, total: int) -> None:
-        """So much is done of so much."""
+        """`done` of `total` are done; a bar and the time left are shown from now on."""
         if self._display is not None:
             self._display.columns = _columns(counted=True)
             self._display.update(self._display.task_ids[0], completed=done, total=total)
 
     def advance(self, more: int) -> None:
-        """So much more is done."""
+        """`more` is added to what is done; begin with a total first."""
         if self._display is not None:
             self._display.update(self._display.task_ids[0], advance=more)
 
 
 def _columns(counted: bool) -> tuple[ProgressColumn, ...]:
-    """What the line consists of."""
+    """The parts of the line, with or without counts."""
     from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     texts = (TextColumn("{task.description}", markup=False), TextColumn("{task.fields[note]}", markup=False))
