@@ -13,7 +13,7 @@ from veil.games import FAMILIES
 from veil.lab.bench.machine import about
 from veil.match import MatchConfig, derived_seed, run_match
 from veil.players import make_player
-from veil.report import table
+from veil.report import Table
 
 CLOCK = 0.1
 PLAYERS = ("hyperplay", "hyperplay2", "pimc", "montecarlo", "random")
@@ -56,7 +56,7 @@ def as_table(result: dict[str, Any]) -> str:
         kept = f"{100 * (1 - late / max(1, answers)):.2f} %"
         rows.append((spec, answers, late, kept, round(1000 * worst["slowest_seconds"], 1), worst["game"]))
     columns = ("player", "answers", "late", "in time", "slowest ms", "in")
-    lines = table(columns, rows)
+    lines = Table(columns, rows).as_lines()
     for row in result["moves"]:
         if row["late"] or row["errors"]:
             lines.append(

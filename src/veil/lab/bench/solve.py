@@ -23,7 +23,7 @@ from veil.equilibrium import (
     uniform_policy,
 )
 from veil.lab.bench.machine import about
-from veil.report import table
+from veil.report import Table
 
 # Veil's game -> OpenSpiel's name and parameters, and whether its moves are simultaneous.
 GAMES: dict[str, tuple[str, dict[str, Any], bool]] = {
@@ -178,28 +178,28 @@ def as_table(result: dict[str, Any]) -> str:
         for method, entry in game["iterations_per_second"].items():
             ratio = f"{entry['ratio']:.0f}x" if entry["ratio"] else None
             rows.append((game["game"], method, round(entry["veil"]), _round(entry["openspiel"]), ratio))
-    lines = ["iterations per second", *table(("game", "method", "Veil", "OpenSpiel C++", "ratio"), rows), ""]
+    lines = ["iterations per second", *Table(("game", "method", "Veil", "OpenSpiel C++", "ratio"), rows).as_lines(), ""]
     rows = []
     for game in result["games"]:
         response = game["best_response"]
         ratio = f"{response['ratio']:.0f}x" if response["ratio"] else None
         rows.append((game["game"], _ms(game["lp_seconds"]), _ms(response["veil"]), _ms(response["openspiel"]), ratio))
     columns = ("game", "exact LP", "NashConv", "OpenSpiel C++", "ratio")
-    lines += ["milliseconds for the linear program and for an exact NashConv", *table(columns, rows), ""]
+    lines += ["milliseconds for the linear program and for an exact NashConv", *Table(columns, rows).as_lines(), ""]
     rows = [
         (game["game"], method, *(_ms(reached[str(target)]) for target in TARGETS))
         for game in result["games"]
         for method, reached in game["seconds_to"].items()
     ]
     targets = (f"to {target}" for target in TARGETS)
-    lines += ["milliseconds to an exploitability", *table(("game", "method", *targets), rows), ""]
+    lines += ["milliseconds to an exploitability", *Table(("game", "method", *targets), rows).as_lines(), ""]
     rows = []
     for game in result["games"]:
         ours, theirs = game["expand"]["veil"], game["expand"]["openspiel_python"]
         ratio = f"{ours / theirs:.0f}x" if theirs else None
         rows.append((game["game"], game["nodes"], round(ours), _round(theirs), ratio))
     columns = ("game", "nodes", "Veil", "OpenSpiel from Python", "ratio")
-    return "\n".join([*lines, "nodes per second of expanding the whole game", *table(columns, rows)])
+    return "\n".join([*lines, "nodes per second of expanding the whole game", *Table(columns, rows).as_lines()])
 
 
 def _round(value: float | None) -> float | None:
