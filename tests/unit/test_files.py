@@ -7,6 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def test_what_is_no_regular_file_is_refused_without_waiting(tmp_path: Path) -> N
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     for path in (fifo, Path("/dev/null"), Path("/dev/zero")):
-        assert message(lambda path=path: read_bytes(path)).endswith("it is a device or a pipe, not a regular file")
+        assert message(partial(read_bytes, path)).endswith("it is a device or a pipe, not a regular file")
     assert message(lambda: read_bytes(tmp_path)) == f"cannot read {tmp_path}: Is a directory"
 
 
@@ -162,7 +163,7 @@ def test_only_the_shape_is_put_into_other_words() -> None:
         return f"<{what}>"
 
     for text, shown in (("[]", "<Expected `object`, got `array`>"), ("[", "not JSON: Expecting")):
-        assert message(lambda text=text: decode_json(text, Pair, "x", refuse_json, describe)).startswith(f"x: {shown}")
+        assert message(partial(decode_json, text, Pair, "x", refuse_json, describe)).startswith(f"x: {shown}")
 
 
 # Writing

@@ -17,6 +17,7 @@ from veil.errors import Place, VeilError, fail, phrase
 from veil.lang import Node, Rules, words
 
 WORKER = Path(__file__).with_name("worker.py")
+NO_MEMORY = b"cannot allocate memory"  # what the C library prints where there is not even room for an exception
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,8 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
             process.kill()  # whatever ended the wait, nothing may go on grounding
+    if process.returncode > 0 and NO_MEMORY in errors:
+        raise _limit_reached("ground-out-of-memory", rules, limits)
     if process.returncode > 0:
         raise RuntimeError(f"the grounding process failed:\n{errors.decode(errors='replace')}")
     try:
