@@ -65,7 +65,9 @@ def match(
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
     specs = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match import MatchConfig, check_seats, derived_seed
+    from veil.match import MatchConfig, check_seats
+    from veil.players import PERSON, needs_of_spec
+    from veil.streams import match_seed
 
     config = MatchConfig(
         start_seconds=start_clock,
@@ -75,11 +77,11 @@ def match(
         reports=explain,
     )
     seats = check_seats(loaded, specs, config)
-    if "human" in {spec.split(":")[0] for spec in seats.values()} and json:
+    if json and any(PERSON in needs_of_spec(spec) for spec in seats.values()):
         raise fail("bad-seat", what="a human cannot play where only JSON is printed")
     if records is not None:
         _keep_what_is_read(records, game, loaded, seats)
-    seeds = (derived_seed(seed, number) for number in range(games))
+    seeds = (match_seed(seed, number) for number in range(games))
     played = _play_all(loaded, seats, config, seeds, records)
     print_problems(loaded.warnings)
     if json:
@@ -117,16 +119,17 @@ def _play_all(
     loaded: Game, seats: dict[str, str], config: MatchConfig, seeds: Iterable[int], records: str | None
 ) -> list[MatchLog]:
     """A match per seed. When Ctrl-C ends it, the records of those that are over are kept."""
-    from veil.match import RecordWriter, run_match
+    from veil.cli.terminal import ask_person
+    from veil.match import LogWriter, run_match
 
-    out = RecordWriter(records) if records is not None else None
+    out = LogWriter(records) if records is not None else None
     played = []
     try:
         with out or nullcontext():
             with busy(f"preparing {loaded.name}"):
                 _ = loaded.machine
             for seed in seeds:
-                played.append(run_match(loaded, seats, seed, config))
+                played.append(run_match(loaded, seats, seed, config, person=ask_person))
                 if out is not None:
                     out.add(played[-1])
     except KeyboardInterrupt:
@@ -140,13 +143,13 @@ def _as_json(played: list[MatchLog], records: str | None) -> dict[str, Any]:
     from veil.match import mean_of
 
     roles = list(played[0].players)
-    means = {role: mean_of([record.goals[role] for record in played]) for role in roles}
+    means = {role: mean_of([log.goals[role] for log in played]) for role in roles}
     return {
         "games": len(played),
         "goals": {role: {"mean": mean.value, "ci95": mean.half} for role, mean in means.items()},
         "moves": {role: _moves(played, role) for role in roles},
-        "errors": {role: sum(record.errors[role] for record in played) for role in roles},
-        "forfeits": {role: sum(role in record.forfeited for record in played) for role in roles},
+        "errors": {role: sum(log.errors[role] for log in played) for role in roles},
+        "forfeits": {role: sum(role in log.forfeited for log in played) for role in roles},
         "records": records,
     }
 
@@ -154,8 +157,8 @@ def _as_json(played: list[MatchLog], records: str | None) -> dict[str, Any]:
 def _moves(played: list[MatchLog], role: str) -> dict[str, int]:
     """How often each move was played, most often first."""
     counts: dict[str, int] = {}
-    for record in played:
-        for entry in record.rounds:
+    for log in played:
+        for entry in log.rounds:
             move = entry.moves[role]
             counts[move] = counts.get(move, 0) + 1
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -180,8 +183,8 @@ def _as_text(loaded: Game, played: list[MatchLog], records: str | None) -> str:
 
 def failings(played: list[MatchLog], role: str) -> list[str]:
     """What went wrong with a player, in words: its errors, and what it forfeited by them."""
-    errors = [entry.errors[role] for record in played for entry in record.rounds if role in entry.errors]
-    forfeits = sum(role in record.forfeited for record in played)
+    errors = [entry.errors[role] for log in played for entry in log.rounds if role in entry.errors]
+    forfeits = sum(role in log.forfeited for log in played)
     texts = []
     if errors:
         texts.append(f"{len(errors):,} errors, the first: {errors[0]}" if len(errors) > 1 else f"1 error: {errors[0]}")

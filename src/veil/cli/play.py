@@ -51,7 +51,9 @@ def play(
         raise fail("bad-option", what="a human cannot play where only JSON is printed; `veil match --json` can")
     seats = parse_seats(player or [])
     loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match import MatchConfig, check_seats, derived_seed, run_match
+    from veil.cli.terminal import ask_person
+    from veil.match import MatchConfig, check_seats, run_match
+    from veil.streams import match_seed
     from veil.vocabulary import RANDOM
 
     own = loaded.rules.show(loaded.role_term(as_role))
@@ -65,26 +67,26 @@ def play(
     checked = check_seats(loaded, others | named | {own: "human"}, config)
     with busy(f"preparing {loaded.name}"):
         _ = loaded.machine
-    record = run_match(loaded, checked, derived_seed(seed, 0), config)
-    last = record.rounds[-1].sees[own] if record.rounds else []
+    log = run_match(loaded, checked, match_seed(seed, 0), config, person=ask_person)
+    last = log.rounds[-1].sees[own] if log.rounds else []
     if last:
         print(f"{own} sees {' '.join(last)}")
-    over = "the game is over" if record.finished else "the game is ended by the limit of rounds"
-    print(f"{over}: {', '.join(f'{role} {goal}' for role, goal in record.goals.items())}")
+    over = "the game is over" if log.finished else "the game is ended by the limit of rounds"
+    print(f"{over}: {', '.join(f'{role} {goal}' for role, goal in log.goals.items())}")
     for role in checked:
-        for text in failings([record], role):
+        for text in failings([log], role):
             print(f"{role}: {text}")
     if explain:
-        for line in _thoughts(record, own):
+        for line in _thoughts(log, own):
             print(line)
 
 
-def _thoughts(record: MatchLog, own: str) -> list[str]:
+def _thoughts(log: MatchLog, own: str) -> list[str]:
     """What the others said about their moves, and where they erred."""
     told = [
         (f"{number}. {role}", entry, role)
-        for number, entry in enumerate(record.rounds, 1)
-        for role in record.players
+        for number, entry in enumerate(log.rounds, 1)
+        for role in log.players
         if role != own and (entry.reports.get(role) or role in entry.errors)
     ]
     wide = column(label for label, _, _ in told)

@@ -30,16 +30,16 @@ def replay(
     seed: Seed = 0,  # nothing is random here; every command takes it
 ) -> None:
     """Show a recorded match from the referee's or a role's view."""
-    from veil.match import read_records
+    from veil.match import read_logs
 
-    records = read_records(record)
-    if number > len(records):
+    logs = read_logs(record)
+    if number > len(logs):
         raise fail(
             "bad-match",
             name=record,
-            what=f"it holds {len(records)} match{'es' if len(records) > 1 else ''}, not {number}",
+            what=f"it holds {len(logs)} match{'es' if len(logs) > 1 else ''}, not {number}",
         )
-    chosen = records[number - 1]
+    chosen = logs[number - 1]
     if role is not None and role not in chosen.players:
         raise fail("unknown-role", role=role, roles=", ".join(chosen.players))
     if json:

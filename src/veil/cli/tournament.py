@@ -46,7 +46,7 @@ def tournament(
     seed: Seed = 0,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match import MatchConfig, Store, TournamentConfig, compute_standings, run_tournament
+    from veil.match import MatchConfig, Store, TournamentConfig, play_tournament
 
     config = TournamentConfig(
         games=tuple(games_to_play),
@@ -59,8 +59,7 @@ def tournament(
     )
     folder = out_folder(out) if out is not None else None
     with Store(store) as kept, _counter() as progress:
-        results = run_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=progress)
-    tables = compute_standings(results, config.games, config.players)
+        results, tables = play_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=progress)
     if not json:  # before anything else can fail
         print("\n\n".join(as_markdown(table) for table in tables))
     if folder is not None:

@@ -19,7 +19,7 @@ from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, G
 from veil.engine.reasoner import Judgement, Reasoner
 from veil.errors import Problem, VeilError, fail, problem
 from veil.games import POINTS, Utility
-from veil.lang import Rules, read_term
+from veil.lang import Rules, read_rules, read_term
 from veil.vocabulary import Term
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.name!r}, roles={self.roles})"
+
+    def __getstate__(self) -> tuple[str, str, str, GroundLimits, Utility]:
+        """What another process needs to have the same game: the rules text, limits and utility; caches stay behind."""
+        return self.name, self.rules.source.text, self.rules.source.name, self.limits, self.utility
+
+    def __setstate__(self, state: tuple[str, str, str, GroundLimits, Utility]) -> None:
+        self.name, text, source_name, self.limits, self.utility = state
+        self.rules = read_rules(text, source_name)
 
     @property
     def roles(self) -> list[str]:

@@ -21,6 +21,7 @@ from veil.engine import Game
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.tree import GameTree
 from veil.errors import VeilError, fail
+from veil.files import read_text
 
 FORMAT = "veil policy 1"
 SUM_TOLERANCE = 1e-4  # probabilities in a file may be rounded
@@ -59,11 +60,13 @@ class Policy:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:
         """Read a file that `save` wrote, or somebody after its example."""
-        name = str(path)
+        return cls.parse(read_text(path), os.fspath(path))
+
+    @classmethod
+    def parse(cls, text: str, name: str = "the policy") -> Policy:
+        """Read the text of such a file; `name` stands in messages."""
         try:
-            whole = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise fail("unreadable-file", name=name, reason=getattr(error, "strerror", None) or "not a text") from None
+            whole = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise bad_policy(name, f"not JSON: {error}") from None
         if not isinstance(whole, dict) or whole.get("format") != FORMAT:
