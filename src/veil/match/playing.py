@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from veil.errors import VeilError, fail
@@ -62,18 +63,22 @@ class BatchResult(NamedTuple):
     """What came back for a batch: a result per task in their order, or fewer and the exception of the next."""
 
     results: list[PlayedMatch]
+    seconds: list[float]  # that each of them took, everything included
     fault: Exception | None = None
 
 
 def play_batch(play: Play, tasks: Sequence[Task]) -> BatchResult:
     """Play some tasks, anywhere. An exception of a match is returned: one that is raised here comes from elsewhere."""
     results: list[PlayedMatch] = []
+    seconds: list[float] = []
     for task in tasks:
+        clock = perf_counter()
         try:
             results.append(play(task))
         except Exception as error:
-            return BatchResult(results, make_sendable(error))
-    return BatchResult(results)
+            return BatchResult(results, seconds, make_sendable(error))
+        seconds.append(perf_counter() - clock)
+    return BatchResult(results, seconds)
 
 
 def make_sendable(error: Exception) -> Exception:
@@ -149,9 +154,9 @@ class _Dispatcher:
         for future in finished:
             batch, losses = self._waiting.pop(future)
             try:
-                results, error = future.result()
+                results, seconds, error = future.result()
             except VeilError as refusal:
-                results, error = [], refusal
+                results, seconds, error = [], [], refusal
             except (KeyboardInterrupt, SystemExit, GeneratorExit):
                 raise
             except BaseException as failure:  # whatever an executor raises when its workers are gone
@@ -159,8 +164,8 @@ class _Dispatcher:
                 loss = failure if losses == self._losses else loss
                 continue
             self._losses_in_a_row = 0
-            for task, result in zip(batch, results, strict=False):
-                self._learn(task, result.seconds)
+            for task, result, spent in zip(batch, results, seconds, strict=False):
+                self._learn(task, spent)
                 yield task, result
             fault = fault or error
         if fault is not None:

@@ -21,7 +21,7 @@ from veil.match.log import MatchLog
 from veil.match.referee import hold_match, make_driver
 from veil.match.seats import Lineup
 from veil.match.table import Match
-from veil.players import NO_FILES, Files, Player
+from veil.players import NO_FILES, PLAYERS, Files, Player
 
 MAX_GAMES = 8  # that a process keeps open
 
@@ -77,6 +77,8 @@ class PlayedMatch(NamedTuple):
 def play_task(task: Task) -> PlayedMatch:
     """Play one match, in this process."""
     _ = task.game.machine  # compiled before the clock runs
+    for spec in task.specs.values():
+        PLAYERS.parse(spec)  # and its module imported
     clock = perf_counter()
     lineup = Lineup(specs=task.specs, files=task.files)
     with closing(make_driver(lineup, task.config)) as driver:

@@ -25,7 +25,7 @@ from veil.match.seats import check_seats, players_of
 from veil.match.sources import SourceWatch, read_sources
 from veil.match.standings import Standings, compute_standings
 from veil.match.store import Result, Store
-from veil.match.tasks import PlayedMatch, Task
+from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.players import PERSON, PLAYERS, FileContents, needs_of_spec
 from veil.streams import match_seed
 
@@ -115,7 +115,7 @@ def play_tournament(
     missing = (task for task in make_tasks(config, games, files, watch) if task.key not in held)
     progress(len(held), total)
     workers = executor if executor is not None or jobs == 1 else partial(Pool, jobs)
-    with closing(play_all(missing, workers, workers=None if executor is not None else jobs)) as played:
+    with closing(play_all(missing, workers, workers=None if executor else jobs, play=play_task)) as played:
         for task, match in played:
             store.add([make_result(task, match)])
             held.add(task.key)

@@ -32,10 +32,6 @@ class PlayerGoneError(Exception):
     """The process does not answer any more."""
 
 
-class PlayerFaultError(Exception):
-    """The player has raised an exception; the text says which."""
-
-
 class Exchange(NamedTuple):
     """What came back from a process for one message."""
 
@@ -45,9 +41,7 @@ class Exchange(NamedTuple):
 
     def describe(self) -> str | None:
         """What went wrong; None where nothing did."""
-        if self.fault is None:
-            return None
-        return str(self.fault) if isinstance(self.fault, PlayerFaultError) else describe(self.fault)
+        return None if self.fault is None else describe(self.fault)
 
 
 class PlayerProcess:
@@ -74,7 +68,9 @@ class PlayerProcess:
             raise PlayerGoneError(self.gone)
 
     def receive(self) -> Any:
-        """The answer that has come. Raises what the player has raised, or `PlayerGoneError`."""
+        """The answer that has come. Raises `PlayerGoneError`, or what the player has raised: as it is where the user can
+        repair it, else in words.
+        """
         try:
             good, value = self.wire.recv()
         except (EOFError, OSError):
@@ -82,7 +78,7 @@ class PlayerProcess:
             raise PlayerGoneError(self.gone) from None
         if good:
             return value
-        raise value if isinstance(value, VeilError) else PlayerFaultError(value)
+        raise value if isinstance(value, VeilError) else RuntimeError(value)
 
     def lose(self, why: str) -> None:
         """End the process: it has been silent for too long, or has ended by itself."""
@@ -184,7 +180,7 @@ class IsolatedDriver:
     def _take(self, role: str, seconds: float) -> Exchange:
         try:
             return Exchange(self._processes[role].receive(), seconds=seconds)
-        except (PlayerGoneError, PlayerFaultError, VeilError) as fault:
+        except (PlayerGoneError, RuntimeError, VeilError) as fault:
             return Exchange(fault=fault, seconds=seconds)
 
 
