@@ -30,6 +30,7 @@ from veil.cli.match import match
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
+from veil.cli.terminal import ask_person
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
@@ -37,8 +38,8 @@ from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError
 from veil.lang import read_rules
 from veil.match.store import Store
-from veil.match.tournament import TournamentConfig, run_tournament
-from veil.players.protocol import Seat
+from veil.match.tournament import TournamentConfig, play_tournament
+from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
 
@@ -216,17 +217,14 @@ def exact_with_one_world() -> None:
 
 
 def nobody_at_the_terminal() -> None:
-    """A human who is gone. The referee would go on with random moves, so it is asked directly."""
-    game = veil.load("matching_pennies")
-    player = make_player("human")
-    player.start(Seat(game=game, role="even", seed=0))
+    """A human who is gone."""
     with patch("sys.stdin", StringIO("")), redirect_stdout(StringIO()):
-        player.play(None)
+        ask_person(Request("even", None, ("heads", "tails")))
 
 
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
-        run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+        play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
 def without_matplotlib() -> None:

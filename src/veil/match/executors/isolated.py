@@ -68,8 +68,8 @@ class PlayerProcess:
             raise PlayerGoneError(self.gone)
 
     def receive(self) -> Any:
-        """The answer that has come. Raises `PlayerGoneError`, or what the player has raised: as it is where the user can
-        repair it, else in words.
+        """The answer that has come. Raises `PlayerGoneError`, or what the player has raised: a `VeilError` as it is,
+        anything else in words.
         """
         try:
             good, value = self.wire.recv()
