@@ -89,10 +89,15 @@ def read_text(
     refuse: Callable[[str, str], VeilError] = unreadable,
 ) -> str:
     """The same as text: UTF-8, a byte order mark is left out."""
+    return decode_text(read_bytes(name, limit, refuse), os.fspath(name), refuse)
+
+
+def decode_text(data: bytes, name: str, refuse: Callable[[str, str], VeilError] = unreadable) -> str:
+    """The content of a file as text: UTF-8, a byte order mark is left out. `name` stands in the error."""
     try:
-        return read_bytes(name, limit, refuse).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise refuse(os.fspath(name), "not a text file") from None
+        raise refuse(name, "not a text file") from None
 
 
 def decode_json(

@@ -22,9 +22,8 @@ from unittest.mock import patch
 import pytest
 
 import veil
-from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.samplers import SAMPLERS, believe
+from veil.belief.samplers import believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
 from veil.cli.infoset import infoset
@@ -36,6 +35,7 @@ from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
 from veil.cli.solve import solve
+from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
@@ -43,8 +43,8 @@ from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.lang import read_rules
 from veil.match.store import Store
-from veil.match.tournament import TournamentConfig, run_tournament
-from veil.players.protocol import Seat
+from veil.match.tournament import TournamentConfig, play_tournament
+from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
 
@@ -307,22 +307,18 @@ def told_of_doors(door: str) -> tuple[veil.Game, Record]:
 
 
 def exact_with_one_world() -> None:
-    with patch.dict(SAMPLERS, {"exact": lambda machine, role, *_: ExactBelief(machine, role, max_worlds=1)}):
-        believe(*told_of_doors("2"), sampler="exact")
+    believe(*told_of_doors("2"), sampler="exact:max_worlds=1")
 
 
 def nobody_at_the_terminal() -> None:
-    """A human who is gone. The referee would go on with random moves, so it is asked directly."""
-    game = veil.load("matching_pennies")
-    player = make_player("human")
-    player.start(Seat(game=game, role="even", seed=0))
+    """A human who is gone."""
     with patch("sys.stdin", StringIO("")), redirect_stdout(StringIO()):
-        player.play(None)
+        TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
-        run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+        play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
 def without_matplotlib() -> None:

@@ -14,6 +14,7 @@ from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_event
 from veil.cli.seats import Isolated, Players, Terms, describe_failings, parse_seats
+from veil.cli.terminal import TerminalPerson
 from veil.errors import fail
 from veil.report import find_column, label_text
 
@@ -41,17 +42,19 @@ def match(
     explain: Explain = False,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
-    from veil.match import check_seats, derived_seed
+    from veil.match import check_seats
+    from veil.players import PERSON, needs_of_spec
+    from veil.streams import match_seed
 
     specs = parse_seats(player or [])
     game = call.game
     config = terms.make_config(isolated=isolated, reports=explain)
     seats = check_seats(game, specs, config)
-    if call.json and "human" in {spec.split(":")[0] for spec in seats.values()}:
+    if call.json and any(PERSON in needs_of_spec(spec) for spec in seats.values()):
         raise fail("person-needs-text")
     if records is not None:
         _check_records(records, call.game_name, game, seats)
-    seeds = (derived_seed(call.seed, number) for number in range(games))
+    seeds = (match_seed(call.seed, number) for number in range(games))
     played = _play_all(call, seats, config, seeds, records)
     call.answer(lambda: _as_json(played, records), lambda: _as_text(game, played, records))
 
@@ -72,15 +75,15 @@ def _play_all(
     call: GameCall, seats: dict[str, str], config: MatchConfig, seeds: Iterable[int], records: str | None
 ) -> list[MatchLog]:
     """A match per seed. When Ctrl-C ends it, the records of those that are over are kept."""
-    from veil.match import RecordWriter, run_match
+    from veil.match import LogWriter, run_match
 
-    out = RecordWriter(records) if records is not None else None
+    out = LogWriter(records) if records is not None else None
     played = []
     try:
         with out or nullcontext():
             call.prepare()
             for seed in seeds:
-                played.append(run_match(call.game, seats, seed, config))
+                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson()))
                 if out is not None:
                     out.add(played[-1])
     except KeyboardInterrupt:

@@ -37,7 +37,8 @@ def play(
     json: NoJson = False,
 ) -> None:
     """Play a role yourself; you are told what the role is told, and nothing else."""
-    from veil.match import check_seats, derived_seed, run_match
+    from veil.match import check_seats, run_match
+    from veil.streams import match_seed
 
     if json:
         raise fail("person-needs-text")
@@ -47,9 +48,10 @@ def play(
     config = terms.make_config(reports=explain)
     seats = check_seats(game, _fill_seats(game, role, specs, against), config)
     call.prepare()
-    log = run_match(game, seats, derived_seed(call.seed, 0), config)
+    person = TerminalPerson()
+    log = run_match(game, seats, match_seed(call.seed, 0), config, person=person)
     if log.rounds:
-        TerminalPerson().show_percepts(role, frozenset(log.rounds[-1].sees[role]))
+        person.show_percepts(role, frozenset(log.rounds[-1].sees[role]))
     print("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
 
 

@@ -22,9 +22,9 @@ Number = Annotated[int, typer.Option("--match", min=1, help="Which match of the 
 @command
 def replay(call: Call, record: RecordFile, role: View = None, number: Number = 1) -> None:
     """Show a recorded match from the referee's or a role's view."""
-    from veil.match import read_records
+    from veil.match import read_logs
 
-    logs = read_records(record)
+    logs = read_logs(record)
     if number > len(logs):
         matches = f"{len(logs)} match{'es' if len(logs) > 1 else ''}"
         raise fail("no-such-match", name=record, matches=matches, number=number)

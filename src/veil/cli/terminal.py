@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Protocol, TextIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
 
 from veil.errors import fail
+
+if TYPE_CHECKING:
+    from veil.players import Request
 
 MAX_DIGITS = 9  # of a number in the list; more is no number of ours
 
 
-class Question(Protocol):
-    """What a person is asked: the move of a role."""
-
-    @property
-    def role(self) -> str: ...
-
-    @property
-    def observation(self) -> tuple[str, frozenset[str]] | None:
-        """The own move of the last round and what was seen then; None before the first round."""
-
-    @property
-    def legal(self) -> list[str]:
-        """The legal moves, sorted."""
-
-
 class TerminalPerson:
-    """Asks for moves by lines of text: called with a question, it prints what was seen and returns a legal move.
+    """Asks for moves by lines of text: called with a request, it prints what was seen and returns a legal move.
 
     A role with one legal move is not asked. Streams are those of the process where none are given.
     """
@@ -34,17 +23,18 @@ class TerminalPerson:
     def __init__(self, source: TextIO | None = None, sink: TextIO | None = None) -> None:
         self._source, self._sink = source, sink
 
-    def __call__(self, question: Question) -> str:
+    def __call__(self, request: Request) -> str:
         """The move; raises `VeilError` where the input has ended."""
-        if question.observation is not None:
-            self.show_percepts(question.role, question.observation[1])
-        if len(question.legal) == 1:
-            return question.legal[0]
-        for number, move in enumerate(question.legal, 1):
+        legal = request.legal or ()
+        if request.observation is not None:
+            self.show_percepts(request.role, request.observation.percepts)
+        if len(legal) == 1:
+            return legal[0]
+        for number, move in enumerate(legal, 1):
             self._print(f"  {number:3} {move}\n")
         while True:
-            self._print(f"{question.role}> ")
-            named = find_move(self._read_line(question.role), question.legal)
+            self._print(f"{request.role}> ")
+            named = find_move(self._read_line(request.role), legal)
             if named is not None:
                 return named
             self._print("a number from the list, or the move as it is written there\n")
@@ -65,7 +55,7 @@ class TerminalPerson:
         print(text, end="", file=self._sink or sys.stdout, flush=True)
 
 
-def find_move(word: str, legal: list[str]) -> str | None:
+def find_move(word: str, legal: Sequence[str]) -> str | None:
     """The move that a word names: its number in the list, from 1, or the move itself. None where it names none."""
     if word.isdecimal() and len(word) <= MAX_DIGITS and 1 <= int(word) <= len(legal):
         return legal[int(word) - 1]

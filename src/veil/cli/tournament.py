@@ -44,7 +44,7 @@ def tournament(
     isolated: Isolated = False,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match import Store, compute_standings, run_tournament
+    from veil.match import Store, play_tournament
 
     config = TournamentConfig(
         games=tuple(games_to_play),
@@ -56,8 +56,7 @@ def tournament(
     folder = result_folder(out) if out is not None else None
     with Store(store) as kept, Progress("playing matches") as progress:
         jobs = min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE)
-        results = run_tournament(config, kept, jobs=jobs, progress=progress.count)
-    tables = compute_standings(results, config.games, config.players)
+        results, tables = play_tournament(config, kept, jobs=jobs, progress=progress.count)
     if not call.json:  # before anything else can fail
         print(standings_as_text(tables))
     if folder is not None:

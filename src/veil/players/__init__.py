@@ -9,6 +9,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.players.knowledge import Knowledge as Knowledge
     from veil.players.protocol import (
+        FILE as FILE,
         LEGAL_MOVES as LEGAL_MOVES,
         NOTHING as NOTHING,
         PERSON as PERSON,
@@ -19,13 +20,25 @@ if TYPE_CHECKING:
         Request as Request,
         Seat as Seat,
     )
-    from veil.players.roster import PLAYERS as PLAYERS, make_player as make_player, needs_of as needs_of
+    from veil.players.roster import (
+        PLAYERS as PLAYERS,
+        make_player as make_player,
+        needs_of as needs_of,
+        needs_of_spec as needs_of_spec,
+        read_player_files as read_player_files,
+    )
+    from veil.players.sources import (
+        NO_FILES as NO_FILES,
+        FileContents as FileContents,
+        Files as Files,
+    )
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
         "knowledge": "Knowledge",
-        "protocol": "LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
-        "roster": "PLAYERS make_player needs_of",
+        "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
+        "roster": "PLAYERS make_player needs_of needs_of_spec read_player_files",
+        "sources": "FileContents Files NO_FILES",
     },
 )

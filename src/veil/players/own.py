@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 from dataclasses import dataclass
-from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
-from veil.files import unreadable
 from veil.players.protocol import Player
+from veil.players.sources import FileContents
 from veil.registry import option
 
 METHODS = ("start", "play", "stop", "report")
@@ -26,19 +24,14 @@ class OwnConfig:
     def __post_init__(self) -> None:
         if not self.file:
             raise fail("bad-option", what="own needs a file: own:file=my_player.py")
-        if not Path(self.file).is_file():
-            raise unreadable(self.file, "there is no such file")
 
 
-def load_own(config: OwnConfig) -> Player:
+def load_own(config: OwnConfig, content: FileContents) -> Player:
     """The player of the file. Its code is run: whoever names it trusts it."""
-    loader = importlib.machinery.SourceFileLoader(MODULE, config.file)  # whatever the file is called, it is source code
-    spec = importlib.util.spec_from_file_location(MODULE, config.file, loader=loader)
-    if spec is None or spec.loader is None:
-        raise unreadable(config.file, "it is no Python")
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(MODULE)
+    module.__file__ = config.file
     try:
-        spec.loader.exec_module(module)
+        exec(compile(content.data, config.file, "exec"), vars(module))
         player: Any = module.Player() if hasattr(module, "Player") else None
     except VeilError:
         raise

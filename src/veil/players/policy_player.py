@@ -6,15 +6,18 @@ A config says where the policy comes from: `config.policy(seat)`. The player is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from veil.engine import Game
 from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
 from veil.errors import fail
+from veil.files import decode_text
 from veil.players.knowledge import Knowledge
 from veil.players.protocol import Observation, Seat
+from veil.players.sources import FileContents
 from veil.registry import check_options, option
 from veil.search import MAX_WORK
 from veil.streams import policy_of_player
@@ -41,11 +44,29 @@ class PolicyConfig:
         if not self.file:
             raise fail("bad-option", what="policy needs a file: policy:file=FILE")
 
+
+class PolicyFromFile(NamedTuple):
+    """A policy that was saved."""
+
+    content: FileContents
+
     def policy(self, seat: Seat) -> Policy:
         """The policy of the file; one for other rules is refused."""
-        policy = Policy.load(self.file)
-        check_rules(seat.game, policy, self.file)
+        policy = _parse_policy(self.content)
+        check_rules(seat.game, policy, self.content.name)
         return policy
+
+
+@lru_cache(maxsize=16)
+def _parse_policy(content: FileContents) -> Policy:
+    """Read once per process: every match of a tournament begins with it."""
+    return Policy.parse(decode_text(content.data, content.name), content.name)
+
+
+def make_file_player(config: PolicyConfig, content: FileContents) -> PolicyPlayer:
+    """A player that plays the policy of a file."""
+    del config  # it only names the file
+    return PolicyPlayer(PolicyFromFile(content))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ an attribute `needs`; whoever runs the match gives it, and nothing else:
 | `LEGAL_MOVES` | `player.offer(legal)`: its legal moves as text, sorted; to find them out takes a belief |
 | `TRUE_STATE` | `player.peek(state)`: the true state [words]; only where the match allows it |
 | `PERSON` | once, before `start`: `player.meet(person)`: somebody who answers requests |
+| `FILE` | once, when it is made: the content of the file that its config names (`sources`) |
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from veil.engine import Game
 if TYPE_CHECKING:
     import numpy as np
 
-LEGAL_MOVES, TRUE_STATE, PERSON = "legal moves", "true state", "a person"
+LEGAL_MOVES, TRUE_STATE, PERSON, FILE = "legal moves", "true state", "a person", "a file"
 NOTHING: frozenset[str] = frozenset()  # what most players need beyond their record
 MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from veil.players.protocol import LEGAL_MOVES, NOTHING, PERSON, TRUE_STATE, Player
+from collections.abc import Iterable
+
+from veil.players.protocol import FILE, LEGAL_MOVES, NOTHING, PERSON, TRUE_STATE, Player
+from veil.players.sources import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
@@ -13,7 +16,7 @@ PLAYERS: Registry[Player] = Registry(
         "random": Row(SIMPLE, "NoConfig", "RandomPlayer", "a legal move, uniformly", frozenset({LEGAL_MOVES})),
         "first": Row(SIMPLE, "NoConfig", "FirstPlayer", "the first legal move", frozenset({LEGAL_MOVES})),
         "human": Row(SIMPLE, "NoConfig", "HumanPlayer", "a person", frozenset({LEGAL_MOVES, PERSON})),
-        "policy": Row(POLICY, "PolicyConfig", "PolicyPlayer", "a saved policy"),
+        "policy": Row(POLICY, "PolicyConfig", "make_file_player", "a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolveConfig", "PolicyPlayer", "solves the whole game before the match"),
         "its": Row(POLICY, "ItsConfig", "PolicyPlayer", "Iterative Tree Search before the match"),
         "montecarlo": Row(
@@ -27,7 +30,7 @@ PLAYERS: Registry[Player] = Registry(
             "OwnConfig",
             "load_own",
             "a player of your own, from a Python file",
-            frozenset({LEGAL_MOVES}),
+            frozenset({LEGAL_MOVES, FILE}),
         ),
         "cheat": Row(
             SEARCH,
@@ -40,9 +43,32 @@ PLAYERS: Registry[Player] = Registry(
 )
 
 
-def make_player(spec: str) -> Player:
-    """The player that a text like `hyperplay:models=20` names."""
-    return PLAYERS.make(spec)
+def make_player(spec: str, files: Files = NO_FILES) -> Player:
+    """The player that a text like `hyperplay:models=20` names. A file it is made from is taken from `files`, if it is
+    there, and read from disk otherwise.
+    """
+    name, config = PLAYERS.parse(spec)
+    row = PLAYERS[name]
+    content = (read_contents(config.file, files),) if FILE in row.needs else ()
+    player: Player = row.maker()(config, *content)
+    return player
+
+
+def file_of(spec: str) -> str | None:
+    """The name of the file that this player is made from; None where it needs none."""
+    name, config = PLAYERS.parse(spec)
+    return str(config.file) if FILE in PLAYERS[name].needs else None
+
+
+def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
+    """The files that these players are made from, as they are now."""
+    names = [name for name in map(file_of, specs) if name is not None]
+    return {name: read_contents(name) for name in names}
+
+
+def needs_of_spec(spec: str) -> frozenset[str]:
+    """What the player of this spec needs beyond its record, by its row of the table."""
+    return PLAYERS[PLAYERS.split(spec)[0]].needs
 
 
 def needs_of(player: Player) -> frozenset[str]:

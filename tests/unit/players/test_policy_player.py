@@ -12,7 +12,7 @@ from tests.unit.players.seats import JACK, QUEEN, game, refused, seat, told_all
 from veil import solve
 from veil.equilibrium.policy import Policy
 from veil.players import policy_player
-from veil.players.roster import make_player
+from veil.players.roster import make_player, read_player_files
 
 AT_JACK, AT_QUEEN = "noop: (card jack); noop", "noop: (card queen); noop"
 DRAWS = 2000
@@ -95,8 +95,18 @@ def test_a_policy_for_other_rules_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_policy_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    player = make_player(f"policy:file={tmp_path}/none.json")
-    refused("unreadable-file", lambda: player.start(seat("kuhn_poker", "first")))
+    refused("unreadable-file", lambda: make_player(f"policy:file={tmp_path}/none.json"))
+
+
+def test_a_policy_that_is_carried_along_needs_no_file(tmp_path: Path) -> None:
+    path = save(tmp_path, {})
+    spec = f"policy:file={path}"
+    files = read_player_files(["random", spec])
+    path.unlink()
+    assert list(files) == [str(path)]
+    player = make_player(spec, files)
+    player.start(seat("kuhn_poker", "first"))
+    assert player.play(None) == "noop"
 
 
 @pytest.fixture
