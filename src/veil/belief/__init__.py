@@ -37,19 +37,19 @@ if TYPE_CHECKING:
         TooManyWorlds as TooManyWorlds,
     )
     from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "bag": "Bag Lineage draw_systematic normalise",
-        "branches": "Branches branch",
-        "cascade": "AutoConfig Cascade make_auto",
-        "diagnostics": "counts_in fit",
-        "exact": "ExactBelief",
-        "forward": "BATCH RandomBelief",
-        "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
-        "particle": "ParticleBelief",
-        "protocol": "Cost NothingExplains Opponents Sampler Setting TooManyWorlds",
-        "samplers": "SAMPLERS believe make_sampler",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "bag": "Bag Lineage draw_systematic normalise",
+            "branches": "Branches branch",
+            "cascade": "AutoConfig Cascade make_auto",
+            "diagnostics": "counts_in fit",
+            "exact": "ExactBelief",
+            "forward": "BATCH RandomBelief",
+            "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
+            "particle": "ParticleBelief",
+            "protocol": "Cost NothingExplains Opponents Sampler Setting TooManyWorlds",
+            "samplers": "SAMPLERS believe make_sampler",
+        },
+    )

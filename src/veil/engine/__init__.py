@@ -69,21 +69,21 @@ if TYPE_CHECKING:
         root_keys as root_keys,
     )
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
-        "game": "Game State",
-        "grounding": "GroundLimits",
-        "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "
-        "list_joint_moves load_kernels lowest_bit percept_keys split_mix start_keys step_rows tiny_code "
-        "unpack",
-        "loading": "as_game load",
-        "names": "Names",
-        "playability": "find_flaws",
-        "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
-        "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
-        "simulation": "Simulation simulate",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
+            "game": "Game State",
+            "grounding": "GroundLimits",
+            "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "
+            "list_joint_moves load_kernels lowest_bit percept_keys split_mix start_keys step_rows tiny_code "
+            "unpack",
+            "loading": "as_game load",
+            "names": "Names",
+            "playability": "find_flaws",
+            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+            "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "simulation": "Simulation simulate",
+        },
+    )

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
         load_kernels as load_kernels,
         tiny_code as tiny_code,
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "jit": "kernel",
-        "kernels": "count_bits judge_rows list_joint_moves lowest_bit split_mix step_rows",
-        "keys": "START_KEY extend_keys percept_keys start_keys",
-        "machine": "Judged MAX_CANDIDATES Machine Playouts pack unpack",
-        "warm": "engine_kernels load_kernels tiny_code",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "jit": "kernel",
+            "kernels": "count_bits judge_rows list_joint_moves lowest_bit split_mix step_rows",
+            "keys": "START_KEY extend_keys percept_keys start_keys",
+            "machine": "Judged MAX_CANDIDATES Machine Playouts pack unpack",
+            "warm": "engine_kernels load_kernels tiny_code",
+        },
+    )
