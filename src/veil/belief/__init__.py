@@ -23,14 +23,11 @@ if TYPE_CHECKING:
         TooManyWorlds as TooManyWorlds,
     )
     from veil.belief.forward import BATCH as BATCH, RandomBelief as RandomBelief
-    from veil.belief.hyperplay import (
-        BUDGET as BUDGET,
-        HyperPlayBelief as HyperPlayBelief,
-        load_hyperplay as load_hyperplay,
-    )
+    from veil.belief.hyperplay import BUDGET as BUDGET, HyperPlayBelief as HyperPlayBelief
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import Belief as Belief
     from veil.belief.samplers import believe as believe
+    from veil.belief.warm import warm_up as warm_up
 
 __getattr__, __dir__ = lazy_face(
     __name__,
@@ -41,9 +38,10 @@ __getattr__, __dir__ = lazy_face(
         "diagnostics": "counts_in fit",
         "exact": "ExactBelief NothingExplains TooManyWorlds",
         "forward": "BATCH RandomBelief",
-        "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
+        "hyperplay": "BUDGET HyperPlayBelief",
         "particle": "ParticleBelief",
         "protocol": "Belief",
         "samplers": "believe",
+        "warm": "warm_up",
     },
 )

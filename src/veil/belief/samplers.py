@@ -14,6 +14,7 @@ from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Belief
+from veil.belief.warm import warm_up
 from veil.clock import passed
 from veil.engine import Game, Machine, Record, encode, unexplained
 from veil.errors import VeilError, fail
@@ -54,6 +55,8 @@ def believe(
         raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.rules.roles.index(game.role_term(record.role)), over=record.over)
+    if seconds is not None:
+        warm_up()  # now, not when the clock runs
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):

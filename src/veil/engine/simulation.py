@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
-from time import perf_counter
 
 import numpy as np
 
-from veil.engine.lanes import Machine, Playouts
+from veil.engine.lanes import Machine, Playouts, Stopwatch
 from veil.errors import fail
 
 CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
@@ -21,7 +20,7 @@ class Simulation:
     """The result of random playouts. R roles."""
 
     playouts: int
-    seconds: float  # of the simulation alone
+    seconds: float  # of the simulation alone, without compiling
     steps: int
     mean_length: float
     goal_mean: np.ndarray  # [R]
@@ -43,7 +42,7 @@ def simulate(
     for name, value in (("playouts", playouts), ("threads", threads), ("max_rounds", max_rounds)):
         if value <= 0:
             raise fail("bad-limit", name=name, value=value)
-    start, states = perf_counter(), machine.initial_states()
+    watch, states = Stopwatch(), machine.initial_states()
     roles = len(machine.program.roles)
     goal_sum, goal_square_sum = np.zeros(roles, np.int64), np.zeros(roles, np.int64)
     length = steps = stuck = cut = 0
@@ -57,7 +56,7 @@ def simulate(
     variance = np.maximum(0.0, goal_square_sum / playouts - mean**2)
     return Simulation(
         playouts=playouts,
-        seconds=perf_counter() - start,
+        seconds=watch.seconds(),
         steps=steps,
         mean_length=length / playouts,
         goal_mean=mean,

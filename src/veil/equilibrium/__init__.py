@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from veil.equilibrium.tree import GameTree as GameTree, expand as expand, level_sizes as level_sizes
+    from veil.equilibrium.warm import warm_up as warm_up
 
 __getattr__, __dir__ = lazy_face(
     __name__,
@@ -34,5 +35,6 @@ __getattr__, __dir__ = lazy_face(
         "response": "Evaluation evaluate uniform",
         "solvers": "Budget METHODS Point SOLVERS Solution Whole check_method prepare run solve",
         "tree": "GameTree expand level_sizes",
+        "warm": "warm_up",
     },
 )

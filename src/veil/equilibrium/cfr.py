@@ -13,13 +13,11 @@ They converge to an equilibrium in games of two roles with a constant sum; elsew
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
 
 import numpy as np
 
-from veil.engine import load_kernels
-from veil.equilibrium.form import Form, tiny_form
+from veil.equilibrium.form import Form
+from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.response import behaviour, realization, uniform
 from veil.errors import fail
 
@@ -52,12 +50,11 @@ class CfrSolver:
     def __init__(self, form: Form, config: CfrConfig = CFR_PLUS) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         policy = uniform(form)
         x = realization(form, policy)
         slots = form.num_slots
-        self._memory = self._kernels.Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
-        self._scheme = self._kernels.Scheme(
+        self._memory = Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
+        self._scheme = Scheme(
             config.alternating,
             config.plus,
             config.predictive,
@@ -66,10 +63,13 @@ class CfrSolver:
             float(config.beta),
             float(config.average_power),
         )
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        self._kernels.run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
+        from veil.equilibrium.full_width_kernels import run_cfr
+
+        run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
@@ -83,16 +83,18 @@ class ItsSolver:
     def __init__(self, form: Form, seed: int = 0) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         self._rng = np.random.default_rng(seed)  # ties between moves
         self._policy = uniform(form)
         self._x = realization(form, self._policy)
         self._q = np.zeros(len(self._x))
+        self.run(0)
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
+        from veil.equilibrium.full_width_kernels import run_its
+
         rng, first = self._rng, self.iterations + 1
-        self._kernels.run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
+        run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
@@ -106,32 +108,19 @@ class XfpSolver:
     def __init__(self, form: Form) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         self._x = realization(form, uniform(form))
         self._q, self._response = np.zeros(len(self._x)), np.ones(len(self._x))
         self._best = np.zeros(len(form.infoset_before), np.int64)
+        self.run(0)
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
+        from veil.equilibrium.full_width_kernels import run_xfp
+
         first = self.iterations + 1
-        self._kernels.run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
+        run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
         """[S] the average policy."""
         return behaviour(self.form, self._x)
-
-
-@cache
-def load_full_width() -> ModuleType:
-    """The kernels of this module, compiled."""
-    return load_kernels("veil.equilibrium.full_width_kernels", _exercise)
-
-
-def _exercise(module: ModuleType) -> None:
-    form, x, policy = tiny_form(), np.ones(6), np.full(4, 0.5)
-    best = np.zeros(2, np.int64)
-    scheme = module.Scheme(True, False, False, False, 0.0, 0.0, 0.0)
-    module.run_cfr(form, scheme, module.Memory(np.zeros(4), policy, np.zeros(4), x, np.zeros(6)), 1, 1)
-    module.run_its(form, policy, x, np.zeros(6), np.random.default_rng(0), 1, 1)
-    module.run_xfp(form, x, np.zeros(6), best, np.ones(6), 1, 1)

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from veil.belief import AutoBelief, Bag, NothingExplains, Opponents, load_hyperplay
+from veil.belief import AutoBelief, Bag, NothingExplains, Opponents, warm_up
 from veil.engine import Record, encode, unpack
 from veil.players.protocol import Seat, Told
 from veil.search import draw_moves
@@ -25,7 +25,7 @@ class Knowledge:
         """`worlds` models or particles where the infoset is too large to be kept exactly (`exact` histories)."""
         self.seat, self.machine = seat, seat.game.machine
         if seat.play_seconds is not None:
-            load_hyperplay()  # now, not when the clock runs
+            warm_up()  # now, not when the clock runs
         self.record = Record(seat.role)
         self.wanted = worlds
         self._last: Bag | None = None  # the worlds that were asked for last
