@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from veil.errors import Problem, fail
+from veil.terminal import error_console
 
 MAX_PROBLEMS = 40  # on a screen
 MAX_COLUMN = 40  # a longer label stands out to the right
@@ -58,9 +59,7 @@ def busy(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status(what):
+    with error_console().status(what):
         yield
 
 

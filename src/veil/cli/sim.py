@@ -23,6 +23,7 @@ from veil.cli.options import (
 )
 from veil.cli.output import busy, labelled, print_json, print_problems
 from veil.errors import Problem, problem
+from veil.terminal import error_console
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
@@ -64,10 +65,9 @@ def _bar(total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty() or total < 1_000_000:
         yield lambda _: None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=error_console(), transient=True) as progress:
         task = progress.add_task("playouts", total=total)
         yield lambda count: progress.update(task, advance=count)
 

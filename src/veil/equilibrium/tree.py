@@ -105,9 +105,9 @@ def constant_sum(tree: Tree) -> float | None:
 def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
     """The whole game; `progress` hears the number of nodes after every round."""
     machine = game.machine
-    builder = _Builder(game, machine, max_nodes)
-    watch = Stopwatch()
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
+    _Builder(game, machine, max_nodes).play_round(level)  # kernels are imported and compiled before the clock starts
+    builder, watch = _Builder(game, machine, max_nodes), Stopwatch()
     while len(level.node):
         level = builder.play_round(level)
         if builder.rounds > MAX_ROUNDS:

@@ -111,7 +111,7 @@ def _digest(function: Callable[..., Any]) -> str:
     for path in sorted({inspect.getfile(part) for part in functions}):
         digest.update(_source_digest(path, os.stat(path).st_mtime))
     numbers = {
-        f"{part.__module__}.{name}={value!r}"
+        f"{part.__qualname__}: {name} = {value!r}"
         for part in functions
         for name in part.__code__.co_names
         if isinstance(value := part.__globals__.get(name), int | float | np.generic)

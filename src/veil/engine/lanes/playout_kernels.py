@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine.lanes.bit_kernels import ONE, ZERO, count_bits, lowest_bit, split_mix
-from veil.engine.lanes.circuit_kernels import address, call_address, new_values
+from veil.engine.lanes.circuit_kernels import new_values, run_advance, run_choose, run_dynamic, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, STUCK, TERMINAL, Code
 from veil.engine.lanes.jit import Int, kernel
 from veil.engine.lanes.playouts import PlayoutTally
@@ -77,12 +77,10 @@ def play_block(
     for lane in range(lanes):
         if left[lane] > 0:
             alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    values, coins, begin, image = address(v), address(rng), address(start), code.image
-    static, choose, dynamic, advance = code.static, code.choose, code.dynamic, code.advance
     now, next_look, steps, going = np.int64(0), np.int64(max_rounds), np.int64(0), lanes > 0
     while going:
-        call_address(static, values, ZERO, image)
-        call_address(choose, values, coins, image)
+        run_static(code, v)
+        run_choose(code, v, rng)
         going = False
         for w in range(width):
             over = alive[w] & (v[terminal, w] | v[stuck, w] | cut[w])
@@ -94,8 +92,8 @@ def play_block(
                 alive[w] &= ~tally_lengths(w, over, now, started, left, owner, tally)
             ended[w], cut[w] = over, ZERO
             going |= alive[w] != ZERO
-        call_address(dynamic, values, ZERO, image)
-        call_address(advance, values, begin, image)
+        run_dynamic(code, v)
+        run_advance(code, v, start)
         now += 1
         if now == next_look:  # a playout is cut when it has had max_rounds rounds
             next_look = now + max_rounds

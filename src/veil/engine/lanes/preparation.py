@@ -37,6 +37,7 @@ class Preparation:
         self._since = 0.0
         self._lock: int | None = None
         self._bar: Progress | None = None
+        self._names: list[str] = []  # kernels that are being compiled, each inside the one before
 
     @property
     def seconds(self) -> float:
@@ -84,20 +85,20 @@ class Preparation:
         return False
 
     def announce(self, name: str, missing: int) -> None:
-        """Tell the user that a kernel is being compiled, the first of `missing` that are needed for it, itself too."""
-        if not is_watched() or multiprocessing.parent_process() is not None:
-            say_once(NOTE)
-            return
+        """Tell the user that a kernel is being compiled; `missing` have to be, itself and those it calls."""
+        self._names.append(name)
         if self._bar is None:
-            self._bar = _make_bar()
-            self._bar.add_task(WHAT, total=missing, kernel=name)
-            self._bar.start()
-        self._bar.update(self._bar.task_ids[0], kernel=name)
+            self._bar = _open_bar(missing)
+        if self._bar is None:
+            say_once(NOTE)
+        else:
+            self._bar.update(self._bar.task_ids[0], kernel=name)
 
     def advance(self) -> None:
-        """Tell the user that a kernel is compiled."""
+        """Tell the user that the kernel which was announced last is compiled."""
+        self._names.pop()
         if self._bar is not None:
-            self._bar.advance(self._bar.task_ids[0])
+            self._bar.update(self._bar.task_ids[0], advance=1, kernel=self._names[-1] if self._names else "")
 
     def _close_bar(self) -> None:
         if self._bar is not None:
@@ -110,11 +111,21 @@ class Preparation:
             self._lock = None
 
 
-def _make_bar() -> Progress:
+def _open_bar(total: int) -> Progress | None:
+    """A progress bar on the terminal of a main process; None elsewhere."""
+    if not is_watched() or multiprocessing.parent_process() is not None:
+        return None
+    from rich.errors import LiveError
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, TextColumn("{task.fields[kernel]}"), console=error_console(), transient=True)
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, TextColumn("{task.fields[kernel]}"), console=error_console(), transient=True)
+    bar.add_task(WHAT, total=total, kernel="")
+    try:
+        bar.start()
+    except LiveError:  # something else moves on the terminal, and this version of rich can show one thing at a time
+        return None
+    return bar
 
 
 PREPARATION = Preparation()
