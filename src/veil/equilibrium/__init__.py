@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
+    from veil.equilibrium.warm import warm_up as warm_up
 else:
     __getattr__, __dir__ = lazy_face(
         __name__,
@@ -55,5 +56,6 @@ else:
             "solvers": "NoOptions SEED SOLVERS Solver",
             "solving": "Budget DEFAULT_METHOD DEFAULT_SECONDS Point Solution solve solve_prepared",
             "tree": "GameTree Tree count_levels expand",
+            "warm": "warm_up",
         },
     )
