@@ -110,6 +110,10 @@ class Registry(Generic[T]):
             raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names())
         return self.rows[name]
 
+    def row_of(self, spec: str) -> Row:
+        """The row that a text names; its options are not looked at."""
+        return self[spec.strip().partition(":")[0]]
+
     def names(self) -> str:
         """All names, for messages."""
         return ", ".join(self.rows)

@@ -229,6 +229,21 @@ def test_an_executor_that_takes_nothing_any_more_is_given_up() -> None:
     assert "3 times" in refused("workers-lost", lambda: list(play_all(make_tasks(), pool)))
 
 
+def test_what_is_on_its_way_is_waited_for_when_nothing_more_is_taken() -> None:
+    with ThreadPoolExecutor(1) as pool:
+
+        def take() -> Iterator[Task]:
+            for task in make_tasks():
+                if task.number == 3:  # it is looked at when the one before it is handed out
+                    pool.shutdown(wait=False)
+                yield task
+
+        kept: list[int] = []
+        with pytest.raises(VeilError, match="3 times"):
+            kept.extend(task.number for task, _ in play_all(take(), pool, workers=2))
+    assert kept == [0, 1]
+
+
 def test_lost_tasks_are_tried_alone_on_a_fresh_executor() -> None:
     made: list[Here] = []
 
