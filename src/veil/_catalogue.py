@@ -11,6 +11,8 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Entry(NamedTuple):
+    """One message; `what` and `hint` are forms with names in braces."""
+
     severity: Severity
     what: str
     hint: str | None = None
@@ -166,7 +168,8 @@ CATALOGUE: dict[str, Entry] = {
         "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
         "what a role was told must determine its legal moves: add a percept, or make the moves the same",
     ),
-    "unknown-method": Entry("error", "there is no method called {method}", "the methods are {methods}"),
+    "unknown-method": Entry("error", "there is no method called {name}", "the methods are {names}"),
+    "bad-method": Entry("error", "cannot read the method {spec}: {what}", "{usage}"),
     "needs-zero-sum": Entry(
         "error",
         "{method} solves games of two roles with a constant sum, or of one role; this one has {what}",
@@ -177,6 +180,7 @@ CATALOGUE: dict[str, Entry] = {
     "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
+    "bad-plot": Entry("error", "cannot draw {name}", "the name of a plot ends in {formats}"),
     # Beliefs
     "record-or-moves": Entry(
         "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
@@ -208,10 +212,21 @@ CATALOGUE: dict[str, Entry] = {
     "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
     "bad-option": Entry("error", "{what}"),
     "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    "not-a-seat": Entry(
+        "error", "`{text}` is not ROLE=SPEC", "write --player white=hyperplay; `veil players` lists the players"
+    ),
+    "seat-taken": Entry("error", "{role} has two players", "name every role once"),
+    "seat-is-yours": Entry("error", "{role} is you, and cannot have another player", "leave its --player out"),
+    "person-needs-text": Entry(
+        "error", "a human cannot play where only JSON is printed", "leave --json out, or let another player play"
+    ),
     "no-cheating": Entry(
         "error", "cheat wants to see the true state", "allow it with --allow-cheat; it is for measuring"
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
+    "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
+    "records-over-input": Entry("error", "cannot write {name}: the match reads this file", "take another --records"),
+    "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",
@@ -221,6 +236,7 @@ CATALOGUE: dict[str, Entry] = {
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
@@ -245,5 +261,61 @@ CATALOGUE: dict[str, Entry] = {
         "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
-    "plays-slowly": Entry("note", "{reason}; playing through the interpreter, slowly"),
+    "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
+    # The command line
+    "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
+    "more-messages": Entry("note", "and {count:,} more; --json has them all"),
+    "output-lost": Entry("error", "cannot write: {reason}"),
+    "interrupted": Entry("note", "interrupted"),
+}
+
+# Parts of messages that differ from case to case: name -> text. Braces are filled in by `veil.errors.phrase`.
+PHRASES: dict[str, str] = {
+    # unexpected-token: what was expected, what stands there
+    "a-term": "a name or a variable",
+    "the-end-of-a-rule": "a comma, `&` or the full stop that ends the rule",
+    "a-parenthesis": "`)`",
+    "a-comma-or-parenthesis": "`,` or `)`",
+    "a-token": "`{text}`",
+    "end-of-text": "the end of the text",
+    # undefined-predicate: what may be meant
+    "guess-spelling": "is it spelled as where it is defined?",
+    "guess-fluent": "it is part of the state: ask (true {atom})",
+    "guess-arity": "it is defined with {arities} argument(s)",
+    # unsafe-variable: where nothing binds it
+    "outside-negation": "outside `not` and `distinct`",
+    "in-the-body": "in its body",
+    # depends-on-does: by which relation
+    "through": " through {name}",
+    # ground-...: why grounding has no end, and the way out
+    "growing-terms": ": terms of {name} contain terms of {name}, without end",
+    "end-the-counter": (
+        "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
+    ),
+    "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
+    # unreadable-file
+    "too-many-bytes": "it is larger than {megabytes} MB",
+    # bad-spec and bad-parameter
+    "empty-spec": "it is empty",
+    "not-one-pair": "it is not a name with one pair of parentheses",
+    "needs-a-name": "`{value}` comes after a named parameter and needs a name",
+    "not-an-argument": "{what} stands where a value or parameter=value belongs",
+    "an-empty-place": "an empty place",
+    "given-twice": "{name} is given twice",
+    "wrong-value": "{name} must be {wanted}, not {value}",
+    "no-parameters": "it has no parameters",
+    "too-many-values": "too many values",
+    "no-such-parameter": "there is no parameter {name}",
+    "did-you-mean": "did you mean {names}? ",
+    # bad-record
+    "sees-not-a-list": 'round {number}: "sees" is not a list of texts',
+    "strange-field": "round {number}: {field} is not move or sees",
+    "round-without-move": 'round {number} is not an object with a "move"',
+    "over-not-yes-or-no": '"over" must be true or false',
+    "not-a-list-of-rounds": "it is not a list of rounds",
+    "in-round": "round {number}: {what}",
+    # illegal-move and its like: where in a list of joint moves; which moves are legal
+    "before-a-round": "round {number}: ",
+    "at-the-start": "at the start ",
+    "and-more-moves": ", ... ({count} in all)",
 }

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from veil._catalogue import CATALOGUE, Severity
+from veil._catalogue import CATALOGUE, PHRASES, Severity
 
-__all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "problem"]
+__all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "phrase", "problem"]
 
 
 class Place(NamedTuple):
@@ -69,6 +69,11 @@ class VeilError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(str(entry) for entry in self.problems)
+
+
+def phrase(name: str, /, **details: object) -> str:
+    """Fill in a phrase of the catalogue: a part of a message that differs from case to case."""
+    return PHRASES[name].format(**details)
 
 
 def problem(code: str, place: Place | None = None, **details: object) -> Problem:

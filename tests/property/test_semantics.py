@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -22,7 +23,7 @@ from veil.engine.grounding import shrink
 from veil.engine.grounding.evaluate import GroundReasoner
 from veil.engine.grounding.grounder import ground
 from veil.engine.reasoner import Reasoner
-from veil.lang import Rules, read_rules
+from veil.lang import Rule, Rules, RuleSet, read_rules
 
 ROUNDS = 6
 relaxed = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
@@ -45,19 +46,19 @@ def split_everywhere(rules: Rules) -> Reasoner:
         patch.setattr(shrink, "WORTH_A_LOOK", 0.0)
         patch.setattr(shrink, "EXPENSIVE", 0.0)
         patch.setattr(shrink, "GAIN", 1e9)
-        return RuleReasoner(_with_rules(rules, shrink.shrink(rules.rules)))
+        return RuleReasoner(_with_rules(rules, shrink.shrink(rules.rule_set)))
 
 
 def restricted_everywhere(rules: Rules) -> Reasoner:
-    return RuleReasoner(_with_rules(rules, demand.restrict(rules.rules, lambda _: True)))
+    return RuleReasoner(_with_rules(rules, demand.restrict(rules.rule_set, lambda _: True)))
 
 
 def restricted_for_state_everywhere(rules: Rules) -> Reasoner:
-    return RuleReasoner(_with_rules(rules, demand.restrict_for_state(rules.rules, lambda _: True)))
+    return RuleReasoner(_with_rules(rules, demand.restrict_for_state(rules.rule_set, lambda _: True)))
 
 
-def _with_rules(rules: Rules, changed: list) -> Rules:
-    return Rules(rules.source, rules.roles, tuple(changed), rules.spelling, rules.problems, rules.doubts)
+def _with_rules(rules: Rules, changed: Iterable[Rule]) -> Rules:
+    return replace(rules, rule_set=RuleSet(changed))
 
 
 def plain(terms: list[str]) -> set[str]:

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.belief.bag import Bag as Bag, draw_systematic as draw_systematic
+    from veil.belief.bag import (
+        Bag as Bag,
+        Lineage as Lineage,
+        draw_systematic as draw_systematic,
+        normalise as normalise,
+    )
+    from veil.belief.branches import Branches as Branches, branch as branch
     from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
     from veil.belief.diagnostics import counts_in as counts_in, fit as fit
     from veil.belief.exact import ExactBelief as ExactBelief
@@ -35,7 +41,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "bag": "Bag draw_systematic",
+        "bag": "Bag Lineage draw_systematic normalise",
+        "branches": "Branches branch",
         "cascade": "AutoConfig Cascade make_auto",
         "diagnostics": "counts_in fit",
         "exact": "ExactBelief",

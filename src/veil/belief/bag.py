@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.engine import Game, unpack
+from veil.engine import Game, extend_keys, start_keys, unpack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +83,12 @@ class Lineage:
 
     def histories(self, index: np.ndarray) -> np.ndarray:
         """[n, T, R] of these histories of the last round."""
-        found = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
-        for at in range(len(self.rounds) - 1, -1, -1):
-            parent, joint = self.rounds[at]
-            found[:, at] = joint[index]
+        histories = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
+        for round_index in range(len(self.rounds) - 1, -1, -1):
+            parent, joint = self.rounds[round_index]
+            histories[:, round_index] = joint[index]
             index = parent[index]
-        return found
+        return histories
 
 
 def normalise(log_weights: np.ndarray) -> np.ndarray:
@@ -102,14 +102,12 @@ def normalise(log_weights: np.ndarray) -> np.ndarray:
     return weights
 
 
-def footprints(histories: np.ndarray) -> np.ndarray:
+def history_keys(histories: np.ndarray) -> np.ndarray:
     """[N] a 64-bit name for every history [N, T, R]; equal for equal ones."""
-    from veil.engine import extend_keys, start_keys
-
     keys = start_keys(len(histories))
-    for at in range(histories.shape[1]):
+    for round_index in range(histories.shape[1]):
         for role in range(histories.shape[2]):
-            keys = extend_keys(keys, histories[:, at, role], np.full(len(keys), at, np.uint64))
+            keys = extend_keys(keys, histories[:, round_index, role], np.full(len(keys), round_index, np.uint64))
     return keys
 
 
@@ -117,5 +115,5 @@ def draw_systematic(weights: np.ndarray, count: int, rng: np.random.Generator) -
     """[count] indices, each as often as its weight says: systematic sampling, one random number for all."""
     edges = np.cumsum(weights)
     points = (np.arange(count) + rng.random()) * (edges[-1] / count)
-    found: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)
-    return found
+    drawn: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)
+    return drawn

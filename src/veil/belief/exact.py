@@ -15,7 +15,7 @@ import numpy as np
 from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
 from veil.belief.branches import branch, log_weights
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
-from veil.clock import portions
+from veil.clock import split_portions
 from veil.engine import MAX_CANDIDATES, Judged, Machine
 from veil.errors import fail
 from veil.registry import check_options, option
@@ -100,23 +100,23 @@ class ExactBelief:
         Raises `TooManyWorlds`, and is then as before, where they do not fit or cannot be worked off in time.
         """
         judged = self._settle()
-        parts, found, tested = [], 0, 0
+        parts, branches, tested = [], 0, 0
         width = self.states.shape[1] * 8 + 8 + 4 * (1 + self.lineage.num_roles)
         room = min(self.max_worlds, max(0, self.max_bytes - self.lineage.nbytes) // width)
         limit = MAX_CANDIDATES if deadline is None else FEW_CANDIDATES
-        for part in portions(len(self.states), CHUNK, deadline):
+        for part in split_portions(len(self.states), CHUNK, deadline):
             rows = part.stop - part.start
-            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
-            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own, seen, limit)
+            own_moves, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own_moves, seen, limit)
             parts.append((grown.row + part.start, grown.joint, grown.states, grown.log_prob))
-            found += len(grown.row)
+            branches += len(grown.row)
             tested += int(grown.tested.sum())
             self.passes += 1
-            if found > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
+            if branches > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
                 raise TooManyWorlds(room)
         if part.stop < len(self.states):
             raise TooManyWorlds(None)
-        if not found:
+        if not branches:
             raise NothingExplains(self.rounds + 1, proved=True)
         row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.lineage.grow(row, joint)

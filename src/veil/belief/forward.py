@@ -11,10 +11,10 @@ from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, footprints
+from veil.belief.bag import Bag, Lineage, history_keys
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
-from veil.clock import passed
-from veil.engine import Machine, grow_keys, root_keys, unpack
+from veil.clock import has_passed
+from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
 from veil.errors import fail
 from veil.registry import check_options, option
 
@@ -63,7 +63,7 @@ class RandomBelief:
         self.machine, self.role, self.samples, self.budget = machine, role, samples, budget
         self.opponents = opponents
         self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
-        self._told: list[tuple[int, np.ndarray]] = []
+        self._record: list[tuple[int, np.ndarray]] = []
         self._over = False
         self._deadline: float | None = None
 
@@ -75,7 +75,7 @@ class RandomBelief:
     def copy(self) -> Self:
         """Another one that knows the same; what it hears later does not change this one."""
         twin = copy(self)
-        twin._told = list(self._told)
+        twin._record = list(self._record)
         return twin
 
     def settle(self) -> None:
@@ -83,7 +83,7 @@ class RandomBelief:
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more; the work is done when worlds are asked for, by the deadline."""
-        self._told.append((own_move, percepts))
+        self._record.append((own_move, percepts))
         self.rounds += 1
         self._over, self._deadline = over, deadline
 
@@ -91,21 +91,21 @@ class RandomBelief:
         """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
         histories: list[np.ndarray] = []
         states: list[np.ndarray] = []
-        found = 0
+        successes = 0
         spent, tried = self.states_visited, self.attempts
         # An attempt may fail before it has visited a state: so attempts are limited as well.
-        while found < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
-            if histories and passed(self._deadline):
+        while successes < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
+            if histories and has_passed(self._deadline):
                 break
             some, where = self._attempt(rng)
             histories.append(some)
             states.append(where)
-            found += len(some)
+            successes += len(some)
         every, last = np.concatenate(histories), np.concatenate(states)
         every, last = every[: self.samples], last[: self.samples]
         if not len(every):
             raise NothingExplains(self.rounds, proved=False)
-        _, first, times = np.unique(footprints(every), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(every), return_index=True, return_counts=True)
         if count is not None:
             first, times = first[:count], times[:count]
         return Bag(
@@ -118,12 +118,12 @@ class RandomBelief:
         )
 
     def _attempt(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """A batch of attempts: (histories that got through, their states)."""
+        """Make a batch of attempts; returns (histories that got through, their states)."""
         machine = self.machine
         states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
         keys = root_keys(machine, BATCH)
         self.attempts += BATCH
-        for own_move, percepts in self._told:
+        for own_move, percepts in self._record:
             judged = machine.judge(states)
             alive = ~judged.terminal
             joint = np.zeros((len(states), lineage.num_roles), np.int64)
@@ -153,9 +153,7 @@ class RandomBelief:
 
     def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
-        chance = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
-        if self.opponents is not None:
-            chance = self.opponents(role, keys, legal)
+        chance = uniform_probabilities(legal) if self.opponents is None else self.opponents(role, keys, legal)
         edges = np.cumsum(chance, axis=1)
         below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)
         drawn: np.ndarray = np.minimum(below, legal.shape[1] - 1)

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, footprints, normalise
+from veil.belief.bag import Bag, history_keys, normalise
 from veil.belief.branches import log_weights
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
-from veil.clock import paced, passed, portions
+from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine, load_kernels, tiny_code
 from veil.errors import fail
 from veil.registry import check_options, option
@@ -175,7 +175,7 @@ class HyperPlayBelief:
         while not self.on_line.all() and not (self.reseed and self.on_line.any()):
             so_far = self.visited.sum()
             self._search(self.budget, deadline)  # a model that is reset sits out the rest of a search
-            if self.visited.sum() == so_far or passed(deadline):
+            if self.visited.sum() == so_far or has_passed(deadline):
                 break
         self.states_visited += int(self.visited.sum()) - before
 
@@ -185,7 +185,7 @@ class HyperPlayBelief:
         if not len(models):
             raise NothingExplains(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
-        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         if count is not None and count < len(first):
             some = np.sort(rng.permutation(len(first))[:count])
             first, times = first[some], times[some]
@@ -208,7 +208,7 @@ class HyperPlayBelief:
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
         """(histories [N, T, R], how many models have each [N]): the sample as it is, before any remedy."""
         histories = self._paths.joint[self.on_line][:, : self.rounds]
-        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         return histories[first], times
 
     def _search(self, budget: int, deadline: float | None, idle: np.ndarray | None = None) -> None:
@@ -219,10 +219,10 @@ class HyperPlayBelief:
             return
         behind = np.flatnonzero(~idle & ~self.on_line)
         few = 1 + int(FEW_CANDIDATES / self.branching)
-        for part in portions(len(behind), len(behind), deadline, few):
+        for part in split_portions(len(behind), len(behind), deadline, few):
             some, others = behind[part], np.ones(len(idle), np.bool_)
             others[some] = False
-            for states in paced(deadline, FEW_STATES):
+            for states in pace(deadline, FEW_STATES):
                 searching = some[~others[some] & ~self.on_line[some] & (self.visited[some] < budget)]
                 if not len(searching):
                     break
@@ -262,7 +262,7 @@ class HyperPlayBelief:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
         for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
-            if not len(lost) or not len(healthy) or passed(deadline):
+            if not len(lost) or not len(healthy) or has_passed(deadline):
                 return
             draws = np.array([self._kernels.split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
             source = healthy[(draws % np.uint64(len(healthy))).astype(np.int64)]
@@ -288,7 +288,7 @@ class HyperPlayBelief:
         models = np.flatnonzero(self.on_line)
         if not len(models):
             return
-        keys = footprints(self._paths.joint[models][:, : self.rounds])
+        keys = history_keys(self._paths.joint[models][:, : self.rounds])
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         share, more = divmod(len(models), len(first))
         wanted = np.full(len(first), share)

@@ -16,10 +16,10 @@ from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, draw_systematic, footprints, normalise
+from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
-from veil.clock import portions
+from veil.clock import split_portions
 from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
 from veil.errors import fail
 from veil.registry import check_options, option
@@ -106,27 +106,27 @@ class ParticleBelief:
             judged = self._resample(judged)
         if deadline is not None:  # any particle may be given up
             judged = self._keep(self._rng.permutation(len(self.states)), judged)
-        found = self._branch(judged, own_move, percepts, deadline)
-        rows = len(found.tested)
+        branches = self._branch(judged, own_move, percepts, deadline)
+        rows = len(branches.tested)
         if rows < len(self.states):
             judged = self._keep(np.arange(rows), judged)
-        if not len(found.row):
+        if not len(branches.row):
             raise NothingExplains(self.rounds + 1, proved=False)
-        chance = self._chances(judged, found.joint, found.row, found.log_prob, found.tested)
-        total = np.bincount(found.row, chance, minlength=rows)
+        chance = self._chances(judged, branches.joint, branches.row, branches.log_prob, branches.tested)
+        total = np.bincount(branches.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
             raise NothingExplains(self.rounds + 1, proved=False)
-        pick = self._pick(found.row, chance, total)[alive]
+        pick = self._pick(branches.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()
         scale = float(top + np.log(np.exp(weight - top).sum()))
         self.log_evidence += scale
         if self.opponents is not None:
-            seen_by = tuple(part[pick] for part in found.percepts)
-            self._keys = grow_keys(self._keys, found.row[pick], found.joint[pick], seen_by)
-        self.lineage.grow(found.row[pick], found.joint[pick])
-        self.states, self.log_weight = found.states[pick], weight - scale
+            seen_by = tuple(part[pick] for part in branches.percepts)
+            self._keys = grow_keys(self._keys, branches.row[pick], branches.joint[pick], seen_by)
+        self.lineage.grow(branches.row[pick], branches.joint[pick])
+        self.states, self.log_weight = branches.states[pick], weight - scale
         self.rounds += 1
         self._judged, self._over = None, over
 
@@ -135,7 +135,7 @@ class ParticleBelief:
         self._settle()
         weights = normalise(self.log_weight)
         histories = self.lineage.histories(np.arange(len(weights)))
-        _, first, which = np.unique(footprints(histories), return_index=True, return_inverse=True)
+        _, first, which = np.unique(history_keys(histories), return_index=True, return_inverse=True)
         weights = np.bincount(which, weights)
         if count is not None and count < len(first):
             some, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
@@ -150,13 +150,13 @@ class ParticleBelief:
         )
 
     def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
-        """Begin with particles drawn from a bag that somebody else has kept so far."""
+        """Begin with particles drawn from the bag of another sampler."""
         index = draw_systematic(bag.weights, self.particles, rng)
         self.rounds = bag.histories.shape[1]
         self.states = bag.states[index]
         self.log_weight = np.full(len(index), -np.log(len(index)))
-        for at in range(self.rounds):
-            self.lineage.grow(np.arange(len(index)), bag.histories[index, at])
+        for round_index in range(self.rounds):
+            self.lineage.grow(np.arange(len(index)), bag.histories[index, round_index])
         if self.opponents is not None:
             self._keys = replay_keys(self.machine, bag.histories[index])
         self._judged = None
@@ -165,17 +165,17 @@ class ParticleBelief:
         """Step 1, for as many particles as there is time for."""
         words = self._rng.integers(0, 2**64, len(self.states), np.uint64, endpoint=False)
         parts = []
-        for part in portions(len(self.states), CHUNK, deadline):
+        for part in split_portions(len(self.states), CHUNK, deadline):
             rows = part.stop - part.start
-            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            own_moves, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
             states = self.states[part]
             parts.append(
-                branch(self.machine, self.role, states, judged.rows(part), own, seen, MAX_CANDIDATES, words[part])
+                branch(self.machine, self.role, states, judged.rows(part), own_moves, seen, MAX_CANDIDATES, words[part])
             )
             self.passes += 2
-        found = join_branches(parts)
-        self.states_visited += int(found.tested.sum())
-        return found
+        branches = join_branches(parts)
+        self.states_visited += int(branches.tested.sum())
+        return branches
 
     def _keep(self, index: np.ndarray, judged: Judged) -> Judged:
         """Only these particles go on, in this order."""

@@ -11,8 +11,8 @@ import numpy as np
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
 from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
-from veil.clock import passed
-from veil.engine import Game, Record, encode, load, unexplained
+from veil.clock import has_passed
+from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
 from veil.registry import Registry, Row
 
@@ -54,7 +54,7 @@ def believe(
     seconds: float | None = None,
 ) -> Bag:
     """The worlds that explain a record. What cannot be is said in words, with the round."""
-    game = game if isinstance(game, Game) else load(game)
+    game = as_game(game)
     belief = make_sampler(sampler, game, record.role, count, seed)
     rounds = encode(game, record)
     if seconds is not None and not 0 < seconds < float("inf"):
@@ -64,7 +64,7 @@ def believe(
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):
-            if passed(deadline):
+            if has_passed(deadline):
                 raise NothingExplains(number, proved=False)
             belief.observe(own_move, percepts, record.over and number == len(rounds), deadline)
         return replace(belief.worlds(None, np.random.default_rng(seed)), game=game)

@@ -1,8 +1,14 @@
-"""`Rules` -> ground program -> answers about states; nothing above this room knows about logic.
+"""`Rules` -> a game that can be asked and played, one state at a time in words or many at once in lanes.
 
-The line: `shrink` (rules with smaller ground programs) -> `translate` and `ground` (clingo, in a process that can be
-stopped) -> `assemble` (flat arrays: `GroundProgram`) -> `evaluate`; beside it `interpreter`, which needs no grounding.
-`game` is the face: `load`, `Game`, `State`.
+This room is the border between logic and numbers: nothing above it knows about rules. Three rooms do the work:
+
+- `datalog`: the rules evaluated as they stand, for games that cannot be ground, and what grounding needs to know;
+- `grounding`: rules -> `GroundProgram`, numbered atoms and ground rules in flat arrays;
+- `lanes`: `GroundProgram` -> `Machine`, native code that steps many worlds at once.
+
+On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
+words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` and
+`playability` (random games).
 """
 
 from __future__ import annotations
@@ -12,6 +18,12 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.engine.chance import (
+        draw_rows_uniformly as draw_rows_uniformly,
+        draw_uniformly as draw_uniformly,
+        uniform_log_probability as uniform_log_probability,
+        uniform_probabilities as uniform_probabilities,
+    )
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
@@ -34,24 +46,24 @@ if TYPE_CHECKING:
         tiny_code as tiny_code,
         unpack as unpack,
     )
-    from veil.engine.loading import load as load
+    from veil.engine.loading import as_game as as_game, load as load
     from veil.engine.names import Names as Names
     from veil.engine.playability import find_flaws as find_flaws
     from veil.engine.record import (
         EMPTY_RECORD as EMPTY_RECORD,
+        EncodedObservation as EncodedObservation,
         Record as Record,
         bad_record as bad_record,
         encode as encode,
         read_record as read_record,
-        record_of as record_of,
         round_in_words as round_in_words,
         unexplained as unexplained,
     )
     from veil.engine.replay import (
-        EncodedObservation as EncodedObservation,
         ReplayedRound as ReplayedRound,
         grow_keys as grow_keys,
         observe_history as observe_history,
+        record_of as record_of,
         replay_histories as replay_histories,
         replay_keys as replay_keys,
         root_keys as root_keys,
@@ -61,16 +73,17 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
+        "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
         "game": "Game State",
         "grounding": "GroundLimits",
         "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "
         "list_joint_moves load_kernels lowest_bit percept_keys split_mix start_keys step_rows tiny_code "
         "unpack",
-        "loading": "load",
+        "loading": "as_game load",
         "names": "Names",
         "playability": "find_flaws",
-        "record": "EMPTY_RECORD Record bad_record encode read_record record_of round_in_words unexplained",
-        "replay": "EncodedObservation ReplayedRound grow_keys observe_history replay_histories replay_keys root_keys",
+        "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+        "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
         "simulation": "Simulation simulate",
     },
 )

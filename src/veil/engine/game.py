@@ -1,7 +1,7 @@
 """`Game` and `State`: a game you can ask and play, in the words of its rules.
 
 Behind the face stands the ground program. A game that is too large to ground is played by the interpreter, slowly, and
-`game.notes` says so.
+`game.notes` then says so. A game can be pickled: it travels as the text of its rules, without what was made of them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.engine.chance import draw_uniformly
 from veil.engine.datalog import RuleReasoner
 from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
 from veil.engine.reasoner import Judgement, Reasoner
-from veil.errors import Problem, VeilError, fail, problem
+from veil.errors import Problem, VeilError, fail, phrase, problem
 from veil.games import POINTS, Utility
-from veil.lang import Rules, read_rules, read_term
+from veil.lang import Rules, Source, read_rules, read_term
 from veil.vocabulary import Term
 
 if TYPE_CHECKING:
@@ -39,17 +40,13 @@ class Game:
     rules: Rules
     limits: GroundLimits = field(default_factory=GroundLimits)
     utility: Utility = POINTS  # what solvers count instead of goal values
+    _failure: VeilError | None = field(default=None, init=False)  # of grounding, once it has been tried
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return restore_game, (self.name, self.rules.source, self.limits, self.utility)
 
     def __repr__(self) -> str:
         return f"Game({self.name!r}, roles={self.roles})"
-
-    def __getstate__(self) -> tuple[str, str, str, GroundLimits, Utility]:
-        """What another process needs to have the same game: the rules text, limits and utility; caches stay behind."""
-        return self.name, self.rules.source.text, self.rules.source.name, self.limits, self.utility
-
-    def __setstate__(self, state: tuple[str, str, str, GroundLimits, Utility]) -> None:
-        self.name, text, source_name, self.limits, self.utility = state
-        self.rules = read_rules(text, source_name)
 
     @property
     def roles(self) -> list[str]:
@@ -63,8 +60,13 @@ class Game:
 
     @cached_property
     def program(self) -> GroundProgram:
-        """The ground program. Raises `GroundingError` beyond the limits."""
-        return ground(self.rules, self.limits)
+        """The ground program. Raises `GroundingError` beyond the limits, at once where it has done so before."""
+        if self._failure is None:
+            try:
+                return ground(self.rules, self.limits)
+            except VeilError as error:
+                self._failure = error
+        raise self._failure.with_traceback(None)
 
     @cached_property
     def machine(self) -> Machine:
@@ -75,7 +77,7 @@ class Game:
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """Whoever answers for the rules: the ground program, or the interpreter where there can be none."""
+        """What answers questions about states: the ground program, or the interpreter beyond the limits."""
         try:
             return GroundReasoner(self.program)
         except GroundingError as error:
@@ -92,10 +94,11 @@ class Game:
 
     @property
     def notes(self) -> list[Problem]:
-        """What a user should know about how the game is played here."""
+        """What a user should know about how the game is played, as far as it is known; asking does not ground."""
         notes = [entry for entry in self.rules.problems if entry.severity == "note"]
-        if isinstance(self.reasoner, RuleReasoner):
-            notes.append(problem("plays-slowly", reason="too large to ground within the limits"))
+        is_too_large = isinstance(self._failure, GroundingError) and not self.rules.doubts
+        if is_too_large or isinstance(vars(self).get("reasoner"), RuleReasoner):
+            notes.append(problem("plays-slowly"))
         return notes
 
     @cached_property
@@ -105,20 +108,30 @@ class Game:
         return hashlib.sha256("\n".join([str(self.rules.roles), *texts]).encode()).hexdigest()[:16]
 
     def initial_state(self) -> State:
+        """The state before the first round."""
         return State(self, self.reasoner.initial())
 
     def record(self, role: str) -> Record:
-        """What a role has been told before the first round: nothing. `.then(own_move, percepts)` adds a round."""
+        """The record of a role before the first round, which is empty. `.then(own_move, percepts)` adds a round."""
         from veil.engine.record import Record
 
-        return Record(self.rules.show(self.role_term(role)))
+        return Record(self.role_name(role))
+
+    def role_name(self, role: str) -> str:
+        """The role as the rules spell it. Any spelling will do; an unknown role is refused."""
+        return self.rules.show(self.role_term(role))
 
     def role_term(self, role: str) -> Term:
-        """The role of this name, in any spelling."""
+        """The role of this name as a term. Any spelling will do; an unknown role is refused."""
         term = read_term(role)
         if term not in self.rules.roles:
             raise fail("unknown-role", role=role, roles=", ".join(self.roles))
         return term
+
+
+def restore_game(name: str, source: Source, limits: GroundLimits, utility: Utility) -> Game:
+    """A game that was pickled."""
+    return Game(name, read_rules(source), limits, utility)
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,8 +173,8 @@ class State:
         """The next state, and the percepts of every role. Roles with a single legal move may be left out."""
         terms = self.joint_terms(joint_move)
         following, percepts = self.game.reasoner.step(self.terms, terms)
-        shown = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
-        return State(self.game, following), shown
+        words = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
+        return State(self.game, following), words
 
     def random_joint_move(self, rng: np.random.Generator) -> dict[str, str]:
         """A legal move for every role, uniformly."""
@@ -170,8 +183,7 @@ class State:
             name = self.game.rules.show(role)
             if not moves:
                 raise fail("stuck", where="", role=name)
-            shown = self._show(moves)
-            joint[name] = shown[int(rng.integers(len(shown)))]
+            joint[name] = draw_uniformly(self._show(moves), rng)
         return joint
 
     def joint_terms(self, joint_move: JointMove, where: str = "") -> dict[Term, Term]:
@@ -179,25 +191,27 @@ class State:
         if self.is_terminal:
             raise fail("game-over", where=where)
         given = {self.game.role_term(role): move for role, move in joint_move.items()}
-        return {role: self._checked_move(role, given.get(role), where) for role in self.game.rules.roles}
+        return {role: self._check_move(role, given.get(role), where) for role in self.game.rules.roles}
 
-    def _checked_move(self, role: Term, text: str | None, where: str) -> Term:
+    def _check_move(self, role: Term, text: str | None, where: str) -> Term:
+        """The legal move that a text names; without a text, the only legal move."""
         name, legal = self.game.rules.show(role), self.judgement.legal[role]
         if not legal:
             raise fail("stuck", where=where, role=name)
         if text is None:
             if len(legal) == 1:
                 return legal[0]
-            raise fail("missing-move", where=where, role=name, legal=self._shown_moves(legal))
+            raise fail("missing-move", where=where, role=name, legal=self._list_moves(legal))
         move = read_term(text)
         if move not in legal:
-            raise fail("illegal-move", where=where, role=name, move=text.strip()[:80], legal=self._shown_moves(legal))
+            raise fail("illegal-move", where=where, role=name, move=text.strip()[:80], legal=self._list_moves(legal))
         return move
 
-    def _shown_moves(self, moves: tuple[Term, ...]) -> str:
-        shown = self._show(moves)
-        more = f", ... ({len(shown)} in all)" if len(shown) > MAX_SHOWN_MOVES else ""
-        return ", ".join(shown[:MAX_SHOWN_MOVES]) + more
+    def _list_moves(self, moves: tuple[Term, ...]) -> str:
+        """Legal moves for a message; of many, the first."""
+        words = self._show(moves)
+        more = phrase("and-more-moves", count=len(words)) if len(words) > MAX_SHOWN_MOVES else ""
+        return ", ".join(words[:MAX_SHOWN_MOVES]) + more
 
     def _show(self, terms: frozenset[Term] | tuple[Term, ...]) -> list[str]:
         return sorted(self.game.rules.show(term) for term in terms)

@@ -1,4 +1,4 @@
-"""From what a user names to a `Game`: a catalogue name with parameters, a path, or the rules themselves."""
+"""From what a user gives to a `Game`: a catalogue name with parameters, a path, the rules themselves, or a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 from veil.engine.game import Game
 from veil.engine.grounding import GroundLimits
-from veil.errors import fail
+from veil.errors import fail, phrase
+from veil.files import reason_of, unreadable
 from veil.games import FAMILIES, instantiate
 from veil.lang import read_rules
 
@@ -36,6 +37,11 @@ def load(game: str | os.PathLike[str], limits: GroundLimits | None = None) -> Ga
     return Game(path.stem, read_rules(_read(path), path.name), limits)
 
 
+def as_game(game: Game | str | os.PathLike[str]) -> Game:
+    """The game itself, or the one that a name, a path or a rules text stands for."""
+    return game if isinstance(game, Game) else load(game)
+
+
 def _is_file(text: str) -> bool:
     try:
         return Path(text).exists()
@@ -44,12 +50,12 @@ def _is_file(text: str) -> bool:
 
 
 def _read(path: Path) -> bytes:
+    """The content of a rules file. Pipes and devices will do as well: rules may come from another program."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise fail("unreadable-file", name=str(path), reason=reason) from None
+        raise unreadable(str(path), reason_of(error)) from None
     if len(data) > MAX_FILE_BYTES:
-        raise fail("unreadable-file", name=str(path), reason=f"it is larger than {MAX_FILE_BYTES >> 20} MB")
+        raise unreadable(str(path), phrase("too-many-bytes", megabytes=MAX_FILE_BYTES >> 20))
     return data

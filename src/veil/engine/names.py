@@ -1,8 +1,8 @@
-"""The border between numbers and words: roles, moves, percepts and fluents of a game, both ways, looked up once.
+"""The border between numbers and words: roles, moves, percepts and fluents of a game, both ways.
 
 Inside, a role is its place in `game.roles`, a move and a percept their places among those of their role in the ground
 program, a set of percepts a packed row of bits. Outside, everything is text as the rules spell it. `game.names` is the
-one translator; whatever it is asked in words may be spelled in any way that means the same term.
+one translator. Words may be given in any spelling that means the same term; the spelling of the rules is the fastest.
 """
 
 from __future__ import annotations
@@ -23,24 +23,29 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """The words of a game's ground program. R roles."""
+    """The words of a game's ground program. R roles, F fluents."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.program = game, game.program
 
     @cached_property
+    def roles(self) -> list[str]:
+        """[R] the roles, as the rules spell them."""
+        return self.game.roles
+
+    @cached_property
     def moves(self) -> list[list[str]]:
         """[R][moves] the moves of every role, as the rules spell them."""
-        return [[self.game.rules.show(move) for move in own] for own in self.program.moves]
+        return [[self.game.rules.show(move) for move in moves] for moves in self.program.moves]
 
     @cached_property
     def percepts(self) -> list[list[str]]:
-        """[R][percepts]"""
-        return [[self.game.rules.show(percept) for percept in own] for own in self.program.percepts]
+        """[R][percepts] the percepts of every role, as the rules spell them."""
+        return [[self.game.rules.show(percept) for percept in percepts] for percepts in self.program.percepts]
 
     @cached_property
     def fluents(self) -> list[str]:
-        """[F]"""
+        """[F] the fluents, as the rules spell them."""
         return [self.game.rules.show(fluent) for fluent in self.program.fluents]
 
     def role_id(self, role: str) -> int:
@@ -49,13 +54,11 @@ class Names:
 
     def move_id(self, role_id: int, text: str) -> int | None:
         """The number of a move, in any spelling; None where the role has no such move."""
-        term = _read(text)
-        return None if term is None else self._move_ids[role_id].get(term)
+        return self._move_ids[role_id].find(text)
 
     def percept_id(self, role_id: int, text: str) -> int | None:
         """The number of a percept, in any spelling; None where the role has no such percept."""
-        term = _read(text)
-        return None if term is None else self._percept_ids[role_id].get(term)
+        return self._percept_ids[role_id].find(text)
 
     def pack_percepts(self, role_id: int, texts: Iterable[str]) -> np.ndarray | None:
         """[words] the packed row of these percepts; None where the role cannot see one of them."""
@@ -83,30 +86,34 @@ class Names:
         return sorted(words[move] for move in np.flatnonzero(bits))
 
     def joint_words(self, joint_move: np.ndarray) -> dict[str, str]:
-        """A joint move [R] by role."""
-        return {role: own[int(move)] for role, own, move in zip(self.roles, self.moves, joint_move, strict=True)}
+        """A joint move [R] as words: role -> move."""
+        return {role: moves[int(move)] for role, moves, move in zip(self.roles, self.moves, joint_move, strict=True)}
 
     @cached_property
-    def roles(self) -> list[str]:
-        """[R]"""
-        return self.game.roles
+    def _move_ids(self) -> list[_Ids]:
+        return [_Ids(words, terms) for words, terms in zip(self.moves, self.program.moves, strict=True)]
 
     @cached_property
-    def _move_ids(self) -> list[dict[Term, int]]:
-        return [{move: at for at, move in enumerate(own)} for own in self.program.moves]
-
-    @cached_property
-    def _percept_ids(self) -> list[dict[Term, int]]:
-        return [{percept: at for at, percept in enumerate(own)} for own in self.program.percepts]
+    def _percept_ids(self) -> list[_Ids]:
+        return [_Ids(words, terms) for words, terms in zip(self.percepts, self.program.percepts, strict=True)]
 
     @cached_property
     def _percept_sets(self) -> dict[tuple[int, bytes], frozenset[str]]:
         return {}
 
 
-def _read(text: str) -> Term | None:
-    """A term; None where the text is none."""
-    try:
-        return read_term(text)
-    except VeilError:
-        return None
+class _Ids:
+    """The numbers of terms, found by their words."""
+
+    def __init__(self, words: list[str], terms: tuple[Term, ...]) -> None:
+        self._by_word = {word: number for number, word in enumerate(words)}
+        self._by_term = {term: number for number, term in enumerate(terms)}
+
+    def find(self, text: str) -> int | None:
+        """The number of what a text says; None where that is no term, or none of these. Known words are not parsed."""
+        if text in self._by_word:
+            return self._by_word[text]
+        try:
+            return self._by_term.get(read_term(text))
+        except VeilError:
+            return None

@@ -1,11 +1,11 @@
-"""What goes wrong in random games: flaws of the rules that no look at the text can find."""
+"""Flaws of the rules that show when random games are played, and not by looking at the text."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from veil.engine.game import Game, State
-from veil.errors import Problem, problem
+from veil.errors import Problem, phrase, problem
 from veil.vocabulary import RANDOM
 
 GAMES, ROUNDS = 5, 200  # at most so many random games, with so many rounds each
@@ -15,10 +15,10 @@ WORK = 20_000_000  # ground rules looked at, in all: large programs are tried le
 def find_flaws(game: Game, seed: int = 0) -> list[Problem]:
     """Play a few random games and report what the rules leave open. The same seed finds the same."""
     program = game.program
-    found: dict[tuple[str, str], Problem] = {}
+    flaws: dict[tuple[str, str], Problem] = {}
     for role, values in zip(game.roles, program.goals, strict=True):
         if not values and role != RANDOM:  # chance wants nothing
-            found["no-goal", role] = problem("no-goal", role=role)
+            flaws["no-goal", role] = problem("no-goal", role=role)
     rng = np.random.default_rng(seed)
     budget = max(ROUNDS, min(GAMES * ROUNDS, WORK // max(1, program.num_rules)))
     unfinished = 0
@@ -29,14 +29,14 @@ def find_flaws(game: Game, seed: int = 0) -> list[Problem]:
         budget -= rounds
         if stuck:
             code = "stuck" if rounds == 1 else "stuck-later"
-            found.setdefault((code, stuck), problem(code, where="at the start ", role=stuck, round=rounds))
+            flaws.setdefault((code, stuck), problem(code, where=phrase("at-the-start"), role=stuck, round=rounds))
         elif state.is_terminal:
-            _judge_end(state, found)
+            _judge_end(state, flaws)
         else:
             unfinished += 1
     if unfinished:
-        found["never-ends", ""] = problem("never-ends", count=unfinished, rounds=ROUNDS)
-    return list(found.values())
+        flaws["never-ends", ""] = problem("never-ends", count=unfinished, rounds=ROUNDS)
+    return list(flaws.values())
 
 
 def play_random(game: Game, rng: np.random.Generator, max_rounds: int) -> tuple[State, int, str]:
@@ -52,11 +52,11 @@ def play_random(game: Game, rng: np.random.Generator, max_rounds: int) -> tuple[
     return state, max_rounds, ""
 
 
-def _judge_end(state: State, found: dict[tuple[str, str], Problem]) -> None:
-    """Every role should have exactly one goal value at the end."""
+def _judge_end(state: State, flaws: dict[tuple[str, str], Problem]) -> None:
+    """Every role should have exactly one goal value at the end (`flaws` is changed in place)."""
     for role, values in state.goal_values.items():
-        if not values and role != RANDOM and ("no-goal", role) not in found:
-            found.setdefault(("goal-missing", role), problem("goal-missing", role=role))
+        if not values and role != RANDOM and ("no-goal", role) not in flaws:
+            flaws.setdefault(("goal-missing", role), problem("goal-missing", role=role))
         if len(values) > 1:
-            shown = " and ".join(map(str, values))
-            found.setdefault(("goal-ambiguous", role), problem("goal-ambiguous", role=role, values=shown))
+            values_in_words = " and ".join(map(str, values))
+            flaws.setdefault(("goal-ambiguous", role), problem("goal-ambiguous", role=role, values=values_in_words))

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from veil.vocabulary import Term
 
-State = frozenset[Term]
+Fluents = frozenset[Term]  # a state: what is true in it
 
 
 class Judgement(NamedTuple):
@@ -19,15 +19,15 @@ class Judgement(NamedTuple):
 
 
 class Reasoner(Protocol):
-    """Gives the rules their meaning."""
+    """Answers questions about single states, given as sets of fluents."""
 
     kind: str  # what it reasons with, for messages
 
-    def initial(self) -> State:
+    def initial(self) -> Fluents:
         """The fluents that hold at the start."""
 
-    def judge(self, state: State) -> Judgement:
+    def judge(self, state: Fluents) -> Judgement:
         """Legal moves, end and goals of a state."""
 
-    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
+    def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
         """The next state, and what each role sees on the way."""

@@ -9,32 +9,62 @@ In words it is one line: a round is the own move and, after a colon, what was se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
 
 from veil.engine.game import Game
-from veil.engine.replay import EncodedObservation
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, fail, phrase
+from veil.files import decode_json
 from veil.lang import read_term
 
 EMPTY_RECORD = "start"  # nothing has been told
+IN_A_ROUND = re.compile(r"`\$(?:\.rounds)?\[(?P<index>\d+)\](?:\.(?P<field>\w+))?")  # where msgspec found an error
+UNKNOWN_FIELD = re.compile(r"unknown field `(.*)` - at")
 
 
 def round_in_words(own_move: str, percepts: Iterable[str]) -> str:
-    """One round."""
+    """One round: the own move and, after a colon, the percepts in order."""
     seen = " ".join(sorted(percepts))
     return f"{own_move}: {seen}" if seen else own_move
 
 
 def record_in_words(rounds: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """All rounds: (own move, percepts) each."""
+    """All rounds, (own move, percepts) each, on one line; `start` where there are none."""
     return "; ".join(round_in_words(*entry) for entry in rounds) or EMPTY_RECORD
+
+
+class EncodedObservation(NamedTuple):
+    """What a role is told after one round, as numbers."""
+
+    own_move: int
+    percepts: np.ndarray  # [words] packed
+
+
+class WrittenRound(msgspec.Struct, forbid_unknown_fields=True):
+    """One round of a record in a file."""
+
+    move: str
+    sees: list[str] = []
+
+
+class WrittenRecord(msgspec.Struct):
+    """A record in a file that says whether the game has ended; one that does not is a list of rounds."""
+
+    rounds: list[WrittenRound]
+    over: bool = False
+
+
+_ANY_RECORD: Any = list[WrittenRound] | WrittenRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The own moves and percepts of a role."""
+    """The own moves and percepts of a role, round by round."""
 
     role: str
     rounds: tuple[tuple[str, frozenset[str]], ...] = ()  # (own move, percepts)
@@ -44,76 +74,72 @@ class Record:
         return record_in_words(self.rounds)
 
     def then(self, own_move: str, percepts: str | Iterable[str] = ()) -> Record:
-        """One round longer; a single percept may be given as it is."""
+        """The record with one round more. A text as percepts is a single percept."""
         seen = frozenset([percepts] if isinstance(percepts, str) else percepts)
         return Record(self.role, (*self.rounds, (own_move, seen)), self.over)
 
     def as_json(self) -> list[dict[str, Any]] | dict[str, Any]:
+        """The record as it stands in files: a list of rounds, or an object that says that the game is over."""
         rounds = [{"move": move, "sees": sorted(percepts)} for move, percepts in self.rounds]
         return {"rounds": rounds, "over": True} if self.over else rounds
 
 
-def read_record(game: Game, role: str, value: Any, name: str = "the record") -> Record:
-    """A record from parsed JSON; whatever is not one is refused."""
-    spelled = game.rules.show(game.role_term(role))
-    over = False
-    if isinstance(value, dict) and "rounds" in value:
-        value, over = value["rounds"], value.get("over", False)
-        if not isinstance(over, bool):
-            raise bad_record(name, '"over" must be true or false')
-    if not isinstance(value, list):
-        raise bad_record(name, "it is not a list of rounds")
-    rounds = []
-    for number, entry in enumerate(value, 1):
-        if not isinstance(entry, dict) or not isinstance(entry.get("move"), str):
-            raise bad_record(name, f'round {number} is not an object with a "move"')
-        if set(entry) - {"move", "sees"}:
-            raise bad_record(name, f"round {number}: {min(set(entry) - {'move', 'sees'})} is not move or sees")
-        seen = entry.get("sees", [])
-        if not isinstance(seen, list) or not all(isinstance(percept, str) for percept in seen):
-            raise bad_record(name, f'round {number}: "sees" is not a list of texts')
-        rounds.append((entry["move"], frozenset(seen)))
-    return Record(spelled, tuple(rounds), over)
+def read_record(game: Game, role: str, data: bytes | str, name: str = "the record") -> Record:
+    """The record of a role from JSON text; `name` stands in the message where it is none."""
+    spelled = game.role_name(role)
+    decode_json(data, object, name, _refuse)  # what is no JSON at all is refused as such, whatever its beginning says
+    written = decode_json(data, _ANY_RECORD, name, _refuse)
+    over = isinstance(written, WrittenRecord) and written.over
+    rounds = written.rounds if isinstance(written, WrittenRecord) else written
+    return Record(spelled, tuple((entry.move, frozenset(entry.sees)) for entry in rounds), over)
 
 
-def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -> Record:
-    """What a role is told when these joint moves are played."""
-    state, record = game.initial_state(), Record(game.rules.show(game.role_term(role)))
-    for number, joint in enumerate(joint_moves, 1):
-        terms = state.joint_terms(joint, where=f"round {number}: ")
-        spelled = {game.rules.show(who): game.rules.show(move) for who, move in terms.items()}
-        state, percepts = state.play(spelled)
-        record = record.then(spelled[record.role], percepts[record.role])
-    return Record(record.role, record.rounds, state.is_terminal)
+def _refuse(name: str, what: str) -> VeilError:
+    """The refusal of a file; what msgspec says about the structure is said in the words of records."""
+    where = IN_A_ROUND.search(what)
+    number = 1 + int(where["index"]) if where else 0
+    if where and where["field"] == "sees":
+        what = phrase("sees-not-a-list", number=number)
+    elif where and (unknown := UNKNOWN_FIELD.search(what)):
+        what = phrase("strange-field", number=number, field=unknown[1])
+    elif where:
+        what = phrase("round-without-move", number=number)
+    elif what.endswith("`$.over`"):
+        what = phrase("over-not-yes-or-no")
+    elif not what.startswith("not JSON"):
+        what = phrase("not-a-list-of-rounds")
+    return bad_record(name, what)
 
 
 def encode(game: Game, record: Record) -> list[EncodedObservation]:
-    """A record as numbers. What no game of these rules could tell is refused, with its round."""
+    """A record as numbers, one observation per round. What the rules can never tell is refused, with its round."""
     role_id, rounds = game.names.role_id(record.role), []
     for number, (own_move, percepts) in enumerate(record.rounds, 1):
-        for text in (own_move, *percepts):
-            _check_term(text, number)
         move_id = game.names.move_id(role_id, own_move)
         row = game.names.pack_percepts(role_id, percepts)
         if move_id is None or row is None:
+            for text in (own_move, *sorted(percepts)):
+                _check_term(text, number)
             raise unexplained(record, number)
         rounds.append(EncodedObservation(move_id, row))
     return rounds
 
 
 def unexplained(record: Record, number: int) -> VeilError:
-    """No history can have led to round `number` (from 1) of the record."""
+    """The refusal of a record: no history can have led to its round `number` (from 1)."""
     shown = record_in_words(record.rounds[number - 1 : number])
     return fail("unexplained", number=number, shown=shown, role=record.role)
 
 
 def bad_record(name: str, what: str) -> VeilError:
-    """A file that is no record."""
+    """The refusal of a file that is no record."""
     return fail("bad-record", name=name, what=what)
 
 
 def _check_term(text: str, number: int) -> None:
+    """Refuse what is no term at all, which is a slip of writing and not a matter of the game."""
     try:
         read_term(text)
     except VeilError as error:
-        raise bad_record("the record", f"round {number}: {error.problems[0].message}") from None
+        what = phrase("in-round", number=number, what=error.problems[0].message)
+        raise bad_record("the record", what) from None

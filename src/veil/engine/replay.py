@@ -1,20 +1,19 @@
-"""Histories played again: what every role was told along them, in lanes, as numbers and as keys of records."""
+"""Histories played again: what roles were told along them, in words, as numbers and as keys of records.
+
+`record_of` takes the moves of one game in words; the others take many histories as numbers, one lane each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from veil.engine.game import Game
 from veil.engine.lanes import Machine, extend_keys, percept_keys, start_keys
-
-
-class EncodedObservation(NamedTuple):
-    """What a role is told after one round, as numbers."""
-
-    own_move: int
-    percepts: np.ndarray  # [words] packed
+from veil.engine.record import Record
+from veil.errors import phrase
 
 
 class ReplayedRound(NamedTuple):
@@ -28,8 +27,19 @@ class ReplayedRound(NamedTuple):
     next_keys: np.ndarray  # [N, R]
 
 
+def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -> Record:
+    """What a role is told when these joint moves are played, one per round. What cannot be played is refused."""
+    state, record = game.initial_state(), game.record(role)
+    for number, joint in enumerate(joint_moves, 1):
+        terms = state.joint_terms(joint, where=phrase("before-a-round", number=number))
+        moves = {game.rules.show(who): game.rules.show(move) for who, move in terms.items()}
+        state, percepts = state.play(moves)
+        record = record.then(moves[record.role], percepts[record.role])
+    return Record(record.role, record.rounds, state.is_terminal)
+
+
 def replay_histories(machine: Machine, histories: np.ndarray) -> Iterator[ReplayedRound]:
-    """Histories [N, T, R] from the start, round by round, with what every role was told."""
+    """Play histories [N, T, R] from the start; yields every round of them, with what all roles were told in it."""
     states, keys = machine.initial_states(len(histories)), root_keys(machine, len(histories))
     row = np.arange(len(histories))
     for round_index in range(histories.shape[1]):

@@ -1,4 +1,4 @@
-"""Random games from the start, as many as wanted, with means and errors: what `veil sim` shows."""
+"""Random games from the start, with mean goals and their errors: what `veil sim` shows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def simulate(
     max_rounds: int = 100_000,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Simulation:
-    """Play so many random games; the same seed gives the same result on any number of threads."""
+    """Play so many random games from the start. The same seed gives the same result on any number of threads.
+
+    `progress` is called with the number of playouts of every chunk that is done.
+    """
     for name, value in (("playouts", playouts), ("threads", threads), ("max_rounds", max_rounds)):
         if value <= 0:
             raise fail("bad-limit", name=name, value=value)
@@ -47,12 +50,12 @@ def simulate(
     roles = len(machine.program.roles)
     goal_sum, goal_square_sum = np.zeros(roles, np.int64), np.zeros(roles, np.int64)
     length = steps = stuck = cut = 0
-    for found in _chunks(machine, states, playouts, seed, threads, max_rounds):
-        goal_sum += found.goal_sum[0]
-        goal_square_sum += found.goal_square_sum[0]
-        length += int(found.length_sum[0])
-        steps, stuck, cut = steps + found.steps, stuck + found.stuck, cut + found.cut
-        progress(int(found.playouts[0]))
+    for chunk in _chunks(machine, states, playouts, seed, threads, max_rounds):
+        goal_sum += chunk.goal_sum[0]
+        goal_square_sum += chunk.goal_square_sum[0]
+        length += int(chunk.length_sum[0])
+        steps, stuck, cut = steps + chunk.steps, stuck + chunk.stuck, cut + chunk.cut
+        progress(int(chunk.playouts[0]))
     mean = goal_sum / playouts
     variance = np.maximum(0.0, goal_square_sum / playouts - mean**2)
     return Simulation(
@@ -70,7 +73,7 @@ def simulate(
 def _chunks(
     machine: Machine, states: np.ndarray, playouts: int, seed: int, threads: int, max_rounds: int
 ) -> Iterator[Playouts]:
-    """The playouts in chunks, each with its own seed. Threads share chunks or, if there are few, lanes."""
+    """The playouts in chunks, each with a seed of its own. Threads share chunks or, if there are few, lanes."""
     counts = [min(CHUNK, playouts - done) for done in range(0, playouts, CHUNK)]
     inside = threads if len(counts) < 2 * threads else 1
 

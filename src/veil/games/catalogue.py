@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from veil.errors import fail
+from veil.errors import fail, phrase
 from veil.games.families.boards import BOARDS
 from veil.games.families.cards import CARDS
 from veil.games.families.hunts import HUNTS
@@ -13,7 +13,7 @@ from veil.games.families.matrix import MATRIX
 from veil.games.families.poker import POKER
 from veil.games.families.puzzles import PUZZLES
 from veil.games.family import Family, Instance, Value, canonical_name
-from veil.games.spec import bind, shown, split_spec
+from veil.games.spec import bind, shorten, split_spec
 
 FAMILIES: dict[str, Family] = {**MATRIX, **PUZZLES, **BOARDS, **HUNTS, **CARDS, **POKER}
 
@@ -33,8 +33,9 @@ def parse_spec(text: str) -> tuple[str, dict[str, Value]]:
 
 
 def find_family(name: str) -> Family:
-    """The family of this name."""
+    """The family of this name; an unknown one is refused, with names that are near."""
     if name in FAMILIES:
         return FAMILIES[name]
     near = get_close_matches(re.sub(r"[\s-]+", "_", name.lower()), FAMILIES)
-    raise fail("unknown-game", name=shown(name), near=f"did you mean {' or '.join(near)}? " if near else "")
+    hint = phrase("did-you-mean", names=" or ".join(near)) if near else ""
+    raise fail("unknown-game", name=shorten(name), near=hint)

@@ -8,11 +8,11 @@ def no_facts() -> list[str]:
     return []
 
 
-def numbered(name: str, low: int, high: int) -> list[str]:
+def number_facts(name: str, low: int, high: int) -> list[str]:
     """`(name low)` to `(name high)`."""
     return [f"({name} {i})" for i in range(low, high + 1)]
 
 
-def successors(name: str, last: int) -> list[str]:
+def successor_facts(name: str, last: int) -> list[str]:
     """`(name 1 2)`, `(name 2 3)` and so on up to `last`."""
     return [f"({name} {i} {i + 1})" for i in range(1, last)]

@@ -1,4 +1,4 @@
-"""What the catalogue is made of: a family of games, its parameters, and one game of it."""
+"""A family of games, its parameters, the utility of its goals, and one game of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Parameter:
         return f"a whole number from {self.low} to {self.high}"
 
     def read(self, text: str) -> Value | None:
-        """The value the text stands for, None if this parameter has no such value."""
+        """The value that a text stands for; None if this parameter has no such value."""
         if self.choices:
             return text if text in self.choices else None
         if not WHOLE_NUMBER.fullmatch(text):
@@ -106,7 +106,7 @@ class Family:
         """The three games of the family that everything is tried on, by name: small, default, full."""
         values = {"small": self.small, "default": self.defaults(), "full": self.full}
         names = [entry.name for entry in self.parameters]
-        return {size: canonical_name(self.name, {key: own[key] for key in names}) for size, own in values.items()}
+        return {size: canonical_name(self.name, {key: chosen[key] for key in names}) for size, chosen in values.items()}
 
     def players(self) -> str:
         """Who takes part, in words: `2 players and chance`."""

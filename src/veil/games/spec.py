@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, fail, phrase
 from veil.games.family import Family, Parameter, Value
 
 SPEC = re.compile(r"(?P<name>[^()]+)(\((?P<arguments>[^()]*)\))?")
@@ -15,26 +15,26 @@ Argument = tuple[str | None, str]  # parameter, None where only the position say
 
 
 def split_spec(text: str) -> tuple[str, list[Argument]]:
-    """The name and what stands between the parentheses."""
+    """The name of a game and the arguments between its parentheses; what does not read so is refused."""
     match = SPEC.fullmatch(text.strip())
     if match is None:
-        raise bad_spec(text, "it is not a name with one pair of parentheses" if text.strip() else "it is empty")
+        raise bad_spec(text, phrase("not-one-pair" if text.strip() else "empty-spec"))
     inside = match["arguments"] or ""
     arguments = [split_argument(text, part) for part in inside.split(",")] if inside.strip() else []
     named = False
     for key, value in arguments:
         if named and key is None:
-            raise bad_spec(text, f"`{shown(value)}` comes after a named parameter and needs a name")
+            raise bad_spec(text, phrase("needs-a-name", value=shorten(value)))
         named = key is not None
     return match["name"].strip(), arguments
 
 
 def split_argument(text: str, part: str) -> Argument:
-    """`width=5` or `5`."""
+    """The parts of `width=5` or `5`; anything else is refused. `text` is the spec, for the message."""
     pieces = [piece.strip() for piece in part.split("=")]
     if len(pieces) > 2 or not all(pieces):
-        what = f"`{shown(part)}`" if part.strip() else "an empty place"
-        raise bad_spec(text, f"{what} stands where a value or parameter=value belongs")
+        what = f"`{shorten(part)}`" if part.strip() else phrase("an-empty-place")
+        raise bad_spec(text, phrase("not-an-argument", what=what))
     return (None, pieces[0]) if len(pieces) == 1 else (pieces[0], pieces[1])
 
 
@@ -44,10 +44,11 @@ def bind(family: Family, arguments: list[Argument]) -> dict[str, Value]:
     for position, (key, text) in enumerate(arguments):
         parameter = find_parameter(family, position, key)
         if parameter.name in values:
-            raise bad_parameter(family, f"{parameter.name} is given twice")
+            raise bad_parameter(family, phrase("given-twice", name=parameter.name))
         value = parameter.read(text)
         if value is None:
-            raise bad_parameter(family, f"{parameter.name} must be {parameter.wanted()}, not {shown(text)}")
+            what = phrase("wrong-value", name=parameter.name, wanted=parameter.wanted(), value=shorten(text))
+            raise bad_parameter(family, what)
         values[parameter.name] = value
     return {name: values.get(name, default) for name, default in family.defaults().items()}
 
@@ -55,28 +56,28 @@ def bind(family: Family, arguments: list[Argument]) -> dict[str, Value]:
 def find_parameter(family: Family, position: int, key: str | None) -> Parameter:
     """The parameter of this name, or at this position where there is no name."""
     if not family.parameters:
-        raise bad_parameter(family, "it has no parameters")
+        raise bad_parameter(family, phrase("no-parameters"))
     if key is None:
         if position >= len(family.parameters):
-            raise bad_parameter(family, "too many values")
+            raise bad_parameter(family, phrase("too-many-values"))
         return family.parameters[position]
     for parameter in family.parameters:
         if parameter.name == key:
             return parameter
-    raise bad_parameter(family, f"there is no parameter {shown(key)}")
+    raise bad_parameter(family, phrase("no-such-parameter", name=shorten(key)))
 
 
 def bad_parameter(family: Family, what: str) -> VeilError:
-    """A value the family does not take; the hint shows how to write it."""
+    """The refusal of a value that the family does not take; the hint shows how to write it."""
     return fail("bad-parameter", game=family.name, what=what, usage=family.usage())
 
 
 def bad_spec(text: str, what: str) -> VeilError:
-    """A text that does not read as a name with parameters."""
-    return fail("bad-spec", text=f"`{shown(text)}`", what=what, example=EXAMPLE)
+    """The refusal of a text that does not read as a name with parameters."""
+    return fail("bad-spec", text=f"`{shorten(text)}`", what=what, example=EXAMPLE)
 
 
-def shown(text: str) -> str:
+def shorten(text: str) -> str:
     """The user's text, fit for one line of a message."""
     text = text.strip()
     text = text if text.isprintable() else repr(text)[1:-1]

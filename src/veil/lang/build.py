@@ -15,7 +15,7 @@ from itertools import chain, islice, product
 from typing import NamedTuple
 
 from veil.errors import Problem, VeilError, fail, problem
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
 from veil.lang.source import Source
 from veil.lang.tree import Group, Node, Word, head_word, to_term, words
 from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, symbols, variables
@@ -24,6 +24,7 @@ MAX_ALTERNATIVES = 4096  # of one rule, after multiplying out
 ARITY_IS_FREE = ("base", "input")  # read, not needed, and written in several ways
 IGNORED = ("sees_xml",)
 STRAY = ("<=", ":-", "and", "or", "not")  # words that mean nothing alone
+MAX_REPORTED = 5  # errors of one text
 MAX_TERM_SIZE = 2_000  # symbols of a term after equations are solved
 
 
@@ -31,7 +32,7 @@ class NotAll(NamedTuple):
     """`(not (and ...))` in an alternative, until the conditions around it are known."""
 
     node: Node
-    at: int
+    offset: int
 
 
 Literals = tuple[Literal, ...]
@@ -39,7 +40,7 @@ Conjunction = tuple[Literal | NotAll, ...]
 
 
 class Builder:
-    """Collects the rules of one text; auxiliary predicates need numbers, so there is some state."""
+    """Collects the rules of one text, and numbers the auxiliary predicates that it makes."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -50,9 +51,9 @@ class Builder:
     def add(self, node: Node) -> None:
         """Add one statement of the text."""
         if head_word(node) in ("define", ":domain"):
-            raise fail("pogddl", self.source.place(node.at))
+            raise fail("pogddl", self.source.place(node.offset))
         if isinstance(node, Word) and (node.text.startswith("?") or node.text in STRAY):
-            raise fail("stray-word", self.source.place(node.at), word=node.text)
+            raise fail("stray-word", self.source.place(node.offset), word=node.text)
         head, body = self._split(node)
         if head_word(head) in IGNORED:
             self.ignored = self.ignored or node
@@ -67,7 +68,7 @@ class Builder:
             for body in self._settle(head, alternative, node):
                 count += 1
                 if count > MAX_ALTERNATIVES:
-                    raise fail("too-many-alternatives", self.source.place(node.at), limit=MAX_ALTERNATIVES)
+                    raise fail("too-many-alternatives", self.source.place(node.offset), limit=MAX_ALTERNATIVES)
                 loose = set(variables(head)) - Rule(head, body, node).bound()
                 helpers = tuple(lit for lit in support if loose.intersection(variables(lit.atom)))
                 rule = solve_equations(Rule(head, body + helpers, node))
@@ -80,8 +81,8 @@ class Builder:
         if pending is None:
             yield tuple(part for part in conjunction if isinstance(part, Literal))
             return
-        at = conjunction.index(pending)
-        before, after = conjunction[:at], conjunction[at + 1 :]
+        position = conjunction.index(pending)
+        before, after = conjunction[:position], conjunction[position + 1 :]
         others = before + after
         known = set(variables(head)).union(*(_variables_of(part) for part in others))
         inner = list(dict.fromkeys(_variables_of(pending)))
@@ -95,47 +96,51 @@ class Builder:
             atom: Term = (name, *shared) if shared else name
             support = tuple(part for part in others if isinstance(part, Literal) and part.binds)
             self._add_rules(atom, self._alternatives(node, operands), pending.node, support)
-            choices = [(Literal(atom, False, pending.at),)]
+            choices = [(Literal(atom, False, pending.offset),)]
         for choice in choices:
             yield from self._settle(head, before + choice + after, node)
 
     def _split(self, node: Node) -> tuple[Node, tuple[Node, ...]]:
+        """Head and body of a statement; a fact has an empty body."""
         if head_word(node) not in ("<=", ":-"):
             return node, ()
         assert isinstance(node, Group)
         if len(node.items) < 2:
-            raise fail("rule-without-head", self.source.place(node.at))
+            raise fail("rule-without-head", self.source.place(node.offset))
         return node.items[1], node.items[2:]
 
     def _check_head(self, head: Node) -> None:
+        """Refuse what cannot be derived, and keywords with a wrong number of arguments."""
         word = head_word(head)
         if word.startswith("?"):
-            raise fail("variable-functor", self.source.place(head.at), name=word)
+            raise fail("variable-functor", self.source.place(head.offset), name=word)
         if word in ("true", "does", "distinct", "not", "or", "and", "<="):
-            raise fail("keyword-in-head", self.source.place(head.at), keyword=word)
+            raise fail("keyword-in-head", self.source.place(head.offset), keyword=word)
         wanted = KEYWORDS.get(word)
         given = len(arguments(to_term(head)))
         if wanted is not None and given != wanted and word not in ARITY_IS_FREE:
-            raise fail("wrong-arity", self.source.place(head.at), keyword=word, wanted=wanted, given=given)
+            raise fail("wrong-arity", self.source.place(head.offset), keyword=word, wanted=wanted, given=given)
         self._check_term(head)
 
     def _check_atom(self, node: Node) -> None:
+        """Refuse what cannot be a condition."""
         word = head_word(node)
         if word.startswith("?"):
-            raise fail("variable-functor", self.source.place(node.at), name=word)
+            raise fail("variable-functor", self.source.place(node.offset), name=word)
         if word in ("<=", ":-"):
-            raise fail("rule-in-body", self.source.place(node.at))
+            raise fail("rule-in-body", self.source.place(node.offset))
         self._check_term(node)
 
     def _check_term(self, node: Node) -> None:
-        """A functor is a name."""
+        """Refuse variables in the place of a name."""
         if isinstance(node, Group):
             if head_word(node).startswith("?"):
-                raise fail("variable-functor", self.source.place(node.at), name=head_word(node))
+                raise fail("variable-functor", self.source.place(node.offset), name=head_word(node))
             for item in node.items[1:]:
                 self._check_term(item)
 
     def _alternatives(self, rule: Node, body: tuple[Node, ...]) -> list[Conjunction]:
+        """The alternatives of a body, each a conjunction of literals."""
         return self._join([self._formula(node, rule) for node in body], rule)
 
     def _join(self, parts: list[list[Conjunction]], rule: Node) -> list[Conjunction]:
@@ -144,7 +149,7 @@ class Builder:
         for part in parts:
             count *= len(part)
             if count > MAX_ALTERNATIVES:
-                raise fail("too-many-alternatives", self.source.place(rule.at), limit=MAX_ALTERNATIVES)
+                raise fail("too-many-alternatives", self.source.place(rule.offset), limit=MAX_ALTERNATIVES)
         return [tuple(chain.from_iterable(choice)) for choice in product(*parts)]
 
     def _formula(self, node: Node, rule: Node) -> list[Conjunction]:
@@ -157,32 +162,37 @@ class Builder:
         if word == "not":
             return self._negation(self._operand(node), rule)
         self._check_atom(node)
-        return [(Literal(to_term(node), True, node.at),)]
+        return [(Literal(to_term(node), True, node.offset),)]
 
     def _negation(self, node: Node, rule: Node) -> list[Conjunction]:
+        """The alternatives of a negated formula."""
         word = head_word(node)
         if word == "not":
             return self._formula(self._operand(node), rule)
         if word == "or":
             return self._join([self._negation(part, rule) for part in self._operands(node)], rule)
         if word == "and":
-            return [(NotAll(node, node.at),)]
+            return [(NotAll(node, node.offset),)]
         self._check_atom(node)
-        return [(Literal(to_term(node), False, node.at),)]
+        return [(Literal(to_term(node), False, node.offset),)]
 
     def _operand(self, node: Node) -> Node:
+        """The only operand of a connective."""
         operands = self._operands(node)
         if len(operands) != 1:
-            raise fail("connective-arity", self.source.place(node.at), connective=head_word(node), given=len(operands))
+            place, given = self.source.place(node.offset), len(operands)
+            raise fail("connective-arity", place, connective=head_word(node), given=given)
         return operands[0]
 
     def _operands(self, node: Node) -> tuple[Node, ...]:
+        """The operands of a connective, which needs one at least to be a group."""
         if isinstance(node, Word):
-            raise fail("connective-arity", self.source.place(node.at), connective=node.text, given=0)
+            raise fail("connective-arity", self.source.place(node.offset), connective=node.text, given=0)
         return node.items[1:]
 
 
 def _variables_of(part: Literal | NotAll) -> Iterator[Var]:
+    """Every occurrence of a variable in a part of a conjunction."""
     if isinstance(part, Literal):
         yield from variables(part.atom)
     else:
@@ -192,7 +202,7 @@ def _variables_of(part: Literal | NotAll) -> Iterator[Var]:
 def solve_equations(rule: Rule) -> Rule | None:
     """Remove `(not (distinct a b))` by unifying a and b; None where they can never be equal.
 
-    Two terms of the rule that are already known to differ or to be equal are settled here as well.
+    A `distinct` that holds or fails whatever its variables are is settled here as well.
     """
     values: dict[Var, Term] = {}
     rest = []
@@ -246,13 +256,14 @@ def resolve(term: Term, values: dict[Var, Term]) -> Term:
 
 
 def _walk(term: Term, values: dict[Var, Term]) -> Term:
+    """What a variable stands for, followed through the variables it is bound to."""
     while isinstance(term, Var) and term in values:
         term = values[term]
     return term
 
 
 def build(source: Source, statements: list[Node]) -> Builder:
-    """Add every statement; all statements that are wrong are reported together, up to a screenful."""
+    """The rules of all statements. Those that are wrong are reported together, the first `MAX_REPORTED` of them."""
     builder = Builder(source)
     problems: list[Problem] = []
     for node in statements:
@@ -261,8 +272,8 @@ def build(source: Source, statements: list[Node]) -> Builder:
         except VeilError as error:
             problems.extend(error.problems)
     if problems:
-        shown = problems[:5]
-        if len(problems) > 5:
-            shown.append(problem("more-errors", count=len(problems) - 5))
-        raise VeilError(*shown)
+        reported = problems[:MAX_REPORTED]
+        if len(problems) > MAX_REPORTED:
+            reported.append(problem("more-errors", count=len(problems) - MAX_REPORTED))
+        raise VeilError(*reported)
     return builder

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from veil.lang.rules import Rule
+from veil.lang.rule import Rule
 from veil.vocabulary import Signature, signature
 
 N = TypeVar("N", bound=Hashable)
@@ -20,7 +20,7 @@ class Dependencies:
     component: dict[Signature, int]  # strongly connected components, numbered from the bottom up
 
     def recursive(self, head: Signature, other: Signature) -> bool:
-        """Do both predicates depend on each other?"""
+        """Whether both predicates depend on each other."""
         return self.component.get(head) == self.component.get(other) is not None
 
     def reachable(self, start: Iterable[Signature]) -> set[Signature]:
@@ -36,7 +36,7 @@ class Dependencies:
         return reachable(above, sources)
 
 
-def dependencies(rules: Iterable[Rule]) -> Dependencies:
+def find_dependencies(rules: Iterable[Rule]) -> Dependencies:
     """The graph of a set of rules; `distinct` is built in and has no part in it."""
     below: dict[Signature, dict[Signature, None]] = {}
     for rule in rules:
@@ -50,15 +50,15 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
 
 
 def reachable(edges: Mapping[N, Iterable[N]], start: Iterable[N]) -> set[N]:
-    """All nodes on a path from `start`."""
-    found = set(start)
-    waiting = list(found)
+    """All nodes on a path from `start`, those of `start` included."""
+    reached = set(start)
+    waiting = list(reached)
     while waiting:
         for node in edges.get(waiting.pop(), ()):
-            if node not in found:
-                found.add(node)
+            if node not in reached:
+                reached.add(node)
                 waiting.append(node)
-    return found
+    return reached
 
 
 def components(edges: Mapping[N, Collection[N]]) -> list[list[N]]:
@@ -67,7 +67,7 @@ def components(edges: Mapping[N, Collection[N]]) -> list[list[N]]:
     low: dict[N, int] = {}
     stack: list[N] = []
     on_stack: set[N] = set()
-    found: list[list[N]] = []
+    result: list[list[N]] = []
     for root in edges:
         if root in order:
             continue
@@ -98,5 +98,5 @@ def components(edges: Mapping[N, Collection[N]]) -> list[list[N]]:
                         members.append(member)
                         if member == node:
                             break
-                    found.append(members[::-1])
-    return found
+                    result.append(members[::-1])
+    return result

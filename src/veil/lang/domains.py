@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 
 from veil.lang.depends import reachable
-from veil.lang.rules import Rule
+from veil.lang.rule import Rule
 from veil.vocabulary import Signature, Term, Var, signature
 
 Position = tuple[str, str, int, int]  # "predicate" or "function", name, number of arguments, which argument
@@ -38,16 +38,17 @@ class Domains:
     def growing(self) -> Signature | None:
         """A function symbol that can occur inside itself, and so makes terms without end; None in most games."""
         inside: dict[Signature, list[Signature]] = {}
-        for (kind, name, arity, _), found in self.values.items():
+        for (kind, name, arity, _), signatures in self.values.items():
             if kind == "function":
-                inside.setdefault((name, arity), []).extend(sig for sig in found if sig[1])
+                inside.setdefault((name, arity), []).extend(sig for sig in signatures if sig[1])
         return next((sig for sig, below in inside.items() if sig in reachable(inside, below)), None)
 
     def _expand(self, position: Position, limit: int, inside: tuple[Signature, ...]) -> list[Term] | None:
-        found: list[Term] = []
+        """The terms of a position that stands inside these function symbols, which may not occur again."""
+        terms: list[Term] = []
         for name, arity in self.values.get(position, ()):
             if arity == 0:
-                found.append(name)
+                terms.append(name)
                 continue
             if (name, arity) in inside:
                 return None
@@ -57,10 +58,10 @@ class Domains:
                 if part is None:
                     return None
                 parts.append(part)
-            if len(found) + prod(len(part) for part in parts) > limit:
+            if len(terms) + prod(len(part) for part in parts) > limit:
                 return None
-            found.extend((name, *choice) for choice in product(*parts))
-        return found if len(found) <= limit else None
+            terms.extend((name, *choice) for choice in product(*parts))
+        return terms if len(terms) <= limit else None
 
 
 def positions(atom: Term) -> Iterable[tuple[Position, Term]]:
@@ -78,7 +79,7 @@ def _positions(kind: str, term: Term) -> Iterable[tuple[Position, Term]]:
 
 
 def find_domains(rules: Iterable[Rule]) -> Domains:
-    """The least solution of the flow equations, by iteration."""
+    """The domains of a set of rules: the least solution of the flow equations, by iteration."""
     values: dict[Position, dict[Signature, None]] = {}
     flows: list[tuple[Position, list[Position]]] = []  # head position <- every body position of its variable
     for rule in rules:

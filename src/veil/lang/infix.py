@@ -1,4 +1,4 @@
-"""Reader of infix text: `legal(P, noop) :- role(P), not true(control(P)).`
+"""The infix notation: `legal(P, noop) :- role(P), not true(control(P)).`
 
 A rule is `head`, or `head :- body` (`<=` and `<-` too); a body joins literals with `,` or `&`, alternatives with `|` or
 `;`, negates with `not` or `~`, and ends with a full stop. In a text without a single full stop a rule ends where the
@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, fail, phrase
 from veil.lang.source import Source
-from veil.lang.tree import Group, Node, Word
+from veil.lang.tree import Group, Node, Parsed, Word
 
+SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
 TOKEN = re.compile(
     r"(?P<skip>(?:\A|\n)[ \t]*[;#][^\n]*|\s|%[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"
     r"|(?P<word>\??[\w+\-'\"$@#*^]+)"
@@ -34,20 +35,27 @@ class Token(NamedTuple):
     """A name or a sign, and where it stands."""
 
     text: str
-    at: int
+    offset: int
     is_word: bool
 
 
-def read_infix(source: Source, spelling: dict[str, str]) -> list[Node]:
-    """The statements of the text, as the prefix reader would give them."""
-    return _Reader(source, spelling).statements()
+def detect(bare: str) -> float:
+    """How much a text without comments looks like infix text: the number of its signs."""
+    return len(SIGNS.findall(bare))
 
 
-class _Reader:
+def parse(source: Source) -> Parsed:
+    """The statements of a text, as the prefix notation would give them. A slip in it is refused with its place."""
+    parser = _Parser(source)
+    return Parsed(parser.statements(), parser.spelling)
+
+
+class _Parser:
     """Recursive descent over the tokens; one method per construct of the grammar above."""
 
-    def __init__(self, source: Source, spelling: dict[str, str]) -> None:
-        self.source, self.spelling = source, spelling
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.spelling: dict[str, str] = {}
         self.tokens = _tokens(source)
         self.next = 0
         self.depth = 0
@@ -55,21 +63,23 @@ class _Reader:
         self.full_stops = any(token.text == "." for token in self.tokens)
 
     def statements(self) -> list[Node]:
-        found = []
+        """All statements to the end of the text."""
+        statements = []
         while self.peek().text != END:
-            found.append(self.statement())
-        return found
+            statements.append(self.statement())
+        return statements
 
     def statement(self) -> Node:
+        """A fact or a rule."""
         head = self.term()
         token = self.peek()
         node: Node = head
         if token.text in IMPLIES:
             self.take()
             body = () if self.peek().text == "." else self.conjuncts()
-            node = Group((Word("<=", token.at), head, *body), head.at)
+            node = Group((Word("<=", token.offset), head, *body), head.offset)
         if self.full_stops:
-            self.expect(".", "a comma, `&` or the full stop that ends the rule")
+            self.expect(".", "the-end-of-a-rule")
         return node
 
     def conjuncts(self) -> tuple[Node, ...]:
@@ -83,6 +93,7 @@ class _Reader:
         return (_group("or", [_group("and", list(part)) for part in alternatives]),)
 
     def conjunction(self) -> tuple[Node, ...]:
+        """Literals joined by `,` or `&`."""
         literals = [self.literal()]
         while self.peek().text in (",", "&"):
             self.take()
@@ -90,57 +101,61 @@ class _Reader:
         return tuple(literals)
 
     def literal(self) -> Node:
+        """An atom, a negation, a conjunction in parentheses, or an inequality."""
         token = self.peek()
         if token.text == "~" or (token.text.lower() == "not" and (self.peek(1).is_word or self.peek(1).text == "(")):
             self.take()
             inner = self.literal() if self.peek().text == "(" else self.nested(self.literal)  # `(` counts itself
-            return Group((Word("not", token.at), inner), token.at)
+            return Group((Word("not", token.offset), inner), token.offset)
         if token.text == "(":
             self.take()
             parts = self.nested(self.conjuncts)
-            self.expect(")", "`)`")
+            self.expect(")", "a-parenthesis")
             return _group("and", list(parts))
         left = self.term()
         if self.peek().text == "!=":
-            at = self.take().at
-            return Group((Word("distinct", at), left, self.term()), left.at)
+            offset = self.take().offset
+            return Group((Word("distinct", offset), left, self.term()), left.offset)
         return left
 
     def term(self) -> Node:
+        """A name, a variable, or a name with arguments."""
         token = self.peek()
         if not token.is_word:
-            raise self.unexpected("a name or a variable")
+            raise self.unexpected("a-term")
         self.take()
-        word = Word(self.name(token.text), token.at)
+        word = Word(self.name(token.text), token.offset)
         if self.peek().text != "(":
             return word
         if word.text.startswith("?"):
-            raise fail("variable-functor", self.source.place(token.at), name=token.text)
+            raise fail("variable-functor", self.source.place(token.offset), name=token.text)
         self.take()
         if self.peek().text == ")":
             self.take()
             return word
         # `not (a & b)`, `and(...)`, `or(...)` hold literals; elsewhere arguments are terms, which literals include.
         arguments = list(self.nested(self.arguments))
-        self.expect(")", "`,` or `)`")
-        return Group((word, *arguments), token.at)
+        self.expect(")", "a-comma-or-parenthesis")
+        return Group((word, *arguments), token.offset)
 
     def arguments(self) -> list[Node]:
         """Terms between commas; inside `not(...)`, `and(...)`, `or(...)` they may be joined by `&` and `|`."""
-        found = [self.argument()]
+        arguments = [self.argument()]
         while self.peek().text == ",":
             self.take()
-            found.append(self.argument())
-        return found
+            arguments.append(self.argument())
+        return arguments
 
     def argument(self) -> Node:
-        alternatives = [self.joined("&", "and", self.literal)]
+        """A term, or literals joined by `&` and `|`."""
+        alternatives = [self.join("&", "and", self.literal)]
         while self.peek().text == "|":
             self.take()
-            alternatives.append(self.joined("&", "and", self.literal))
+            alternatives.append(self.join("&", "and", self.literal))
         return _group("or", alternatives)
 
-    def joined(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
+    def join(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
+        """What `read` gives, once or several times with `sign` between; several are a group under `word`."""
         parts = [read()]
         while self.peek().text == sign:
             self.take()
@@ -151,7 +166,7 @@ class _Reader:
         """Read one level deeper; refuse what would exhaust the stack."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise fail("too-deep", self.source.place(self.peek().at), depth=MAX_DEPTH)
+            raise fail("too-deep", self.source.place(self.peek().offset), depth=MAX_DEPTH)
         result = read()
         self.depth -= 1
         return result
@@ -176,26 +191,29 @@ class _Reader:
         return self.tokens[self.next - 1]
 
     def expect(self, text: str, wanted: str) -> None:
+        """Take the next token, which must be this one; `wanted` is the phrase that names it."""
         if self.peek().text != text:
             raise self.unexpected(wanted)
         self.take()
 
     def unexpected(self, wanted: str) -> VeilError:
+        """The refusal of the next token; `wanted` is the name of a phrase."""
         token = self.peek()
-        found = f"`{token.text}`" if token.text else "the end of the text"
-        return fail("unexpected-token", self.source.place(token.at), wanted=wanted, found=found)
+        there = phrase("a-token", text=token.text) if token.text else phrase("end-of-text")
+        return fail("unexpected-token", self.source.place(token.offset), wanted=phrase(wanted), found=there)
 
 
 def _group(word: str, parts: list[Node]) -> Node:
     """One part as it is, several under a connective."""
-    return parts[0] if len(parts) == 1 else Group((Word(word, parts[0].at), *parts), parts[0].at)
+    return parts[0] if len(parts) == 1 else Group((Word(word, parts[0].offset), *parts), parts[0].offset)
 
 
 def _tokens(source: Source) -> list[Token]:
-    found = []
+    """The names and signs of a text, without comments and white space."""
+    tokens = []
     for match in TOKEN.finditer(source.text):
         if match.lastgroup == "other":
             raise fail("strange-character", source.place(match.start()), char=match.group())
         if match.lastgroup != "skip":
-            found.append(Token(match.group(), match.start(), match.lastgroup == "word"))
-    return found
+            tokens.append(Token(match.group(), match.start(), match.lastgroup == "word"))
+    return tokens

@@ -2,84 +2,73 @@
 
 from __future__ import annotations
 
-import re
-
 from veil.errors import Problem, VeilError, fail, problem
-from veil.lang import check
+from veil.lang import check, infix, prefix
 from veil.lang.build import build
-from veil.lang.depends import dependencies
-from veil.lang.infix import read_infix
-from veil.lang.prefix import read_prefix
+from veil.lang.notations import find_notation
 from veil.lang.repair import make_safe
-from veil.lang.rules import Rule, Rules
+from veil.lang.rule import Rule
+from veil.lang.rules import Rules, RuleSet
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
-from veil.lang.tree import Node, to_term
+from veil.lang.tree import Parsed, to_term
 from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
 
-COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
-GLANCE = 100_000  # characters that are looked at to tell the notation
-PREFIX_SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
-INFIX_SIGNS = re.compile(r"\b(?:role|init|legal|next|sees|goal|true|does)\(|:-", re.IGNORECASE)
 
+def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
+    """Read, check and repair a game description. Raises `VeilError` where there is no game in it.
 
-def read_rules(text: str | bytes, name: str = "rules") -> Rules:
-    """Read, check and repair a game description. Raises `VeilError` where there is no game in it."""
-    source = decode(text, name) if isinstance(text, bytes) else Source(name, text)
-    spelling: dict[str, str] = {}
-    prefix = is_prefix(source.text)
-    statements = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
-    if not statements:
-        raise fail("empty-text", name=name)
+    Text or bytes are called `name` in messages; a source has its own name, and may be joined from several files.
+    """
+    source = _as_source(text, name)
+    notation = find_notation(source.text)
+    parsed = notation.parse(source)
+    if not parsed.statements:
+        raise fail("empty-text", name=source.name)
     try:
-        return _checked(source, statements, spelling, prefix)
+        return _check(source, parsed, notation.marks_variables)
     except RecursionError:
-        raise fail("too-complex", name=name) from None
+        raise fail("too-complex", name=source.name) from None
 
 
-def is_prefix(text: str) -> bool:
-    """Is the text prefix (KIF) rather than infix? Decided by what it looks like, not by a file name."""
-    bare = COMMENTS.sub("", text[:GLANCE])
-    if not bare.strip():
-        bare = COMMENTS.sub("", text)
-    prefix, infix = len(PREFIX_SIGNS.findall(bare)), len(INFIX_SIGNS.findall(bare))
-    first = bare.lstrip()[:1]
-    if first == "(":  # no infix statement starts so
-        return True
-    return prefix > infix if prefix != infix else first in (")", "")
+def _as_source(text: str | bytes | Source, name: str) -> Source:
+    if isinstance(text, Source):
+        return text
+    return decode(text, name) if isinstance(text, bytes) else Source(name, text)
 
 
-def _checked(source: Source, statements: list[Node], spelling: dict[str, str], prefix: bool) -> Rules:
-    builder = build(source, statements)
-    roles, problems = check.find_roles(source, builder.rules)
-    graph = dependencies(builder.rules)
+def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
+    """The rules of a parsed text, checked and repaired."""
+    builder, spelling = build(source, parsed.statements), parsed.spelling
+    written = RuleSet(builder.rules)
+    roles, problems = check.find_roles(source, written)
     # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
-    relevant = graph.reachable(OUTPUTS)
-    rules = [rule for rule in builder.rules if rule.signature in relevant]
+    relevant = written.dependencies.reachable(OUTPUTS)
+    rules = [rule for rule in written if rule.signature in relevant]
     problems += check.check_keywords(source, rules)
-    problems += check.check_initial(source, rules, graph, spelling)
+    problems += check.check_initial(source, rules, written.dependencies, spelling)
     problems += check.check_goals(source, rules, spelling)
     problems += check.check_undefined(source, rules, spelling)
-    if prefix:
+    if marks_variables:
         problems += check.check_capitals(source, rules, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
-    rules, graph = repair.rules, dependencies(repair.rules)
-    problems += check.check_recursion(source, rules, graph, spelling)
-    unstratified = check.doubt_stratified(source, rules, graph, spelling)
+    safe = written.rewrite(repair.rules)
+    problems += check.check_recursion(source, safe, spelling)
+    unstratified = check.doubt_stratified(source, safe, spelling)
     if unstratified is not None:
-        parts = specialise(rules, graph)
-        if check.doubt_stratified(source, parts, dependencies(parts), spelling) is None:
-            rules, graph, unstratified = parts, dependencies(parts), None
+        parts = specialise(safe)
+        if check.doubt_stratified(source, parts, spelling) is None:
+            safe, unstratified = parts, None
     if builder.ignored is not None:
-        problems.append(problem("sees-xml", source.place(builder.ignored.at)))
+        problems.append(problem("sees-xml", source.place(builder.ignored.offset)))
     problems = list(dict.fromkeys(problems))  # a rule that was multiplied out says everything several times
     _raise_errors(problems)
-    doubts = (unstratified, check.doubt_does(source, rules, graph))
+    doubts = (unstratified, check.doubt_does(source, safe))
     return Rules(
         source=source,
         roles=roles,
-        rules=tuple(rules),
+        rule_set=safe,
         spelling=spelling,
         problems=tuple(problems),
         doubts=tuple(doubt for doubt in doubts if doubt is not None),
@@ -105,10 +94,9 @@ def _raise_errors(problems: list[Problem]) -> None:
 def read_term(text: str) -> Term:
     """A ground term as a user writes it, prefix `(mark 1 1)` or infix `mark(1, 1)`; any case."""
     source = Source("term", text.strip())
-    spelling: dict[str, str] = {}
+    notation = prefix if source.text.startswith("(") or "(" not in source.text else infix
     try:
-        prefix = source.text.startswith("(") or "(" not in source.text
-        nodes = read_prefix(source, spelling) if prefix else read_infix(source, spelling)
+        nodes = notation.parse(source).statements
     except VeilError:
         nodes = []
     term = to_term(nodes[0]) if len(nodes) == 1 else None

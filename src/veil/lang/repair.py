@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from veil.errors import Problem, problem
+from veil.errors import Problem, phrase, problem
 from veil.lang.domains import Domains, Position, find_domains, positions
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
 from veil.lang.source import Source
 from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
 
 MAX_DOMAIN = 10_000
+MAX_SHOWN = 6  # values of a domain in a message
 FRESH = 20  # so many repairs look at domains anew
 ROLE_FIRST = ("legal", "goal", "sees", "does")
 
@@ -92,19 +93,19 @@ def _bind_to_domain(rule: Rule, repair: Repair, rules: list[Rule]) -> Rule:
     body = list(rule.body)
     for var in unsafe_variables(rule):
         place = rule.place_of(var, repair.source)
-        found = _domain(rule, var, repair, rules)
-        if not found:
+        domain = _domain(rule, var, repair, rules)
+        if not domain:
             negated = any(var in variables(literal.atom) for literal in rule.body)
-            where = "outside `not` and `distinct`" if negated else "in its body"
+            where = phrase("outside-negation" if negated else "in-the-body")
             repair.problems.append(problem("unsafe-variable", place, variable=show(var), where=where))
             continue
-        name = repair._listed.get(tuple(found))
+        name = repair._listed.get(tuple(domain))
         if name is None:
-            name = repair._listed[tuple(found)] = f"domain {len(repair._listed) + 1}"
-            repair.rules.extend(Rule((name, term), (), rule.node) for term in found)
-        shown = " ".join(show(term) for term in found[:6]) + (" ..." if len(found) > 6 else "")
-        repair.problems.append(problem("unsafe-repaired", place, variable=show(var), values=shown))
-        body.append(Literal((name, var), True, rule.node.at))
+            name = repair._listed[tuple(domain)] = f"domain {len(repair._listed) + 1}"
+            repair.rules.extend(Rule((name, term), (), rule.node) for term in domain)
+        values = " ".join(map(show, domain[:MAX_SHOWN])) + (" ..." if len(domain) > MAX_SHOWN else "")
+        repair.problems.append(problem("unsafe-repaired", place, variable=show(var), values=values))
+        body.append(Literal((name, var), True, rule.node.offset))
     return rule._replace(body=tuple(body))
 
 
@@ -120,34 +121,37 @@ def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Ter
     if repair._domains is None or len(repair._listed) < FRESH:
         repair._domains = find_domains([*repair.rules, *rules])  # anew: an earlier repair may have filled a position
     known = repair._domains
-    own = [position for position, term in positions(rule.head) if term == var]
-    if rule.signature[0] not in KEYWORDS and own:
-        found = dict.fromkeys(known.terms(own[0], MAX_DOMAIN) or [])
-        found.update(dict.fromkeys(_asked_with(own[0], rules, known)))
-        if found:
-            return list(found)
+    in_head = [position for position, term in positions(rule.head) if term == var]
+    if rule.signature[0] not in KEYWORDS and in_head:
+        values = dict.fromkeys(known.terms(in_head[0], MAX_DOMAIN) or [])
+        values.update(dict.fromkeys(_asked_with(in_head[0], rules, known)))
+        if values:
+            return list(values)
+    in_body = [position for atom in negated for position, term in positions(atom) if term == var]
     common: list[Term] = []
-    for position in dict.fromkeys([*own, *(pos for atom in negated for pos, term in positions(atom) if term == var)]):
+    for position in dict.fromkeys([*in_head, *in_body]):
         here = known.terms(position, MAX_DOMAIN) or []
-        common = [term for term in common if term in set(here)] or common or here
+        allowed = set(here)
+        common = [term for term in common if term in allowed] or common or here
     return common
 
 
 def _asked_with(position: Position, rules: list[Rule], known: Domains) -> list[Term]:
     """What stands at a position in the bodies of rules: constants, and what their other conditions allow a variable."""
-    found: dict[Term, None] = {}
+    values: dict[Term, None] = {}
     for rule in rules:
         for literal in rule.body:
             for asked in (term for pos, term in positions(literal.atom) if pos == position):
                 if not isinstance(asked, Var):
-                    found[asked] = None
+                    values[asked] = None
                     continue
                 places = [p for lit in rule.body if lit.binds for p, t in positions(lit.atom) if t == asked]
-                choices = [known.terms(place, MAX_DOMAIN) or [] for place in places if place != position]
+                choices = [dict.fromkeys(known.terms(p, MAX_DOMAIN) or []) for p in places if p != position]
                 if choices:
-                    found.update((t, None) for t in min(choices, key=len) if all(t in set(c) for c in choices))
-    return [term for term in found if not any(variables(term))]
+                    values.update((t, None) for t in min(choices, key=len) if all(t in c for c in choices))
+    return [term for term in values if not any(variables(term))]
 
 
 def _is_role_place(atom: Term, var: Var) -> bool:
+    """Whether the variable stands where a role belongs."""
     return signature(atom)[0] in ROLE_FIRST and not isinstance(atom, str) and atom[1] == var

@@ -1,50 +1,55 @@
-"""`Rules`: a checked game description, and the small records it is made of."""
+"""`Rules`: a checked game description; `RuleSet`: its rules, with the analysis that everybody after it needs."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
 
 from veil.errors import Place, Problem
+from veil.lang.depends import Dependencies, find_dependencies
+from veil.lang.domains import Domains, find_domains
+from veil.lang.rule import Rule
 from veil.lang.source import Source
-from veil.lang.tree import Node, find_variable
-from veil.vocabulary import Signature, Term, Var, show, signature, variables
+from veil.vocabulary import Signature, Term, show
 
 
-class Literal(NamedTuple):
-    """An atom in a body, or its negation. `distinct` is an atom like the others."""
+class RuleSet:
+    """Rules in their order. What they depend on and their domains are computed when first asked for, and then kept."""
 
-    atom: Term
-    positive: bool
-    at: int  # offset in the text
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
 
-    @property
-    def is_distinct(self) -> bool:
-        return signature(self.atom) == ("distinct", 2)
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
 
-    @property
-    def binds(self) -> bool:
-        """Does the literal give values to its variables? (`not distinct` is an equation, which the builder removes.)"""
-        return self.positive and not self.is_distinct
+    def __len__(self) -> int:
+        return len(self.rules)
 
+    @cached_property
+    def dependencies(self) -> Dependencies:
+        """Which predicates depend on which."""
+        return find_dependencies(self.rules)
 
-class Rule(NamedTuple):
-    """`head` holds when every literal of `body` does."""
+    @cached_property
+    def domains(self) -> Domains:
+        """Which terms can stand at which argument position."""
+        return find_domains(self.rules)
 
-    head: Term
-    body: tuple[Literal, ...]
-    node: Node  # where it stands in the text
+    @cached_property
+    def by_head(self) -> dict[Signature, list[Rule]]:
+        """The rules of every predicate that has some."""
+        rules: dict[Signature, list[Rule]] = {}
+        for rule in self.rules:
+            rules.setdefault(rule.signature, []).append(rule)
+        return rules
 
-    @property
-    def signature(self) -> Signature:
-        return signature(self.head)
-
-    def bound(self) -> set[Var]:
-        """The variables that some positive literal binds."""
-        return {var for literal in self.body if literal.binds for var in variables(literal.atom)}
-
-    def place_of(self, variable: Var, source: Source) -> Place:
-        return source.place(find_variable(self.node, variable))
+    def rewrite(self, rules: Iterable[Rule]) -> RuleSet:
+        """The set of these rules: this very set where nothing has changed, so that its analysis is used again."""
+        changed = tuple(rules)
+        same = len(changed) == len(self.rules) and all(map(operator.is_, changed, self.rules))
+        return self if same else RuleSet(changed)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,7 +58,7 @@ class Rules:
 
     source: Source
     roles: tuple[Term, ...]
-    rules: tuple[Rule, ...]
+    rule_set: RuleSet
     spelling: dict[str, str] = field(repr=False)
     problems: tuple[Problem, ...] = ()  # warnings and notes; errors are raised
     doubts: tuple[Problem, ...] = ()  # errors that only hold if the ground program confirms them
@@ -61,11 +66,26 @@ class Rules:
     def __repr__(self) -> str:
         return f"Rules({self.source.name!r}, {len(self.rules)} rules)"
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, in their order."""
+        return self.rule_set.rules
+
+    @property
+    def dependencies(self) -> Dependencies:
+        """Which predicates depend on which; computed once."""
+        return self.rule_set.dependencies
+
+    @property
+    def domains(self) -> Domains:
+        """Which terms can stand at which argument position; computed once."""
+        return self.rule_set.domains
+
     def show(self, term: Term) -> str:
         """A term as the rules spell it."""
         return show(term, self.spelling)
 
     def goal_place(self) -> Place:
-        """A rule that takes its goal value from a variable, to point at."""
+        """The place of a rule that takes its goal value from a variable, for messages."""
         rule = next(rule for rule in self.rules if rule.signature == ("goal", 2) and rule.body)
-        return self.source.place(rule.node.at)
+        return self.source.place(rule.node.offset)

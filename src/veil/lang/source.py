@@ -1,35 +1,65 @@
-"""A rules text with its name: bytes in, characters and places out."""
+"""A rules text with its name: bytes in, characters and places out. A game may be written in several files."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from veil.errors import Place, fail
 
 LONG_LINE = 160  # of a longer line, a message shows the part around the place
 
 
+class Part(NamedTuple):
+    """One file of several that were joined."""
+
+    begin: int  # offset of its first character, which begins a line
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text of a rules file and what it is called in messages."""
+    """The text of a game and what it is called in messages."""
 
     name: str
     text: str
+    parts: tuple[Part, ...] = ()  # the files of a joined text; empty where there is one
     _line_starts: list[int] = field(default_factory=list, compare=False, repr=False)
 
-    def place(self, at: int) -> Place:
-        """Line and column of a character offset."""
-        if not self._line_starts:
-            self._line_starts.append(0)
-            self._line_starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
-        line = bisect_right(self._line_starts, at)
+    def __reduce__(self) -> tuple[object, ...]:
+        return Source, (self.name, self.text, self.parts)
+
+    def place(self, offset: int) -> Place:
+        """File, line and column of a character offset."""
+        line = self._line_of(offset)
         start = self._line_starts[line - 1]
         end = self.text.find("\n", start)
         end = len(self.text) if end < 0 else end
-        shift = max(0, at - start - LONG_LINE // 2) if end - start > LONG_LINE else 0
+        shift = max(0, offset - start - LONG_LINE // 2) if end - start > LONG_LINE else 0
         text = self.text[start + shift : min(end, start + shift + LONG_LINE)]
-        return Place(self.name, line, at - start + 1, text.rstrip("\r"), shift)
+        name = self.name
+        if self.parts:
+            part = self.parts[bisect_right([part.begin for part in self.parts], offset) - 1]
+            name, line = part.name, line - self._line_of(part.begin) + 1
+        return Place(name, line, offset - start + 1, text.rstrip("\r"), shift)
+
+    def _line_of(self, offset: int) -> int:
+        """The line of an offset in the text as a whole, counted from 1."""
+        if not self._line_starts:
+            self._line_starts.append(0)
+            self._line_starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        return bisect_right(self._line_starts, offset)
+
+
+def join_sources(sources: Sequence[Source]) -> Source:
+    """One source of several files, in their order; it has the name of the first, and places name their own file."""
+    parts, begin = [], 0
+    for source in sources:
+        parts.append(Part(begin, source.name))
+        begin += len(source.text) + 1
+    return Source(sources[0].name, "\n".join(source.text for source in sources), tuple(parts))
 
 
 def decode(data: bytes, name: str) -> Source:

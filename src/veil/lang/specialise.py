@@ -7,33 +7,33 @@ c, conditions that name the constant ask for `p c`, and `p` itself holds where o
 
 from __future__ import annotations
 
-from veil.lang.depends import Dependencies
-from veil.lang.rules import Literal, Rule
+from veil.lang.rule import Literal, Rule
+from veil.lang.rules import RuleSet
 from veil.vocabulary import Signature, Term, Var, arguments, signature
 
 Splits = dict[Signature, tuple[int, dict[str, Rule]]]  # predicate -> place, constant -> a rule that has it
 
 
-def specialise(rules: list[Rule], graph: Dependencies) -> list[Rule]:
-    """Take apart the predicates that depend on their own negation; rules with the same meaning."""
-    splits = _find_splits(rules, graph)
+def specialise(rules: RuleSet) -> RuleSet:
+    """Rules with the same meaning, in which the predicates that depend on their own negation are taken apart."""
+    splits = _find_splits(rules)
     result = [_rename(rule, splits) for rule in rules]
     for sig, (_, constants) in splits.items():
         for constant, rule in constants.items():
             names: list[Term] = [Var(f"x{i}") for i in range(sig[1])]
             names[splits[sig][0]] = constant
-            part = Literal((f"{sig[0]} {constant}", *names), True, rule.node.at)
+            part = Literal((f"{sig[0]} {constant}", *names), True, rule.node.offset)
             result.append(Rule((sig[0], *names), (part,), rule.node))
-    return result
+    return rules.rewrite(result)
 
 
-def _find_splits(rules: list[Rule], graph: Dependencies) -> Splits:
+def _find_splits(rules: RuleSet) -> Splits:
     splits: Splits = {}
     for rule in rules:
         for literal in rule.body:
             sig = signature(literal.atom)
-            if not literal.positive and sig not in splits and graph.recursive(rule.signature, sig):
-                heads = [other for other in rules if other.signature == sig]
+            if not literal.positive and sig not in splits and rules.dependencies.recursive(rule.signature, sig):
+                heads = rules.by_head[sig]
                 for place in range(sig[1]):
                     terms = {arguments(other.head)[place]: other for other in heads}
                     if len(terms) > 1 and all(isinstance(term, str) for term in terms):

@@ -1,7 +1,7 @@
-"""The syntax tree both notations are read into: words and groups, each with its place in the text.
+"""The syntax tree every notation is parsed to: words and groups, each with its position in the text.
 
-Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the infix reader builds the same one, so that everything after
-the reader is written once. A variable is a word that starts with a question mark.
+Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the other parsers build the same one, so that everything after
+parsing is written once. A variable is a word that starts with a question mark.
 """
 
 from __future__ import annotations
@@ -18,17 +18,24 @@ class Word(NamedTuple):
     """A name, a number or a variable."""
 
     text: str  # lower case; "?x" is a variable
-    at: int  # offset of its first character
+    offset: int  # offset of its first character
 
 
 class Group(NamedTuple):
     """A parenthesis: a functor with its arguments, or a connective with its operands."""
 
     items: tuple[Node, ...]
-    at: int
+    offset: int
 
 
 Node = Word | Group
+
+
+class Parsed(NamedTuple):
+    """What a notation makes of a text."""
+
+    statements: list[Node]  # facts and rules, in the order of the text
+    spelling: dict[str, str]  # lower-case word -> the way the text first writes it
 
 
 def head_word(node: Node) -> str:
@@ -59,4 +66,4 @@ def words(node: Node) -> Iterator[Word]:
 
 def find_variable(node: Node, variable: Var) -> int:
     """Offset of the first occurrence of a variable; that of the node itself where there is none."""
-    return next((word.at for word in words(node) if word.text == "?" + variable.name), node.at)
+    return next((word.offset for word in words(node) if word.text == "?" + variable.name), node.offset)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 
-from veil.engine import Game, load
+from veil.engine import Game, as_game
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
 from veil.match.log import MatchLog
@@ -31,16 +31,11 @@ def run_match(
     ready-made players for some roles; their specs are then only written down. `person` answers for the players that
     need a person.
     """
-    config, game = config or MatchConfig(), open_game(game)
+    config, game = config or MatchConfig(), as_game(game)
     ready = name_roles(game, players or {})
     lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
-
-
-def open_game(game: Game | str | os.PathLike[str]) -> Game:
-    """A game as it is, or by its name, path or text."""
-    return game if isinstance(game, Game) else load(game)
 
 
 def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:

@@ -15,12 +15,11 @@ from functools import partial
 from itertools import permutations, product
 from typing import NamedTuple
 
-from veil.engine import Game
+from veil.engine import Game, as_game
 from veil.errors import fail
 from veil.match.config import MatchConfig
 from veil.match.executors import Pool
 from veil.match.playing import play_all
-from veil.match.referee import open_game
 from veil.match.seats import check_seats, players_of
 from veil.match.sources import SourceWatch, read_sources
 from veil.match.standings import Standings, compute_standings
@@ -129,7 +128,7 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
     games: dict[str, Game] = {}
     names: dict[str, str] = {}
     for given in config.games:
-        game = open_game(given)
+        game = as_game(given)
         name = name_game(given, game)
         if game.fingerprint in names:
             first = names[game.fingerprint][:MAX_SHOWN]

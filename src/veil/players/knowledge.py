@@ -7,9 +7,8 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import SAMPLERS, Bag, Cascade, NothingExplains, Opponents, Sampler, Setting, load_hyperplay
-from veil.engine import Record, encode, unpack
+from veil.engine import Record, draw_rows_uniformly, encode, unpack
 from veil.players.protocol import Observation, Seat
-from veil.search import draw_moves
 
 MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted
 MIN_EXACT, EXACT_PER_WORLD = 1000, 4  # histories that are kept exactly, at least and per world that is wanted
@@ -89,7 +88,7 @@ class Knowledge:
         for own_move, _ in encode(self.seat.game, self.record)[bag.histories.shape[1] :]:
             bits = self.machine.legal_bits(self.machine.judge(bag.states))
             for attempt in range(TRIES):
-                joint = np.stack([draw_moves(legal, rng) for legal in bits], axis=1)
+                joint = np.stack([draw_rows_uniformly(legal, rng) for legal in bits], axis=1)
                 if 2 * attempt < TRIES:  # then any own move, rather than the end of the game
                     joint[:, self.seat.role_id] = own_move
                 states = self.machine.step(bag.states, joint).states

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from veil.engine import Game
-from veil.equilibrium import METHODS, Policy, check_rules, solve
+from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
 from veil.errors import fail
 from veil.files import decode_text
 from veil.players.knowledge import Knowledge
@@ -24,7 +24,6 @@ from veil.streams import policy_of_player
 
 MAX_NODES = 5_000_000
 START_SHARE = 0.8  # of the start clock is what a solver may take
-RANDOMISED = ("its", "es-mccfr", "os-mccfr")  # methods whose result depends on a seed
 WORLDS = 16  # of the belief that tells the legal moves
 
 
@@ -74,13 +73,11 @@ def make_file_player(config: PolicyConfig, content: FileContents) -> PolicyPlaye
 class SolveConfig:
     """How the game is solved before the match; the start clock ends it as well."""
 
-    method: str = option("cfr+", "a row of `veil solvers`")
+    method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS")
     iterations: int = option(1000, "of the solver", low=1, high=MAX_WORK)
     seed: int | None = option(None, "of the solver; that of the seat where none is given", low=0)
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise fail("unknown-method", method=self.method, methods=", ".join(METHODS))
         check_options(self)
 
     def policy(self, seat: Seat) -> Policy:
@@ -142,7 +139,7 @@ _solved: dict[tuple[Any, ...], Policy] = {}  # one solution serves all matches o
 def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
     """The policy of a solver, worked out once per process for the same game, config, clock and seed."""
     seed = seat.seed if config.seed is None else config.seed
-    if config.method not in RANDOMISED:
+    if SEED not in SOLVERS[SOLVERS.parse(config.method).name].needs:
         seed = 0
     key = (game.fingerprint, config, seat.start_seconds, seed)
     if key not in _solved:

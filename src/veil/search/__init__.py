@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         MonteCarloConfig as MonteCarloConfig,
         MonteCarloSearch as MonteCarloSearch,
         MoveTally as MoveTally,
-        draw_moves as draw_moves,
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
@@ -44,7 +43,7 @@ __getattr__, __dir__ = lazy_face(
     {
         "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
         "limits": "MAX_WORK",
-        "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally draw_moves per_world",
+        "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
         "nested": "NestedPlayers",
         "pimc": "Forest PimcConfig PimcSearch",
         "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",

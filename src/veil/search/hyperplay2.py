@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import Machine, grow_keys, replay_histories, root_keys, unpack
+from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
 from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.limits import MAX_WORK, MAX_WORLDS
@@ -26,9 +26,8 @@ from veil.search.montecarlo import (
     MonteCarloSearch,
     check_discount,
     class_utility,
-    draw_moves,
     per_world,
-    turns,
+    take_turns,
 )
 from veil.search.nested import NestedPlayers, OutOfTime
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
@@ -140,7 +139,7 @@ class Simulations:
         order = rng.permutation(len(self.bag))
         self.players.deadline = deadline
         try:
-            for worlds, times in turns(len(self.bag), deadline):
+            for worlds, times in take_turns(len(self.bag), deadline):
                 pairs = self._wanted()
                 if not len(pairs):
                     break
@@ -197,7 +196,7 @@ class Simulations:
             going = np.flatnonzero(~over)
             if not len(going) or number == last:
                 break
-            self.players.look_at_the_clock()
+            self.players.check_clock()
             states, keys, alive = states[going], keys[going], alive[going]
             joint = np.zeros((len(alive), keys.shape[1]), np.int64)
             for role, moves in enumerate(self.machine.program.moves):
@@ -205,7 +204,7 @@ class Simulations:
                 if role == self.role and number == 0:
                     joint[:, role] = self.move[pair[alive]]
                 elif role == self.chance:
-                    joint[:, role] = draw_moves(legal, rng)
+                    joint[:, role] = draw_rows_uniformly(legal, rng)
                 else:
                     joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
             stepped = self.machine.step(states, joint)

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from veil.belief import Bag
-from veil.clock import paced
-from veil.engine import Machine
+from veil.clock import pace
+from veil.engine import Machine, draw_rows_uniformly
 from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.limits import MAX_THREADS, MAX_WORK, MAX_WORLDS
@@ -101,7 +101,7 @@ class MoveTally:
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
         self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
         self.playouts = self.states_visited = 0
-        others = [bits for at, bits in enumerate(self.legal) if at != role]
+        others = [bits for other, bits in enumerate(self.legal) if other != role]
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
     def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
@@ -111,7 +111,7 @@ class MoveTally:
     def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
         """As many playouts for every pair as there is time for."""
         order = np.random.default_rng(seed).permutation(len(self.bag))
-        for piece, (worlds, times) in enumerate(turns(len(self.bag), deadline)):
+        for piece, (worlds, times) in enumerate(take_turns(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
     def answer(self) -> Answer:
@@ -130,25 +130,25 @@ class MoveTally:
 
     def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
         rng = np.random.default_rng(seed)
-        first = np.stack([draw_moves(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
+        first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
-        found = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
-        goals = found.goal_sum[:, self.role].astype(float)
+        played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
+        goals = played.goal_sum[:, self.role].astype(float)
         if self.discount != 1.0:  # one playout per row, so its length is known
-            goals *= self.discount**found.length_sum
+            goals *= self.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.playouts += len(pair) * per_row
-        self.states_visited += found.steps + len(pair)
+        self.states_visited += played.steps + len(pair)
 
 
-def turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
+def take_turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
     """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
 
     The first has its turn in any case.
     """
     begin = 0
-    for size in paced(deadline):
+    for size in pace(deadline):
         end = min(worlds, begin + size)
         yield slice(begin, end), max(1, size // worlds) if begin == 0 else 1
         begin = end % worlds
@@ -173,17 +173,6 @@ def class_utility(
 def per_world(budget: int, bag: Bag) -> int:
     """Playouts of each world: models that would be the same history share their budget."""
     return max(1, -(-budget // len(bag)))
-
-
-def draw_moves(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """[B] one of the legal moves [B, moves] of each row, uniformly."""
-    count = legal.sum(axis=1)
-    if (count == 1).all():
-        single: np.ndarray = legal.argmax(axis=1)
-        return single
-    rank = (rng.random(len(legal)) * count).astype(np.int64)
-    drawn: np.ndarray = (np.cumsum(legal, axis=1) > rank[:, None]).argmax(axis=1)
-    return drawn
 
 
 def check_discount(value: float) -> None:

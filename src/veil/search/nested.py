@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief import AutoConfig, Bag, Cascade, NothingExplains, Setting, TooManyWorlds, make_auto
-from veil.clock import passed
+from veil.clock import has_passed
 from veil.engine import START_KEY, Machine
 from veil.search.montecarlo import MoveTally, per_world
 from veil.search.protocol import Answer
@@ -21,12 +21,12 @@ MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 MIN_PARTICLES = 64  # they cost one step each, and to search back when they have died out costs thousands
 BUDGET = 2_000  # states per model and round of it
 MAX_BELIEFS = 5_000  # that are kept
-AT_ONCE = 2_000  # playouts between two looks at the clock
+AT_ONCE = 2_000  # playouts between two checks of the clock
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
-    """The deadline has passed in the middle of somebody's thoughts."""
+    """The deadline has passed while a nested player was searching."""
 
 
 class Step(NamedTuple):
@@ -48,13 +48,15 @@ class NestedPlayers:
         self._beliefs: dict[tuple[int, int], Cascade] = {}
         self._values: dict[tuple[int, int], Answer] = {}
 
-    def hear(self, role: int, before: np.ndarray, own: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
+    def hear(
+        self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
+    ) -> None:
         """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
         _, first = np.unique(after, return_index=True)
-        for at in first.tolist():
-            name = (role, int(after[at]))
+        for row in first.tolist():
+            name = (role, int(after[row]))
             if name not in self._steps:
-                self._steps[name] = Step(int(before[at]), int(own[at]), percepts[at].copy())
+                self._steps[name] = Step(int(before[row]), int(own_moves[row]), percepts[row].copy())
 
     def values(self, role: int, key: int) -> Answer:
         """What the HyperPlayer of this role thinks of its moves after this record."""
@@ -66,15 +68,15 @@ class NestedPlayers:
             wanted = per_world(self.models * self.playouts, bag)
             at_once = wanted if self.deadline is None else max(1, AT_ONCE // max(1, len(tally.world)))
             for first in range(0, wanted, at_once):
-                self.look_at_the_clock()
+                self.check_clock()
                 tally.add(min(at_once, wanted - first), (*seed, first) if first else seed)
             self.states_visited += tally.states_visited
             self._values[name] = tally.answer()
         return self._values[name]
 
-    def look_at_the_clock(self) -> None:
+    def check_clock(self) -> None:
         """Raises `OutOfTime` after the deadline."""
-        if passed(self.deadline):
+        if has_passed(self.deadline):
             raise OutOfTime
 
     def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -107,7 +109,7 @@ class NestedPlayers:
         if len(self._beliefs) > MAX_BELIEFS:  # they can be worked out again; memory cannot
             self._beliefs.clear()
         for later in reversed(missing):
-            self.look_at_the_clock()
+            self.check_clock()
             belief = self._grow(belief, self._steps[later], later[1])
             self._beliefs[later] = belief
         return belief
@@ -131,6 +133,6 @@ class NestedPlayers:
             grown.observe(step.own_move, step.percepts, deadline=self.deadline)
         except TooManyWorlds:
             raise OutOfTime from None
-        self.look_at_the_clock()
+        self.check_clock()
         self.states_visited += grown.cost.states_visited - belief.cost.states_visited
         return grown

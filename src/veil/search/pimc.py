@@ -14,7 +14,7 @@ from math import log
 import numpy as np
 
 from veil.belief import Bag
-from veil.clock import paced
+from veil.clock import pace
 from veil.engine import Machine
 from veil.registry import check_options, option
 from veil.search.limits import MAX_WORK, MAX_WORLDS
@@ -54,7 +54,7 @@ class PimcSearch:
         if budget.deadline is None:
             forest.grow(per_world(self.config.worlds * self.config.iterations, bag))
         else:
-            for iterations in paced(budget.deadline):
+            for iterations in pace(budget.deadline):
                 forest.grow(iterations)
         return replace(forest.answer(), bag=bag)
 
@@ -108,12 +108,12 @@ class Forest:
         judged = self.machine.judge(states)
         bits = self.machine.legal_bits(judged)
         nodes = []
-        for at in range(len(states)):
-            over = bool(judged.terminal[at])
-            moves = [] if over else [np.flatnonzero(own[at]) for own in bits]
-            node = SearchNode(states[at], moves, judged.goals[at].astype(float) if over else None)
-            node.counts = [np.zeros(len(own)) for own in moves]
-            node.sums = [np.zeros(len(own)) for own in moves]
+        for row in range(len(states)):
+            over = bool(judged.terminal[row])
+            moves = [] if over else [np.flatnonzero(legal[row]) for legal in bits]
+            node = SearchNode(states[row], moves, judged.goals[row].astype(float) if over else None)
+            node.counts = [np.zeros(len(legal)) for legal in moves]
+            node.sums = [np.zeros(len(legal)) for legal in moves]
             nodes.append(node)
         return nodes
 
@@ -167,10 +167,10 @@ class Forest:
         self.playouts += len(leaves)  # an end is a playout of no moves
         if going:
             states = np.stack([leaves[at].state for at in going])
-            found = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
-            self.states_visited += found.steps
-            for at, won in zip(going, found.goal_sum, strict=True):
-                goals[at] = won.astype(float)
+            played = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
+            self.states_visited += played.steps
+            for leaf, won in zip(going, played.goal_sum, strict=True):
+                goals[leaf] = won.astype(float)
         return goals
 
     def _learn(self, path: list[tuple[SearchNode, tuple[int, ...]]], won: np.ndarray) -> None:

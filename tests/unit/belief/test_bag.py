@@ -1,4 +1,4 @@
-"""Bags, lineages, footprints and draws."""
+"""Bags, lineages, history_keys and draws."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.unit.belief.games import game, monty
-from veil.belief.bag import Bag, Lineage, draw_systematic, footprints, normalise
+from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.samplers import believe
 from veil.engine.record import Record
 
@@ -113,21 +113,21 @@ def test_normalised_weights_add_up_to_1_however_small_they_are() -> None:
 
 def test_footprints_are_equal_just_if_the_histories_are() -> None:
     every = np.array(list(product(range(3), repeat=6)), np.int32).reshape(-1, 3, 2)  # 729 histories
-    keys = footprints(every)
+    keys = history_keys(every)
     assert len(set(keys.tolist())) == len(every)
     shuffled = np.random.default_rng(0).permutation(len(every))
-    assert (footprints(every[shuffled]) == keys[shuffled]).all()
-    assert (footprints(every.astype(np.int64)) == keys).all()
+    assert (history_keys(every[shuffled]) == keys[shuffled]).all()
+    assert (history_keys(every.astype(np.int64)) == keys).all()
 
 
 def test_footprints_tell_apart_who_moved_and_when() -> None:
     histories = np.array([[[1, 2], [0, 0]], [[2, 1], [0, 0]], [[0, 0], [1, 2]], [[0, 0], [2, 1]]], np.int32)
-    assert len(set(footprints(histories).tolist())) == 4
+    assert len(set(history_keys(histories).tolist())) == 4
 
 
 def test_footprints_of_no_rounds_are_all_the_same() -> None:
-    assert len(set(footprints(np.zeros((4, 0, 2), np.int32)).tolist())) == 1
-    assert footprints(np.zeros((0, 3, 2), np.int32)).shape == (0,)
+    assert len(set(history_keys(np.zeros((4, 0, 2), np.int32)).tolist())) == 1
+    assert history_keys(np.zeros((0, 3, 2), np.int32)).shape == (0,)
 
 
 # Draws

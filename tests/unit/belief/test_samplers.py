@@ -28,7 +28,8 @@ from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.protocol import Setting
 from veil.belief.samplers import SAMPLERS, believe, make_sampler
-from veil.engine.record import Record, record_of
+from veil.engine.record import Record
+from veil.engine.replay import record_of
 
 QUIET = ("noop", NOTHING)
 every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))

@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import veil
+from veil.engine import as_game, game as game_module
+from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
+from veil.engine.grounding.program import GroundProgram
 from veil.engine.playability import find_flaws
 from veil.errors import VeilError
+from veil.lang import Rules
 
 TWO_COINS = """
 (Role Alice) (role Bob)
@@ -132,3 +138,115 @@ def test_roles_that_get_stuck_are_found_in_random_games() -> None:
     (flaw,) = find_flaws(veil.load(text))
     assert flaw.code == "stuck-later"
     assert "a has no legal move in round 2" in flaw.message
+
+
+# Grounding, once
+
+
+@pytest.fixture
+def groundings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the games that are ground from now on."""
+    names: list[str] = []
+
+    def count(rules: Rules, limits: GroundLimits) -> GroundProgram:
+        names.append(rules.source.name)
+        return ground(rules, limits)
+
+    monkeypatch.setattr(game_module, "ground", count)
+    return names
+
+
+def test_notes_do_not_ground(groundings: list[str]) -> None:
+    game = veil.load(TWO_COINS + "(sees_xml bob coin)")
+    assert [note.code for note in game.notes] == ["sees-xml"]
+    assert veil.load("tic_tac_toe", veil.GroundLimits(max_rules=10)).notes == []
+    assert groundings == []
+
+
+def test_a_grounding_that_failed_is_remembered(groundings: list[str]) -> None:
+    game = veil.load("tic_tac_toe", veil.GroundLimits(max_rules=10))
+    texts = []
+    for ask in (lambda: game.program, lambda: game.machine, lambda: game.program, lambda: game.names):
+        with pytest.raises(GroundingError) as caught:
+            ask()
+        texts.append(str(caught.value))
+    assert len(set(texts)) == 1
+    assert [note.code for note in game.notes] == ["plays-slowly"]
+    assert game.initial_state().legal("oplayer") == ["noop"]
+    assert len(groundings) == 1
+
+
+def test_a_doubt_that_grounding_confirms_is_remembered(groundings: list[str]) -> None:
+    game = veil.load(
+        "(role r) (init p) (legal r go) (<= a (true p) (not b)) (<= b (true p) (not a)) (<= terminal a) (goal r 1)"
+    )
+    for _ in range(2):
+        with pytest.raises(VeilError, match="unstratified negation"):
+            _ = game.reasoner
+    assert len(groundings) == 1
+
+
+# Games that travel
+
+
+def test_a_game_survives_pickling_without_what_was_made_of_it(groundings: list[str]) -> None:
+    game = veil.load("kuhn_poker", veil.GroundLimits(max_rules=5000))
+    state, _ = game.initial_state().play({"random": game.initial_state().legal("random")[0]})
+    _ = game.machine, game.names.moves, game.fingerprint
+    data = pickle.dumps(game)
+    assert len(data) < 2 * len(game.rules.source.text)
+    copy = pickle.loads(data)
+    assert sorted(vars(copy)) == ["limits", "name", "rules", "utility"]
+    assert (copy.name, copy.limits, copy.utility) == (game.name, game.limits, game.utility)
+    assert (copy.fingerprint, copy.roles, copy.rules.problems) == (game.fingerprint, game.roles, game.rules.problems)
+    assert groundings == ["kuhn_poker.kif"]
+    assert pickle.loads(pickle.dumps(state)).fluents == state.fluents
+
+
+def test_a_game_from_a_file_needs_no_file_where_it_arrives(tmp_path: Path) -> None:
+    path = tmp_path / "coins.kif"
+    path.write_text(TWO_COINS, encoding="utf-8")
+    data = pickle.dumps(veil.load(path))
+    path.unlink()
+    game = pickle.loads(data)
+    assert (game.name, game.rules.source.name) == ("coins", "coins.kif")
+    assert game.initial_state().legal("alice") == ["(Show 1)", "(Show 2)"]
+
+
+def test_a_game_that_was_too_large_is_tried_again_where_it_arrives(groundings: list[str]) -> None:
+    game = veil.load("tic_tac_toe", veil.GroundLimits(max_rules=10))
+    game.initial_state()
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy.notes == []
+    assert copy.reasoner.kind == "interpreter"
+    assert len(groundings) == 2
+
+
+def play_out(game: veil.Game) -> tuple[str, list[int], list[str]]:
+    """What another process says about a game: its fingerprint, the goals of random games, one game in words."""
+    playouts = game.machine.playouts(game.machine.initial_states(), 200, 7)
+    state, rng = game.initial_state(), np.random.default_rng(3)
+    while not state.is_terminal:
+        state, _ = state.play(state.random_joint_move(rng))
+    return game.fingerprint, playouts.goal_sum[0].tolist(), state.fluents
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", TWO_COINS])
+def test_a_game_plays_the_same_in_another_process(spec: str) -> None:
+    game = veil.load(spec)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(play_out, game).result() == play_out(game)
+
+
+# Whatever names a game
+
+
+def test_a_game_is_a_game_and_everything_else_is_loaded(tmp_path: Path) -> None:
+    game = veil.load(TWO_COINS)
+    assert as_game(game) is game
+    path = tmp_path / "coins.kif"
+    path.write_text(TWO_COINS, encoding="utf-8")
+    assert as_game(path).fingerprint == as_game(str(path)).fingerprint == as_game(TWO_COINS).fingerprint
+    assert as_game("monty_hall").name == "monty_hall(doors=3)"
+    with pytest.raises(VeilError, match="there is no game"):
+        as_game("nothing_of_the_kind")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from tests.unit.match.tables import game
+from tests.unit.belief.games import game, refused
 from veil.engine.lanes.machine import unpack
 from veil.engine.names import Names
 
@@ -44,3 +45,39 @@ def test_percepts_are_those_that_were_seen() -> None:
     asked = machine.step(armed.states, [[names.move_id(0, "noop"), names.move_id(1, "ask")]])
     assert unpack(asked.percepts[1], len(names.percepts[1])).sum() == 1
     assert names.percept_words(1, asked.percepts[1][0]) == {"blue"}
+
+
+def test_words_of_the_rules_are_found_without_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Names(game("krieg_tictactoe"))
+    monkeypatch.setattr("veil.engine.names.read_term", lambda text: pytest.fail(f"{text} is parsed"))
+    assert names.move_id(0, "(mark 1 2)") == names.moves[0].index("(mark 1 2)")
+    assert [names.percept_id(0, word) for word in names.percepts[0]] == list(range(len(names.percepts[0])))
+
+
+def test_percepts_are_packed_and_read_back() -> None:
+    names = Names(game("mastermind(pegs=3, colours=4, guesses=3)"))
+    words = names.percepts[1]
+    for chosen in ([], words[:1], words[1:4], words):
+        row = names.pack_percepts(1, chosen)
+        assert row is not None
+        assert names.percept_words(1, row) == frozenset(chosen)
+    assert names.pack_percepts(1, [words[0], "nothing_of_the_kind"]) is None
+    assert names.pack_percepts(1, [words[0].upper()]).tolist() == names.pack_percepts(1, words[:1]).tolist()
+
+
+def test_roles_are_found_in_any_spelling_and_unknown_ones_refused() -> None:
+    names = Names(game("exploding_bomb"))
+    assert [names.role_id(role) for role in ("random", " AGENT ")] == [0, 1]
+    assert names.roles == ["random", "agent"]
+    refused("unknown-role", lambda: names.role_id("nobody"))
+
+
+def test_joint_moves_legal_moves_and_fluents_have_words() -> None:
+    names = Names(game("exploding_bomb"))
+    arm, noop = names.move_id(0, "(arm red)"), names.move_id(1, "noop")
+    assert names.joint_words(np.array([arm, noop])) == {"random": "(arm red)", "agent": "noop"}
+    bits = np.zeros(len(names.moves[0]), bool)
+    bits[[names.move_id(0, "noop"), arm]] = True
+    assert names.legal_words(0, bits) == ["(arm red)", "noop"]
+    state = game("exploding_bomb").initial_state()
+    assert set(state.fluents) <= set(names.fluents)

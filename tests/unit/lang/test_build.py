@@ -48,7 +48,7 @@ def test_rules_about_displays_are_left_out_and_the_first_is_remembered() -> None
     builder = builder_of("(p a)\n(<= (sees_xml x (b ?y)) (p ?y))\n(sees_xml x c)")
     assert len(builder.rules) == 1
     assert builder.ignored is not None
-    assert builder.source.place(builder.ignored.at).line == 2
+    assert builder.source.place(builder.ignored.offset).line == 2
 
 
 def test_base_and_input_are_read_with_any_number_of_arguments() -> None:

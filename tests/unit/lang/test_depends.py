@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from tests.unit.lang.texts import builder_of
-from veil.lang.depends import Dependencies, components, dependencies, reachable
+from veil.lang.depends import Dependencies, components, find_dependencies, reachable
 
 GRAPHS = st.dictionaries(st.integers(0, 7), st.lists(st.integers(0, 7), max_size=4), max_size=8).map(
     lambda edges: {node: edges.get(node, []) for node in {*edges, *(n for below in edges.values() for n in below)}}
@@ -11,7 +11,7 @@ GRAPHS = st.dictionaries(st.integers(0, 7), st.lists(st.integers(0, 7), max_size
 
 
 def graph_of(text: str) -> Dependencies:
-    return dependencies(builder_of(text).rules)
+    return find_dependencies(builder_of(text).rules)
 
 
 def reaches(edges: dict[int, list[int]], start: int, end: int) -> bool:

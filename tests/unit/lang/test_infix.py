@@ -3,18 +3,18 @@
 import pytest
 
 from tests.unit.lang.texts import built, refused, shape
-from veil.lang.infix import MAX_DEPTH, read_infix
-from veil.lang.prefix import read_prefix
+from veil.lang import prefix as prefix_notation
+from veil.lang.infix import MAX_DEPTH, parse
 from veil.lang.source import Source
 from veil.lang.tree import Group, words
 
 
 def read(text: str) -> list[object]:
-    return [shape(node) for node in read_infix(Source("text", text), {})]
+    return [shape(node) for node in parse(Source("text", text)).statements]
 
 
 def read_same(prefix: str) -> list[object]:
-    return [shape(node) for node in read_prefix(Source("text", prefix), {})]
+    return [shape(node) for node in prefix_notation.parse(Source("text", prefix)).statements]
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,17 @@ def test_lines_may_end_as_on_windows() -> None:
 
 
 def test_the_first_spelling_is_kept() -> None:
-    spelling: dict[str, str] = {}
-    read_infix(Source("text", "role(xPlayer). init(xplayer, xPLAYER, Var)."), spelling)
-    assert spelling == {"role": "role", "xplayer": "xPlayer", "init": "init"}
+    parsed = parse(Source("text", "role(xPlayer). init(xplayer, xPLAYER, Var)."))
+    assert parsed.spelling == {"role": "role", "xplayer": "xPlayer", "init": "init"}
 
 
 def test_places_are_kept_for_every_word_of_the_text() -> None:
     text = "role(x).\nlegal(X, mark(Y, ?z)) :-\n  ~true(cell(Y)), p(X), q(?z)."
-    for node in read_infix(Source("text", text), {}):
+    for node in parse(Source("text", text)).statements:
         assert isinstance(node, Group)
         for word in words(node):
             if word.text not in ("<=", "not"):
-                assert text[word.at :].lower().startswith(word.text.lstrip("?")) or text[word.at] == "?"
+                assert text[word.offset :].lower().startswith(word.text.lstrip("?")) or text[word.offset] == "?"
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,17 @@ import pytest
 from tests.unit.lang.texts import refused, shape
 from veil.errors import VeilError
 from veil.lang import read_rules
-from veil.lang.prefix import read_prefix
+from veil.lang.prefix import parse
 from veil.lang.source import Source
 from veil.lang.tree import MAX_DEPTH, Group, words
 
 
 def read(text: str) -> list[object]:
-    return [shape(node) for node in read_prefix(Source("text", text), {})]
+    return [shape(node) for node in parse(Source("text", text)).statements]
 
 
 def spelled(text: str) -> dict[str, str]:
-    spelling: dict[str, str] = {}
-    read_prefix(Source("text", text), spelling)
-    return spelling
+    return parse(Source("text", text)).spelling
 
 
 def test_statements_are_nested_groups_of_words() -> None:
@@ -72,11 +70,11 @@ def test_a_word_first_written_bare_stays_bare() -> None:
 def test_places_are_kept_for_every_word_and_group() -> None:
     text = "(role x)\n(<= (p ?x)\n    (q ?x))"
     source = Source("text", text)
-    for node in read_prefix(source, {}):
+    for node in parse(source).statements:
         assert isinstance(node, Group)
-        assert text[node.at] == "("
+        assert text[node.offset] == "("
         for word in words(node):
-            assert text[word.at :].startswith(word.text)
+            assert text[word.offset :].startswith(word.text)
 
 
 @pytest.mark.parametrize(

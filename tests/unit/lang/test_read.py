@@ -16,7 +16,7 @@ from tests.unit.lang.texts import (
 )
 from veil.errors import VeilError
 from veil.lang import read_rules, read_term
-from veil.lang.read import is_prefix
+from veil.lang.notations import find_notation
 from veil.vocabulary import Term, show
 
 # Two notations
@@ -61,7 +61,7 @@ def test_both_notations_of_a_game_give_the_same_rules(prefix: str, infix: str) -
     ],
 )
 def test_the_notation_is_chosen_by_content(text: str, prefix: bool) -> None:
-    assert is_prefix(text) == prefix
+    assert find_notation(text).name == ("prefix" if prefix else "infix")
 
 
 def test_text_and_bytes_read_alike_and_lines_may_end_as_on_windows() -> None:

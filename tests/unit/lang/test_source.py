@@ -1,10 +1,12 @@
 """Bytes become characters, and offsets become lines and columns."""
 
+import pickle
+
 import pytest
 from hypothesis import given, strategies as st
 
 from veil.errors import VeilError
-from veil.lang.source import Source, decode
+from veil.lang.source import Source, decode, join_sources
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,20 @@ def test_of_a_very_long_line_the_caret_shows_what_is_near() -> None:
     above, below = Source("f", text).place(text.index("0500")).caret().split("\n")
     assert above[below.index("^") :].startswith("0500")
     assert len(above) < 200
+
+
+def test_in_joined_files_every_place_is_that_of_its_own_file() -> None:
+    files = [Source("a", "(p)\n(q)"), Source("b", ""), Source("c", "\n\t(r)\n")]
+    joined = join_sources(files)
+    for number, source in enumerate(files):
+        begin = joined.parts[number].begin
+        for at in range(len(source.text) + 1):  # the end of a file included
+            assert joined.place(begin + at) == source.place(at)
+
+
+def test_a_source_survives_pickling() -> None:
+    joined = join_sources([Source("a", "(p)\n(q)"), Source("b", "(r)")])
+    joined.place(3)
+    copy = pickle.loads(pickle.dumps(joined))
+    assert copy == joined
+    assert copy.place(9) == joined.place(9)

@@ -4,13 +4,12 @@ import pytest
 
 import veil
 from tests.unit.lang.texts import GAME, added, builder_of, doubted, written
-from veil.lang.depends import dependencies
+from veil.lang.rules import RuleSet
 from veil.lang.specialise import specialise
 
 
 def specialised(text: str) -> list[str]:
-    rules = builder_of(text).rules
-    return [written(rule) for rule in specialise(rules, dependencies(rules))]
+    return [written(rule) for rule in specialise(RuleSet(builder_of(text).rules))]
 
 
 def test_a_predicate_becomes_one_per_constant_and_the_whole_is_their_union() -> None:

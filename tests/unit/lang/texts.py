@@ -3,10 +3,8 @@
 import pytest
 
 from veil.errors import Problem, VeilError
-from veil.lang import Rule, Rules, read_rules
+from veil.lang import Rule, Rules, infix as infix_notation, prefix as prefix_notation, read_rules
 from veil.lang.build import Builder, build
-from veil.lang.infix import read_infix
-from veil.lang.prefix import read_prefix
 from veil.lang.source import Source
 from veil.lang.tree import Group, Node
 from veil.vocabulary import Term, Var, show, substitute, variables
@@ -129,7 +127,7 @@ def built(text: str, infix: bool = False) -> list[str]:
 
 def builder_of(text: str, infix: bool = False) -> Builder:
     source = Source("text", text)
-    return build(source, (read_infix if infix else read_prefix)(source, {}))
+    return build(source, (infix_notation if infix else prefix_notation).parse(source).statements)
 
 
 def added(text: str) -> list[str]:

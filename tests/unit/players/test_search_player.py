@@ -194,7 +194,7 @@ def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     def too_late(self: NestedPlayers) -> None:
         raise OutOfTime
 
-    monkeypatch.setattr(NestedPlayers, "look_at_the_clock", too_late)
+    monkeypatch.setattr(NestedPlayers, "check_clock", too_late)
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent", play_seconds=0.2))
     told_all(player, (QUIET,))

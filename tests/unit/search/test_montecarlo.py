@@ -17,8 +17,9 @@ from tests.reference.playouts import class_utilities
 from tests.unit.belief.games import naive
 from tests.unit.equilibrium.games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.unit.search.games import BOMB, MONTY, NOTHING, QUIET, SOONER_OR_LATER, TELLER, bag_after, game, in_words
+from veil.engine import draw_rows_uniformly
 from veil.search import montecarlo
-from veil.search.montecarlo import MoveTally, draw_moves
+from veil.search.montecarlo import MoveTally
 from veil.search.protocol import answer_by_values
 
 MANY = 40_000  # playouts per world and move
@@ -160,7 +161,7 @@ def test_moves_are_drawn_uniformly_among_the_legal_ones() -> None:
     legal[0] = [True] + [False] * 8  # no choice
     legal[1] = True
     draws = 30_000
-    drawn = draw_moves(np.repeat(legal, draws, axis=0), rng).reshape(8, draws)
+    drawn = draw_rows_uniformly(np.repeat(legal, draws, axis=0), rng).reshape(8, draws)
     assert (drawn[0] == 0).all()
     for row, moves in enumerate(drawn):
         counts = np.bincount(moves, minlength=9)
@@ -171,5 +172,5 @@ def test_moves_are_drawn_uniformly_among_the_legal_ones() -> None:
 
 def test_where_nobody_has_a_choice_no_random_number_is_used() -> None:
     rng = np.random.default_rng(0)
-    assert draw_moves(np.array([[False, True], [True, False]]), rng).tolist() == [1, 0]
+    assert draw_rows_uniformly(np.array([[False, True], [True, False]]), rng).tolist() == [1, 0]
     assert rng.random() == np.random.default_rng(0).random()

@@ -11,62 +11,76 @@ stand before the call, as the author would expect who thinks of Prolog.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from veil.lang import Literal, Rule, dependencies
+from veil.lang import Literal, Rule, RuleSet
 from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, arguments, signature, variables
 
 Places = dict[Signature, tuple[int, ...]]  # predicate -> the arguments that are asked for
 Test = Callable[[Rule], bool]
 
 
-def restrict(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
+def restrict(rules: RuleSet, is_expensive: Test) -> RuleSet:
     """Equivalent rules for grounding, in which expensive relations are defined only where they are asked for."""
     return _Demand(_fact_predicates(rules), earlier=False).apply(rules, is_expensive)
 
 
-def restrict_for_state(rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
+def restrict_for_state(rules: RuleSet, is_expensive: Test) -> RuleSet:
     """The same for evaluation in a given state; weaker where the stronger form would not be stratified.
 
     What the initial state needs is left alone: there is no state yet that could ask for it.
     """
     given = _fact_predicates(rules).union(GIVEN)
-    at_first = dependencies(rules).reachable([("init", 1)])
+    for_init = rules.dependencies.reachable([("init", 1)])
     for earlier in (True, False):
-        result = _Demand(given, earlier).apply(
-            rules, lambda rule: rule.signature not in at_first and is_expensive(rule)
+        restricted = _Demand(given, earlier).apply(
+            rules, lambda rule: rule.signature not in for_init and is_expensive(rule)
         )
-        graph = dependencies(result)
-        if all(lit.positive or not graph.recursive(r.signature, signature(lit.atom)) for r in result for lit in r.body):
-            return result
-    return list(rules)
+        if _is_stratified(restricted):
+            return restricted
+    return rules
 
 
-def _fact_predicates(rules: Sequence[Rule]) -> set[Signature]:
+def _is_stratified(rules: RuleSet) -> bool:
+    """Whether no predicate depends on its own negation."""
+    graph = rules.dependencies
+    return all(
+        literal.positive or not graph.recursive(rule.signature, signature(literal.atom))
+        for rule in rules
+        for literal in rule.body
+    )
+
+
+def _fact_predicates(rules: RuleSet) -> set[Signature]:
+    """The predicates that are defined by facts alone."""
     derived = {rule.signature for rule in rules if rule.body}
     return {rule.signature for rule in rules} - derived
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Demand:
+    """Finds what is asked of expensive relations, given what may bind a variable before a call."""
+
     given: set[Signature]  # conditions on these bind variables wherever they stand
     earlier: bool  # and so does every condition before the call; before a negation, all
 
-    def apply(self, rules: Sequence[Rule], is_expensive: Test) -> list[Rule]:
-        own = [rule for rule in rules if rule.body and rule.signature[0] not in KEYWORDS]
-        places = self.asked_places(rules, dict.fromkeys(rule.signature for rule in own if is_expensive(rule)))
+    def apply(self, rules: RuleSet, is_expensive: Test) -> RuleSet:
+        """The rules with `asked p` in front of the bodies of expensive relations, and with the rules of `asked p`."""
+        candidates = [rule for rule in rules if rule.body and rule.signature[0] not in KEYWORDS]
+        expensive = dict.fromkeys(rule.signature for rule in candidates if is_expensive(rule))
+        places = self.asked_places(rules, expensive)
         result: list[Rule] = []
         for rule in rules:
             asked = _asked_atom(rule.head, places)
             if places:
                 result += self.askers(rule, asked, places)
             if asked is not None:
-                rule = rule._replace(body=(Literal(asked, True, rule.node.at), *rule.body))
+                rule = rule._replace(body=(Literal(asked, True, rule.node.offset), *rule.body))
             result.append(rule)
-        return result
+        return rules.rewrite(result)
 
-    def asked_places(self, rules: Sequence[Rule], expensive: dict[Signature, None]) -> Places:
+    def asked_places(self, rules: RuleSet, expensive: dict[Signature, None]) -> Places:
         """Start with all arguments and drop those that some caller leaves open, until every caller agrees."""
         places: Places = {sig: tuple(range(sig[1])) for sig in expensive}
         changed = bool(places)
@@ -82,28 +96,28 @@ class _Demand:
                     kept = tuple(j for j in places[sig] if bound.issuperset(variables(arguments(literal.atom)[j])))
                     changed |= kept != places[sig]
                     places[sig] = kept
-        return {sig: kept for sig, kept in places.items() if kept}
+        return {sig: indices for sig, indices in places.items() if indices}
 
     def before(self, rule: Rule, call: int, asked: Term | None) -> list[Literal]:
         """The conditions that hold before a call is made."""
-        found = [] if asked is None else [Literal(asked, True, rule.node.at)]
+        before = [] if asked is None else [Literal(asked, True, rule.node.offset)]
         for i, literal in enumerate(rule.body):
             early = self.earlier and (i < call or not rule.body[call].positive)
             if literal.binds and i != call and (early or signature(literal.atom) in self.given):
-                found.append(literal)
-        return found
+                before.append(literal)
+        return before
 
     def askers(self, rule: Rule, asked: Term | None, places: Places) -> list[Rule]:
-        """What a rule asks of others, given that it is asked itself."""
-        found = []
+        """The rules of `asked p` that the calls of one rule make, given that the rule is asked itself."""
+        askers = []
         for i, literal in enumerate(rule.body):
             wanted = _asked_atom(literal.atom, places)
             if wanted is not None:
                 needed = set(variables(wanted))
                 before = self.before(rule, i, asked)
                 body = [lit for lit in before if lit.atom == asked or needed.intersection(variables(lit.atom))]
-                found.append(Rule(wanted, tuple(body), rule.node))
-        return found
+                askers.append(Rule(wanted, tuple(body), rule.node))
+        return askers
 
 
 def _asked_atom(atom: Term, places: Places) -> Term | None:

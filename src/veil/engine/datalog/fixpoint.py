@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from veil.engine.datalog.joins import Join, TooManyRowsError, compile_join
 from veil.engine.datalog.relation import Relation, Row
 from veil.errors import fail
-from veil.lang import Dependencies, Literal, Rule, dependencies
+from veil.lang import Literal, Rule, RuleSet
 from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, variables
 
 MAX_JOIN = 40  # positive conditions of one join
@@ -35,7 +35,7 @@ class Component(NamedTuple):
 Relations = ChainMap[Signature, Relation]
 
 
-def shorten(rules: Sequence[Rule]) -> list[Rule]:
+def shorten(rules: RuleSet) -> RuleSet:
     """Rules whose joins fit into Python's nesting: a longer body starts with a relation of its first conditions."""
     result: list[Rule] = []
     for rule in rules:
@@ -47,67 +47,64 @@ def shorten(rules: Sequence[Rule]) -> list[Rule]:
             name = f"front {len(result)}"
             head: Term = (name, *shared) if shared else name
             result.append(Rule(head, tuple(front), rule.node))
-            rule = rule._replace(body=(Literal(head, True, rule.node.at), *rest))
+            rule = rule._replace(body=(Literal(head, True, rule.node.offset), *rest))
         result.append(rule)
-    return result
+    return rules.rewrite(result)
 
 
-def components_of(
-    rules: Sequence[Rule], graph: Dependencies, filled: Mapping[Signature, Relation]
+def compile_components(
+    rules: RuleSet, wanted: Container[Signature], filled: Mapping[Signature, Relation]
 ) -> Iterator[Component]:
-    """The components that have rules, each after all it depends on.
+    """The components of the `wanted` predicates that have rules, each after all it depends on.
 
     Each is compiled when it is asked for: by then the relations below it may have been `filled`, and their sizes help.
     """
-    by_head: dict[Signature, list[Rule]] = {}
-    for rule in rules:
-        by_head.setdefault(rule.signature, []).append(rule)
     order: dict[int, list[Signature]] = {}
-    for predicate, number in graph.component.items():
-        if predicate in by_head:
+    for predicate, number in rules.dependencies.component.items():
+        if predicate in rules.by_head and predicate in wanted:
             order.setdefault(number, []).append(predicate)
     for number in sorted(order):
         known = {predicate: relation for predicate, relation in filled.items() if relation.rows}
-        yield _compile(order[number], by_head, known)
+        yield _compile(order[number], rules.by_head, known)
 
 
-def fixed_relations(rules: Sequence[Rule], max_rows: int) -> dict[Signature, Relation]:
+def compute_fixed_relations(rules: RuleSet, max_rows: int) -> dict[Signature, Relation]:
     """What depends neither on the state nor on moves.
 
     A relation with more than `max_rows` rows is left out, and with it everything that depends on it.
     """
     rules = shorten(rules)
-    graph = dependencies(rules)
+    graph = rules.dependencies
     left_out = graph.dependents(GIVEN)
-    found: Relations = ChainMap({predicate: Relation() for predicate in graph.component if predicate not in left_out})
-    for component in components_of([rule for rule in rules if rule.signature not in left_out], graph, found):
+    fixed = [predicate for predicate in graph.component if predicate not in left_out]
+    relations: Relations = ChainMap({predicate: Relation() for predicate in fixed})
+    for component in compile_components(rules, set(fixed), relations):
         if left_out.isdisjoint(component.predicates):
             try:
-                fill(component, found, max_rows)
+                fill(component, relations, max_rows)
             except TooManyRowsError:
                 left_out |= graph.dependents(component.predicates)
-    return {predicate: relation for predicate, relation in found.items() if predicate not in left_out}
+    return {predicate: relation for predicate, relation in relations.items() if predicate not in left_out}
 
 
 def complete_fixed_relations(
-    rules: Sequence[Rule], known: Mapping[Signature, Relation], max_rows: int
+    rules: RuleSet, known: Mapping[Signature, Relation], max_rows: int
 ) -> dict[Signature, Relation]:
     """All that depends neither on the state nor on moves; some of it is known already."""
-    graph = dependencies(rules)
-    moving = graph.dependents(GIVEN)
-    found: Relations = ChainMap({p: known.get(p) or Relation() for p in graph.component if p not in moving})
-    todo = [rule for rule in rules if rule.signature not in moving and rule.signature not in known]
-    for component in components_of(todo, graph, found):
-        fill_or_fail(component, found, max_rows)
-    return dict(found)
+    moving = rules.dependencies.dependents(GIVEN)
+    fixed = [predicate for predicate in rules.dependencies.component if predicate not in moving]
+    relations: Relations = ChainMap({predicate: known.get(predicate) or Relation() for predicate in fixed})
+    for component in compile_components(rules, set(fixed).difference(known), relations):
+        fill_or_fail(component, relations, max_rows)
+    return dict(relations)
 
 
-def fill(component: Component, found: Relations, max_rows: int) -> None:
-    """Evaluate one component to its fixpoint; `found` is changed in place."""
+def fill(component: Component, relations: Relations, max_rows: int) -> None:
+    """Evaluate one component to its fixpoint; `relations` is changed in place."""
     rounds = 0
     new: dict[Signature, list[Row]] = {predicate: [] for predicate in component.predicates}
     for head, join in component.first:
-        new[head] += [row for row in join(found, None, max_rows) if found[head].add(row)]
+        new[head] += [row for row in join(relations, None, max_rows) if relations[head].add(row)]
     while component.again and any(new.values()):
         rounds += 1
         if component.grows and rounds > MAX_NESTING:
@@ -116,15 +113,15 @@ def fill(component: Component, found: Relations, max_rows: int) -> None:
         new = {predicate: [] for predicate in component.predicates}
         for head, asked, join in component.again:
             if deltas[asked].rows:
-                new[head] += [row for row in join(found, deltas[asked], max_rows) if found[head].add(row)]
-        if any(len(found[predicate].rows) > max_rows for predicate in component.predicates):
+                new[head] += [row for row in join(relations, deltas[asked], max_rows) if relations[head].add(row)]
+        if any(len(relations[predicate].rows) > max_rows for predicate in component.predicates):
             raise TooManyRowsError
 
 
-def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
-    """`fill`, where a relation without end is the user's to repair."""
+def fill_or_fail(component: Component, relations: Relations, max_rows: int) -> None:
+    """The same as `fill`; a relation with more than `max_rows` rows raises `VeilError`."""
     try:
-        fill(component, found, max_rows)
+        fill(component, relations, max_rows)
     except TooManyRowsError:
         name, arity = component.predicates[0]
         raise fail("endless-relation", name=name, arity=arity, limit=max_rows) from None
@@ -133,6 +130,7 @@ def fill_or_fail(component: Component, found: Relations, max_rows: int) -> None:
 def _compile(
     predicates: list[Signature], by_head: Mapping[Signature, list[Rule]], known: Mapping[Signature, Relation]
 ) -> Component:
+    """The joins of the predicates of one component; `known` are the relations that are filled already."""
     recursive = [
         rule
         for predicate in predicates

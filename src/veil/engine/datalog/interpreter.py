@@ -14,17 +14,17 @@ from veil.engine.datalog.fixpoint import (
     MAX_FIXED_ROWS,
     Component,
     Relations,
+    compile_components,
     complete_fixed_relations,
-    components_of,
+    compute_fixed_relations,
     fill_or_fail,
-    fixed_relations,
     shorten,
 )
 from veil.engine.datalog.relation import Relation
 from veil.engine.datalog.sizes import Sizes
-from veil.engine.reasoner import Judgement, State
+from veil.engine.reasoner import Fluents, Judgement
 from veil.errors import VeilError, fail
-from veil.lang import Rules, dependencies
+from veil.lang import Rules
 from veil.vocabulary import GIVEN, Signature, Term, goal_value, show
 
 MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
@@ -43,18 +43,18 @@ class RuleReasoner:
         if errors:
             raise VeilError(*errors)
         self.rules = rules
-        short = shorten(rules.rules)
-        fixed = fixed_relations(short, MAX_FIXED_ROWS)
+        short = shorten(rules.rule_set)
+        fixed = compute_fixed_relations(short, MAX_FIXED_ROWS)
         sizes = Sizes(short, fixed)
-        plain = restrict_for_state(
+        restricted = restrict_for_state(
             short, lambda rule: rule.signature not in fixed and sizes.join(rule.body) > EXPENSIVE
         )
-        graph = dependencies(plain)
+        graph = restricted.dependencies
         moving = graph.dependents(GIVEN)
-        self._fixed = complete_fixed_relations(plain, fixed, MAX_ROWS)
+        self._fixed = complete_fixed_relations(restricted, fixed, MAX_ROWS)
         judged, stepped = graph.reachable(JUDGED), graph.reachable(STEPPED)
-        self._to_judge, self._to_step = [], []
-        for component in components_of([rule for rule in plain if rule.signature in moving], graph, self._fixed):
+        self._to_judge, self._to_step = list[Component](), list[Component]()
+        for component in compile_components(restricted, moving, self._fixed):
             if judged.intersection(component.predicates):
                 self._to_judge.append(component)
             if stepped.intersection(component.predicates):
@@ -62,19 +62,19 @@ class RuleReasoner:
         known = dict.fromkeys([*graph.component, *JUDGED, *STEPPED])
         self._changing = [predicate for predicate in known if predicate not in self._fixed]
 
-    def initial(self) -> State:
+    def initial(self) -> Fluents:
         return frozenset(row[0] for row in self._fixed.get(("init", 1), Relation()).rows)
 
-    def judge(self, state: State) -> Judgement:
-        found = self._run(self._to_judge, state, {})
-        legal = self._by_role(found[("legal", 2)])
-        values = self._by_role(found[("goal", 2)])
-        goals = {role: tuple(sorted({self._goal(value) for value in own})) for role, own in values.items()}
-        return Judgement(legal, bool(found[("terminal", 0)].rows), goals)
+    def judge(self, state: Fluents) -> Judgement:
+        relations = self._run(self._to_judge, state, {})
+        legal = self._by_role(relations[("legal", 2)])
+        values = self._by_role(relations[("goal", 2)])
+        goals = {role: tuple(sorted({self._goal(term) for term in terms})) for role, terms in values.items()}
+        return Judgement(legal, bool(relations[("terminal", 0)].rows), goals)
 
-    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
-        found = self._run(self._to_step, state, joint_move)
-        return frozenset(row[0] for row in found[("next", 1)].rows), self._by_role(found[("sees", 2)])
+    def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
+        relations = self._run(self._to_step, state, joint_move)
+        return frozenset(row[0] for row in relations[("next", 1)].rows), self._by_role(relations[("sees", 2)])
 
     def _goal(self, value: Term) -> int:
         number = goal_value(value)
@@ -84,17 +84,18 @@ class RuleReasoner:
 
     def _by_role(self, relation: Relation) -> dict[Term, tuple[Term, ...]]:
         """Second arguments by first, for the roles, sorted as they print."""
-        found: dict[Term, list[Term]] = {role: [] for role in self.rules.roles}
+        by_role: dict[Term, list[Term]] = {role: [] for role in self.rules.roles}
         for role, term in relation.rows:
-            if role in found:
-                found[role].append(term)
-        return {role: tuple(sorted(terms, key=show)) for role, terms in found.items()}
+            if role in by_role:
+                by_role[role].append(term)
+        return {role: tuple(sorted(terms, key=show)) for role, terms in by_role.items()}
 
     def _run(self, components: list[Component], state: Iterable[Term], joint_move: Mapping[Term, Term]) -> Relations:
-        own = {predicate: Relation() for predicate in self._changing}
-        own["true", 1] = Relation((fluent,) for fluent in state)
-        own["does", 2] = Relation(joint_move.items())
-        found: Relations = ChainMap(own, self._fixed)
+        """All relations in a state, as far as these components fill them."""
+        changing = {predicate: Relation() for predicate in self._changing}
+        changing["true", 1] = Relation((fluent,) for fluent in state)
+        changing["does", 2] = Relation(joint_move.items())
+        relations: Relations = ChainMap(changing, self._fixed)
         for component in components:
-            fill_or_fail(component, found, MAX_ROWS)
-        return found
+            fill_or_fail(component, relations, MAX_ROWS)
+        return relations

@@ -25,7 +25,7 @@ MAX_LOOPS = 15  # Python nests at most 20 loops in one function
 
 
 class TooManyRowsError(Exception):
-    """A join went beyond its limit; whoever set the limit knows what that means."""
+    """A join has more rows than the caller allows."""
 
 
 @dataclass(slots=True)
@@ -41,11 +41,12 @@ class _Writer:
     closing: list[str] = field(default_factory=list)  # calls of inner functions, outermost first
 
     def line(self, text: str) -> None:
+        """Write a line at the current depth."""
         self.lines.append("    " * self.depth + text)
 
     def demand(self, condition: str) -> None:
         """Go on with the next row unless the condition holds."""
-        self.line(f"if not ({condition}): {'continue' if self.loops else 'return found'}")
+        self.line(f"if not ({condition}): {'continue' if self.loops else 'return rows'}")
 
     def open_loop(self, row: str, source: str) -> None:
         """Start a loop; from time to time in a function of its own, which sees the variables around it."""
@@ -57,11 +58,13 @@ class _Writer:
         self.depth, self.loops = self.depth + 1, self.loops + 1
 
     def constant(self, value: object) -> str:
+        """The name under which the text finds a value."""
         name = f"k{len(self.constants)}"
         self.constants[name] = value
         return name
 
     def is_known(self, term: Term) -> bool:
+        """Whether all variables of a term have values."""
         return all(var in self.names for var in variables(term))
 
     def expression(self, term: Term) -> str:
@@ -73,6 +76,7 @@ class _Writer:
         return "(" + "".join(f"{self.expression(part)}, " for part in term) + ")"
 
     def row(self, atom: Term) -> str:
+        """Python text that builds the row of a known atom."""
         return "(" + "".join(f"{self.expression(part)}, " for part in arguments(atom)) + ")"
 
 
@@ -94,16 +98,16 @@ def compile_join(rule: Rule, known: Database, delta: int | None = None) -> Join:
         relation = f"db[{writer.constant(signature(literal.atom))}]"
         _write_loop(writer, literal, relation)
         _write_tests(writer, waiting)
-    writer.line(f"found.append({writer.row(rule.head)})")
-    writer.line("if len(found) > limit: raise TooManyRowsError")
+    writer.line(f"rows.append({writer.row(rule.head)})")
+    writer.line("if len(rows) > limit: raise TooManyRowsError")
     text = "\n".join(
         [
             "def join(db, delta, limit):",
-            "    found = []",
+            "    rows = []",
             *writer.opening,
             *writer.lines,
             *writer.closing[::-1],
-            "    return found",
+            "    return rows",
         ]
     )
     space: dict[str, object] = {**writer.constants, "TooManyRowsError": TooManyRowsError}
@@ -177,6 +181,7 @@ def _dissect(writer: _Writer, literal: Literal) -> _Places:
 
 
 def _expected_rows(literal: Literal, writer: _Writer, known: Database) -> float:
+    """A guess at the rows that a literal will give, for the order of the loops."""
     shapes, keys, reads = _dissect(writer, literal)
     if not reads:
         return 0.0

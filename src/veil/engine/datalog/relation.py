@@ -1,4 +1,4 @@
-"""A relation in memory: rows of ground terms, with an index for every way it is asked."""
+"""A relation in memory: rows of ground terms, with an index for every way in which rows are looked up."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Relation:
 
     def index(self, access: Access) -> dict[Row, list[Row]]:
         """Rows of the right shape by the values at the key places."""
-        found = self._indexes.get(access)
-        if found is None:
-            found = self._indexes[access] = {}
+        index = self._indexes.get(access)
+        if index is None:
+            index = self._indexes[access] = {}
             for row in self.rows:
-                _insert(found, access, row)
-        return found
+                _insert(index, access, row)
+        return index
 
 
-def at_path(row: Row, path: Path) -> Term:
+def term_at(row: Row, path: Path) -> Term:
     """The term at a place of a row."""
     term: Term = row
     for step in path:
@@ -55,9 +55,10 @@ def at_path(row: Row, path: Path) -> Term:
 
 
 def _insert(index: dict[Row, list[Row]], access: Access, row: Row) -> None:
+    """Put a row into an index, if it has the right shape (changed in place)."""
     for path, functor, length in access.shapes:
-        term = at_path(row, path)
+        term = term_at(row, path)
         if isinstance(term, str) or len(term) != length or term[0] != functor:
             return
-    key = tuple(at_path(row, path) for path in access.keys)
+    key = tuple(term_at(row, path) for path in access.keys)
     index.setdefault(key, []).append(row)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from veil.engine.datalog.relation import Relation
-from veil.lang import Domains, Literal, Position, Rule, dependencies, find_domains, positions
+from veil.lang import Literal, Position, Rule, RuleSet, positions
 from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, variables
 
 ENDLESS = 1e12  # stands for "no end of terms"
@@ -18,26 +18,23 @@ ENDLESS = 1e12  # stands for "no end of terms"
 class Sizes:
     """Estimates for one set of rules; `add` makes room for predicates that are split off later."""
 
-    def __init__(self, rules: Sequence[Rule], fixed: Mapping[Signature, Relation] | None = None) -> None:
+    def __init__(self, rules: RuleSet, fixed: Mapping[Signature, Relation] | None = None) -> None:
         """`fixed` are relations that never change, where they have been computed: these are counted, not estimated."""
-        self._domains: Domains = find_domains(rules)
+        self._domains = rules.domains
         self._counts: dict[Position, float] = {}
         self._rows: dict[Signature, float] = {}
-        by_head: dict[Signature, list[Rule]] = {}
-        for rule in rules:
-            by_head.setdefault(rule.signature, []).append(rule)
-        graph = dependencies(rules)
+        graph = rules.dependencies
         self._count_fixed(fixed or {})
         for predicate in sorted(graph.component, key=lambda sig: graph.component[sig]):
-            own = by_head.get(predicate, [])
+            definition = rules.by_head.get(predicate, [])
             if predicate in self._rows:
                 continue
-            if all(not rule.body for rule in own):
-                self._rows[predicate] = float(len(own))
-            elif any(graph.recursive(predicate, signature(lit.atom)) for rule in own for lit in rule.body):
+            if all(not rule.body for rule in definition):
+                self._rows[predicate] = float(len(definition))
+            elif any(graph.recursive(predicate, signature(lit.atom)) for rule in definition for lit in rule.body):
                 self._rows[predicate] = self._all_rows(predicate)
             else:
-                derived = sum(self._head_rows(rule) for rule in own)
+                derived = sum(self._head_rows(rule) for rule in definition)
                 self._rows[predicate] = min(derived, self._all_rows(predicate))
 
     def add(self, rule: Rule) -> None:
@@ -86,7 +83,7 @@ class Sizes:
     def _head_rows(self, rule: Rule) -> float:
         """Rows of the projection of a body to the head's variables."""
         limit = 1.0
-        for var in set(variables(rule.head)):
+        for var in dict.fromkeys(variables(rule.head)):
             limit *= self.values(var, rule.body)
         return min(self.join(rule.body), limit)
 

@@ -1,4 +1,9 @@
-"""Rules to a ground program: smaller rules, clingo in a process with limits, numbered atoms in strata."""
+"""Rules -> `GroundProgram`: the game as numbered atoms and ground rules.
+
+The line: `shrink` (rules with smaller ground programs) -> `translate` (text for clingo) -> `grounder` and `worker`
+(clingo in a process that can be stopped at a limit) -> `assemble` and `strata` (numbered atoms, rules in the order of
+evaluation: `program`). `evaluate` answers questions about states from the ground program.
+"""
 
 from __future__ import annotations
 

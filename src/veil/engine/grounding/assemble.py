@@ -14,7 +14,7 @@ import numpy as np
 
 from veil.engine.grounding.program import FALSE, TRUE, GroundProgram
 from veil.engine.grounding.strata import Edges, Order, dependencies, dependents, is_stratified, order_atoms
-from veil.engine.grounding.translate import Translation
+from veil.engine.grounding.translate import INTERFACE, Translation
 from veil.errors import VeilError, fail
 from veil.lang import Rules
 from veil.vocabulary import Term, goal_value, show
@@ -30,80 +30,126 @@ class RawRules(NamedTuple):
     body: np.ndarray  # signed: -5 is "not 5"
 
 
-Names = dict[str, dict[tuple[Term, ...], int]]  # interface name -> arguments -> the grounder's atom
+# Name of `translate.INTERFACE` -> arguments -> the grounder's atom.
+NamedAtoms = dict[str, dict[tuple[Term, ...], int]]
+OUTPUTS = "nlsge"  # next, legal, sees, goal, terminal: what the program is asked for
 
 
-def assemble(rules: Rules, translation: Translation, result: dict[str, object]) -> GroundProgram:
-    """Build the program and confirm or dismiss the doubts of the rules."""
+class Interface(NamedTuple):
+    """The atoms that mean something outside, under the grounder's numbers, and their terms in order. R roles."""
+
+    atoms: NamedAtoms
+    fluents: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]  # [R][moves of the role]
+    percepts: tuple[tuple[Term, ...], ...]  # [R][percepts of the role]
+    goals: tuple[tuple[tuple[int, Term], ...], ...]  # [R][(value, the term that spells it)]
+
+    def base(self, roles: tuple[Term, ...]) -> list[int]:
+        """The atoms that need no rule: fluents first, then moves role by role."""
+        fluents = [self.atoms["t"][(fluent,)] for fluent in self.fluents]
+        return fluents + [
+            self.atoms["d"][role, move] for role, moves in zip(roles, self.moves, strict=True) for move in moves
+        ]
+
+    def outputs(self) -> np.ndarray:
+        """The atoms that the program is asked for."""
+        return np.array([atom for kind in OUTPUTS for atom in self.atoms[kind].values()], dtype=np.int64)
+
+
+class Numbering(NamedTuple):
+    """The atoms that are kept, under new numbers. N is the grounder's highest number."""
+
+    number: np.ndarray  # [N + 1] the new number; TRUE or FALSE for what is constant or dropped
+    derived: np.ndarray  # [N + 1] bool: kept, and the head of a rule
+    num_base: int
+    num_atoms: int
+
+
+def assemble(rules: Rules, translation: Translation, result: dict[str, Any]) -> GroundProgram:
+    """Build the program and confirm or dismiss the doubts of the rules; `result` is what the worker sent."""
     raw = RawRules(*(np.array(result[name], dtype=np.int64) for name in ("heads", "lengths", "bodies")))
-    names = _read_names(translation, result["names"], result["atoms"])  # type: ignore[arg-type]
-    fluents = _sorted(args[0] for args in names["t"])
-    moves = tuple(_sorted(move for role, move in names["d"] if role == wanted) for wanted in rules.roles)
-    percepts = tuple(_sorted(term for role, term in names["s"] if role == wanted) for wanted in rules.roles)
-    goals = tuple(_goal_values(rules, names, wanted) for wanted in rules.roles)  # [R][(value, term)]
-
-    highest = int(max(raw.head.max(initial=0), np.abs(raw.body).max(initial=0), *result["atoms"], 0))  # type: ignore[misc]
-    # Base atoms first: fluents, then moves role by role.
-    base = [names["t"][(fluent,)] for fluent in fluents]
-    base += [names["d"][(role, move)] for role, own in zip(rules.roles, moves, strict=True) for move in own]
+    interface = _read_interface(rules, translation, result["names"], result["atoms"])
+    base = interface.base(rules.roles)
+    highest = int(max(raw.head.max(initial=0), np.abs(raw.body).max(initial=0), *result["atoms"], 0))
     raw, always = _settle_constants(raw, np.isin(np.arange(highest + 1), base))
-    outputs = [atom for kind in "nlsge" for atom in names[kind].values()]
-    edges = _edges(raw)
-    needed = dependencies(highest + 1, edges, np.array(outputs, dtype=np.int64))
-    number = np.full(highest + 1, FALSE, dtype=np.int64)
-    number[base] = 2 + np.arange(len(base))
-    derived = np.zeros(highest + 1, dtype=bool)
-    derived[raw.head] = True
-    derived &= needed & ~always
-    number[derived] = 2 + len(base) + np.arange(int(derived.sum()))
-    number[always] = TRUE
-    num_atoms = 2 + len(base) + int(derived.sum())
-
-    kept = _renumber(raw, derived, number)
+    numbering = _number_atoms(raw, always, base, interface.outputs())
+    kept = _renumber(raw, numbering)
     edges = _edges(kept)
-    order = order_atoms(num_atoms, edges)
-    dynamic = dependents(num_atoms, edges, np.arange(2 + len(fluents), 2 + len(base)))
-
-    def atoms(kind: str, keys: Iterable[tuple[Term, ...]]) -> np.ndarray:
-        return _frozen(np.array([number[names[kind][key]] if key in names[kind] else FALSE for key in keys], np.int64))
-
-    by_role = tuple(zip(rules.roles, moves, percepts, goals, strict=True))
+    order = order_atoms(numbering.num_atoms, edges)
+    moves = np.arange(2 + len(interface.fluents), 2 + numbering.num_base)
+    dynamic = dependents(numbering.num_atoms, edges, moves)
     program = GroundProgram(
         roles=rules.roles,
-        fluents=fluents,
-        moves=moves,
-        percepts=percepts,
-        goals=tuple(tuple(value for value, _ in own) for own in goals),
-        initial=_frozen(np.array([(fluent,) in names["i"] for fluent in fluents], dtype=bool)),
-        num_atoms=num_atoms,
-        move_atoms=tuple(atoms("d", [(role, move) for move in own]) for role, own, _, _ in by_role),
-        legal_atoms=tuple(atoms("l", [(role, move) for move in own]) for role, own, _, _ in by_role),
-        percept_atoms=tuple(atoms("s", [(role, term) for term in seen]) for role, _, seen, _ in by_role),
-        goal_atoms=tuple(atoms("g", [(role, term) for _, term in values]) for role, _, _, values in by_role),
-        next_atoms=atoms("n", [(fluent,) for fluent in fluents]),
-        terminal_atom=int(atoms("e", [()])[0]),
+        num_atoms=numbering.num_atoms,
+        **_name_atoms(rules.roles, interface, numbering.number),
         **_stratify(kept, order, dynamic),
     )
     _settle_doubts(rules, program, is_stratified(edges, order), dynamic)
     return program
 
 
-def _read_names(translation: Translation, symbols: list[str], atoms: list[int]) -> Names:
-    names: Names = {kind: {} for kind in "tdnlsgeir"}
+def _read_interface(rules: Rules, translation: Translation, symbols: list[str], atoms: list[int]) -> Interface:
+    """Step 1: what the grounder's symbols stand for."""
+    named: NamedAtoms = {kind: {} for kind in INTERFACE.values()}
     for symbol, atom in zip(symbols, atoms, strict=True):
         kind, arguments = translation.read(symbol)
-        names[kind][arguments] = atom
-    return names
+        named[kind][arguments] = atom
+    return Interface(
+        atoms=named,
+        fluents=_sorted(arguments[0] for arguments in named["t"]),
+        moves=tuple(_sorted(move for role, move in named["d"] if role == wanted) for wanted in rules.roles),
+        percepts=tuple(_sorted(term for role, term in named["s"] if role == wanted) for wanted in rules.roles),
+        goals=tuple(_goal_values(rules, named, wanted) for wanted in rules.roles),
+    )
+
+
+def _number_atoms(raw: RawRules, always: np.ndarray, base: list[int], outputs: np.ndarray) -> Numbering:
+    """Step 3: base atoms come first, then what the outputs depend on; `always` [N + 1] bool are the constants."""
+    number = np.full(len(always), FALSE, dtype=np.int64)
+    number[base] = 2 + np.arange(len(base))
+    derived = np.zeros(len(always), dtype=bool)
+    derived[raw.head] = True
+    derived &= dependencies(len(always), _edges(raw), outputs) & ~always
+    number[derived] = 2 + len(base) + np.arange(int(derived.sum()))
+    number[always] = TRUE
+    return Numbering(number, derived, len(base), 2 + len(base) + int(derived.sum()))
+
+
+def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarray) -> dict[str, Any]:
+    """The fields of `GroundProgram` that say which atom means what."""
+
+    def find(kind: str, keys: Iterable[tuple[Term, ...]]) -> np.ndarray:
+        atoms = interface.atoms[kind]
+        return _freeze(np.array([number[atoms[key]] if key in atoms else FALSE for key in keys], np.int64))
+
+    def find_by_role(kind: str, terms: Iterable[Iterable[Term]]) -> tuple[np.ndarray, ...]:
+        return tuple(find(kind, [(role, term) for term in some]) for role, some in zip(roles, terms, strict=True))
+
+    initial = [(fluent,) in interface.atoms["i"] for fluent in interface.fluents]
+    return {
+        "fluents": interface.fluents,
+        "moves": interface.moves,
+        "percepts": interface.percepts,
+        "goals": tuple(tuple(value for value, _ in values) for values in interface.goals),
+        "initial": _freeze(np.array(initial, dtype=bool)),
+        "move_atoms": find_by_role("d", interface.moves),
+        "legal_atoms": find_by_role("l", interface.moves),
+        "percept_atoms": find_by_role("s", interface.percepts),
+        "goal_atoms": find_by_role("g", [[term for _, term in values] for values in interface.goals]),
+        "next_atoms": find("n", [(fluent,) for fluent in interface.fluents]),
+        "terminal_atom": int(find("e", [()])[0]),
+    }
 
 
 def _sorted(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The terms in the order in which they print."""
     return tuple(sorted(terms, key=show))
 
 
-def _goal_values(rules: Rules, names: Names, wanted: Term) -> tuple[tuple[int, Term], ...]:
+def _goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[int, Term], ...]:
     """The goal values of a role as numbers, each with the term that spells it (`00` and `0` are two)."""
     values = []
-    for role, value in names["g"]:
+    for role, value in named["g"]:
         if role == wanted:
             number = goal_value(value)
             if number is None:
@@ -113,7 +159,7 @@ def _goal_values(rules: Rules, names: Names, wanted: Term) -> tuple[tuple[int, T
 
 
 def _settle_constants(raw: RawRules, base: np.ndarray) -> tuple[RawRules, np.ndarray]:
-    """Drop facts, literals that always hold and rules that never fire, until nothing changes.
+    """Step 2: drop facts, literals that always hold and rules that never fire, until nothing changes.
 
     `base` [N + 1] bool are the atoms that need no rule. Also returns [N + 1] bool: which atoms always hold.
     """
@@ -138,13 +184,16 @@ def _settle_constants(raw: RawRules, base: np.ndarray) -> tuple[RawRules, np.nda
 
 
 def _edges(raw: RawRules) -> Edges:
+    """From every body atom to the head above it."""
     return Edges(np.abs(raw.body), np.repeat(raw.head, raw.length), raw.body < 0)
 
 
-def _renumber(raw: RawRules, derived: np.ndarray, number: np.ndarray) -> RawRules:
-    keep = derived[raw.head]
+def _renumber(raw: RawRules, numbering: Numbering) -> RawRules:
+    """The rules of the atoms that are kept, under their new numbers."""
+    keep = numbering.derived[raw.head]
     body = raw.body[np.repeat(keep, raw.length)]
-    return RawRules(number[raw.head[keep]], raw.length[keep], np.sign(body) * number[np.abs(body)])
+    head = numbering.number[raw.head[keep]]
+    return RawRules(head, raw.length[keep], np.sign(body) * numbering.number[np.abs(body)])
 
 
 def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any]:
@@ -161,11 +210,11 @@ def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any
     levels, first = np.unique(level[by_level], return_index=True)
     recursive = order.recursive[raw.head[by_level]]
     return {
-        "rule_head": _frozen(raw.head[by_level]),
-        "body_start": _frozen(offsets),
-        "body": _frozen(2 * np.abs(body) + (body < 0)),
-        "stratum_start": _frozen(np.concatenate((first, [len(by_level)]))),
-        "stratum_recursive": _frozen(
+        "rule_head": _freeze(raw.head[by_level]),
+        "body_start": _freeze(offsets),
+        "body": _freeze(2 * np.abs(body) + (body < 0)),
+        "stratum_start": _freeze(np.concatenate((first, [len(by_level)]))),
+        "stratum_recursive": _freeze(
             np.logical_or.reduceat(recursive, first) if len(first) else np.zeros(0, dtype=bool)
         ),
         "static_strata": int((levels < height).sum()),
@@ -181,6 +230,7 @@ def _settle_doubts(rules: Rules, program: GroundProgram, stratified: bool, dynam
         raise VeilError(*errors)
 
 
-def _frozen(values: np.ndarray) -> np.ndarray:
+def _freeze(values: np.ndarray) -> np.ndarray:
+    """The array, read-only from now on (changed in place)."""
     values.setflags(write=False)
     return values

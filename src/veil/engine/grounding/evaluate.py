@@ -1,4 +1,4 @@
-"""Evaluate a `GroundProgram` state by state: the plain meaning of the arrays, and the yardstick for the machine.
+"""Evaluate a `GroundProgram` one state at a time: the plain meaning of its arrays, with which the machine is compared.
 
 Strata in order; a stratum is one gather of body literals, one AND per rule, one scatter to the heads, repeated until
 nothing changes where the stratum is recursive.
@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from veil.engine.grounding.program import TRUE, GroundProgram
-from veil.engine.reasoner import Judgement, State
+from veil.engine.reasoner import Fluents, Judgement
 from veil.vocabulary import Term
 
 T = TypeVar("T")
@@ -26,45 +26,47 @@ class GroundReasoner:
     def __init__(self, program: GroundProgram) -> None:
         self.program = program
         self._fluent_id = {fluent: i for i, fluent in enumerate(program.fluents)}
-        self._move_id = [{move: i for i, move in enumerate(own)} for own in program.moves]
+        self._move_id = [{move: i for i, move in enumerate(moves)} for moves in program.moves]
 
-    def initial(self) -> State:
+    def initial(self) -> Fluents:
         return self._state(self.program.initial)
 
-    def judge(self, state: State) -> Judgement:
+    def judge(self, state: Fluents) -> Judgement:
         program = self.program
         values = self._load(state)
         evaluate(program, values, 0, program.static_strata)
         legal = {
-            role: _chosen(moves, values[atoms])
+            role: _select(moves, values[atoms])
             for role, moves, atoms in zip(program.roles, program.moves, program.legal_atoms, strict=True)
         }
         goals = {
-            role: tuple(sorted(set(_chosen(worth, values[atoms]))))
-            for role, worth, atoms in zip(program.roles, program.goals, program.goal_atoms, strict=True)
+            role: tuple(sorted(set(_select(goals, values[atoms]))))
+            for role, goals, atoms in zip(program.roles, program.goals, program.goal_atoms, strict=True)
         }
         return Judgement(legal, bool(values[program.terminal_atom]), goals)
 
-    def step(self, state: State, joint_move: Mapping[Term, Term]) -> tuple[State, dict[Term, tuple[Term, ...]]]:
+    def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
         program = self.program
         values = self._load(state)
         for role, atoms, moves in zip(program.roles, program.move_atoms, self._move_id, strict=True):
             values[atoms[moves[joint_move[role]]]] = True
         evaluate(program, values, 0, len(program.stratum_recursive))
         percepts = {
-            role: _chosen(seen, values[atoms])
+            role: _select(seen, values[atoms])
             for role, seen, atoms in zip(program.roles, program.percepts, program.percept_atoms, strict=True)
         }
         return self._state(values[program.next_atoms]), percepts
 
-    def _load(self, state: State) -> np.ndarray:
+    def _load(self, state: Fluents) -> np.ndarray:
+        """[A] bool: the atoms of a state, before any rule is applied."""
         values = np.zeros(self.program.num_atoms, dtype=bool)
         values[TRUE] = True
         values[[2 + self._fluent_id[fluent] for fluent in state]] = True
         return values
 
-    def _state(self, holds: np.ndarray) -> State:
-        return frozenset(_chosen(self.program.fluents, holds))
+    def _state(self, holds: np.ndarray) -> Fluents:
+        """The fluents that hold [F]."""
+        return frozenset(_select(self.program.fluents, holds))
 
 
 def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) -> None:
@@ -83,6 +85,6 @@ def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) 
             values[fired] = True
 
 
-def _chosen(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
+def _select(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
     """The items whose bit is set."""
     return tuple(items[i] for i in np.flatnonzero(mask))

@@ -13,10 +13,11 @@ from veil.engine.grounding.assemble import assemble
 from veil.engine.grounding.program import GroundProgram
 from veil.engine.grounding.shrink import shrink
 from veil.engine.grounding.translate import Translation
-from veil.errors import Place, VeilError, fail
-from veil.lang import Node, Rules, find_domains, words
+from veil.errors import Place, VeilError, fail, phrase
+from veil.lang import Node, Rules, words
 
 WORKER = Path(__file__).with_name("worker.py")
+NO_MEMORY = b"cannot allocate memory"  # what the C library prints where there is not even room for an exception
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +45,12 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
     """
     limits = limits or GroundLimits()
     translation = Translation()
-    program = translation.program(shrink(rules.rules) if shrinking else rules.rules)
+    program = translation.program(shrink(rules.rule_set) if shrinking else rules.rules)
     return assemble(rules, translation, _run_worker(program, rules, limits))
 
 
 def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
+    """Ground a program in a process of its own; its result is that of `worker.Collector`."""
     # -P: the worker's own folder must not shadow modules of the standard library.
     numbers = (limits.max_rules, limits.max_bytes, ceil(limits.max_seconds) + 1)
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
@@ -59,6 +61,8 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
             process.kill()  # whatever ended the wait, nothing may go on grounding
+    if process.returncode > 0 and NO_MEMORY in errors:
+        raise _limit_reached("ground-out-of-memory", rules, limits)
     if process.returncode > 0:
         raise RuntimeError(f"the grounding process failed:\n{errors.decode(errors='replace')}")
     try:
@@ -71,10 +75,8 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
 
 
 def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingError:
+    """The error at a limit: whether terms grow without end, and the way out."""
     growing, place = _growing_term(rules)
-    way_out = "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies"
-    if growing:
-        way_out = "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
     error = fail(
         code,
         place,
@@ -82,23 +84,24 @@ def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingEr
         max_seconds=limits.max_seconds,
         gigabytes=limits.max_bytes / 2**30,
         growing=growing,
-        way_out=way_out,
+        way_out=phrase("end-the-counter" if growing else "raise-the-limit"),
     )
     return GroundingError(*error.problems)
 
 
 def _growing_term(rules: Rules) -> tuple[str, Place | None]:
-    """Where terms can grow without end, if they can: the usual reason why grounding does not stop."""
-    functor = find_domains(rules.rules).growing()
+    """What grows without end, in words, and where: the usual reason why grounding does not stop. "" if nothing does."""
+    functor = rules.domains.growing()
     if functor is None:
         return "", None
-    name = rules.spelling.get(functor[0], functor[0])
+    growing = phrase("growing-terms", name=rules.spelling.get(functor[0], functor[0]))
     for rule in rules.rules:
-        at = _find_word(rule.node, functor[0]) if rule.body else None
-        if at is not None:
-            return f": terms of {name} contain terms of {name}, without end", rules.source.place(at)
-    return f": terms of {name} contain terms of {name}, without end", None
+        offset = _find_word(rule.node, functor[0]) if rule.body else None
+        if offset is not None:
+            return growing, rules.source.place(offset)
+    return growing, None
 
 
 def _find_word(node: Node, text: str) -> int | None:
-    return next((word.at for word in words(node) if word.text == text), None)
+    """The offset of the first such word below a node."""
+    return next((word.offset for word in words(node) if word.text == text), None)

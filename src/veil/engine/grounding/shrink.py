@@ -16,11 +16,11 @@ Expensive relations are first restricted to what is asked of them (`demand`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, fixed_relations, restrict
-from veil.lang import Literal, Rule
+from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, compute_fixed_relations, restrict
+from veil.lang import Literal, Rule, RuleSet
 from veil.vocabulary import Term, Var, signature, substitute, variables
 
 WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
@@ -29,12 +29,12 @@ MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
-def shrink(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules that give the same legal, next, sees, terminal and goal in every state."""
+def shrink(rules: RuleSet) -> list[Rule]:
+    """Rules with a smaller ground program that give the same legal, next, sees, terminal and goal in every state."""
     sizes = Sizes(rules)
     if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
         rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
-        sizes = Sizes(rules, fixed_relations(rules, MAX_FIXED_ROWS))
+        sizes = Sizes(rules, compute_fixed_relations(rules, MAX_FIXED_ROWS))
     shrinker = _Shrinker(sizes)
     for rule in rules:
         shrinker.add(rule)
@@ -51,6 +51,8 @@ class Split(NamedTuple):
 
 
 class _Shrinker:
+    """Collects the rules of the result, and the groups of literals that have become predicates."""
+
     def __init__(self, sizes: Sizes) -> None:
         self.sizes = sizes
         self.result: list[Rule] = []
@@ -60,11 +62,11 @@ class _Shrinker:
 
     def add(self, rule: Rule) -> None:
         """Steps 1 to 3 for one rule."""
-        plain = self.sizes.join(rule.body)
-        best, best_cost, best_names = rule, plain * GAIN, []
-        if plain > WORTH_A_LOOK:
-            step, spent, names = rule, 0.0, []
-            while split := min(self.splits(step), key=lambda found: found.cost, default=None):
+        instances = self.sizes.join(rule.body)
+        best, best_cost, best_names = rule, instances * GAIN, list[str]()
+        if instances > WORTH_A_LOOK:
+            step, spent, names = rule, 0.0, list[str]()
+            while split := min(self.splits(step), key=lambda split: split.cost, default=None):
                 literal = self.literal_for(split, rule)
                 names.append(signature(literal.atom)[0])
                 spent += 0.0 if names[-1] in self._kept else split.cost
@@ -81,17 +83,18 @@ class _Shrinker:
 
     def splits(self, rule: Rule) -> Iterable[Split]:
         """Every way to project away one variable, and with it those that stand nowhere else."""
-        occurs = [frozenset(variables(lit.atom)) for lit in rule.body]
-        places = Counter(var for found in occurs for var in found)
+        # Dicts as ordered sets: the same rules are split in the same way in every process.
+        occurs = [dict.fromkeys(variables(lit.atom)) for lit in rule.body]
+        places = Counter(var for inside in occurs for var in inside)
         head = set(variables(rule.head))
-        for var in list(dict.fromkeys(var for found in occurs for var in found if var not in head))[:MAX_CANDIDATES]:
-            inner = [lit for lit, found in zip(rule.body, occurs, strict=True) if var in found]
-            outer = [lit for lit, found in zip(rule.body, occurs, strict=True) if var not in found]
+        for var in [var for var in places if var not in head][:MAX_CANDIDATES]:
+            inner = [lit for lit, inside in zip(rule.body, occurs, strict=True) if var in inside]
+            outer = [lit for lit, inside in zip(rule.body, occurs, strict=True) if var not in inside]
             support = self.support(inner, outer)
             if support is None or len(inner) + len(support) == len(rule.body):
                 continue
-            inside = Counter(v for lit in inner for v in set(variables(lit.atom)))
-            shared = [v for v in inside if v in head or places[v] > inside[v]]
+            counts = Counter(v for lit in inner for v in dict.fromkeys(variables(lit.atom)))
+            shared = [v for v in counts if v in head or places[v] > counts[v]]
             yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
     def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
@@ -114,15 +117,16 @@ class _Shrinker:
         for literal in group:
             for var in variables(literal.atom):
                 names.setdefault(var, Var(f"v{len(names)}"))
-        body = tuple(lit._replace(atom=substitute(lit.atom, names), at=rule.node.at) for lit in group)
+        body = tuple(lit._replace(atom=substitute(lit.atom, names), offset=rule.node.offset) for lit in group)
         key = (len(split.shared), tuple((lit.atom, lit.positive) for lit in body))
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = f"split {len(self._names) + 1}"
             self._rules[name] = Rule(_atom(name, tuple(names[var] for var in split.shared)), body, rule.node)
             self.sizes.add(self._rules[name])
-        return Literal(_atom(name, split.shared), True, rule.node.at)
+        return Literal(_atom(name, split.shared), True, rule.node.offset)
 
 
 def _atom(name: str, args: tuple[Var, ...]) -> Term:
+    """The atom of a predicate and its arguments; just the name where there are none."""
     return (name, *args) if args else name

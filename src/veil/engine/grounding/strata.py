@@ -46,7 +46,7 @@ def order_atoms(num_atoms: int, edges: Edges) -> Order:
 
 
 def is_stratified(edges: Edges, order: Order) -> bool:
-    """Does no atom depend on its own negation?"""
+    """Whether no atom depends on its own negation."""
     inside = order.component[edges.below] == order.component[edges.above]
     return not bool((inside & edges.negated & order.recursive[edges.above]).any())
 
@@ -79,14 +79,15 @@ def peel(num_atoms: int, below: np.ndarray, above: np.ndarray) -> np.ndarray:
 
 def _reach(num_atoms: int, source: np.ndarray, target: np.ndarray, begin: np.ndarray) -> np.ndarray:
     start, ordered = _adjacency(num_atoms, source, target)
-    found = np.zeros(num_atoms, dtype=bool)
+    """[A] bool: what can be reached from `begin` along edges from `source` to `target`, `begin` included."""
+    reachable = np.zeros(num_atoms, dtype=bool)
     frontier = np.unique(begin)
-    found[frontier] = True
+    reachable[frontier] = True
     while len(frontier):
         reached = np.unique(_neighbours(start, ordered, frontier))
-        frontier = reached[~found[reached]]
-        found[frontier] = True
-    return found
+        frontier = reached[~reachable[reached]]
+        reachable[frontier] = True
+    return reachable
 
 
 def _adjacency(num_atoms: int, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Rules -> the logic program clingo grounds (DESIGN section 3), and its symbols back to terms.
+"""Rules -> the logic program that clingo grounds, and its symbols back to terms.
 
 Every rule becomes one rule; names become numbers, so that no spelling can clash with clingo's syntax. Three choice
 rules make the grounder compute the relaxed reachable set: whatever may become true is true or false, whatever may be
@@ -41,6 +41,7 @@ class Translation:
         return "\n".join([*(self.rule(rule) for rule in rules), CHOICES, SHOWN])
 
     def rule(self, rule: Rule) -> str:
+        """One rule as text."""
         names: dict[Var, str] = {}
         for atom in (rule.head, *(literal.atom for literal in rule.body)):
             for var in variables(atom):
@@ -50,12 +51,14 @@ class Translation:
         return f"{head} :- {body}." if body else f"{head}."
 
     def literal(self, literal: Literal, names: dict[Var, str]) -> str:
+        """One condition as text; `names` are those of the rule's variables."""
         if literal.is_distinct:
             left, right = arguments(literal.atom)
             return f"{self.term(left, names)} != {self.term(right, names)}"
         return ("" if literal.positive else "not ") + self.atom(literal.atom, names)
 
     def atom(self, atom: Term, names: dict[Var, str]) -> str:
+        """An atom as text; its predicate gets a name of its own."""
         sig = signature(atom)
         name = self.predicates.setdefault(sig, f"p{len(self.predicates)}")
         if isinstance(atom, str):
@@ -63,6 +66,7 @@ class Translation:
         return f"{name}({','.join(self.term(part, names) for part in atom[1:])})"
 
     def term(self, term: Term, names: dict[Var, str]) -> str:
+        """A term as text; its words become numbers."""
         if isinstance(term, Var):
             return names[term]
         if isinstance(term, str):
@@ -76,14 +80,14 @@ class Translation:
         return self.words[word]
 
     def read(self, symbol: str) -> tuple[str, tuple[Term, ...]]:
-        """`l(c0,c3(c1,c1))` -> the interface name and its arguments as terms."""
-        open_at = symbol.find("(")
-        if open_at < 0:
+        """`l(c0,c3(c1,c1))` -> the interface name and its arguments as terms. No recursion: terms may be deep."""
+        begin = symbol.find("(")
+        if begin < 0:
             return symbol, ()
         stack: list[list[Term]] = [[]]
         functors: list[str] = []
         word = ""
-        for char in symbol[open_at + 1 :]:
+        for char in symbol[begin + 1 :]:
             if char == "(":
                 functors.append(self.word_list[int(word[1:])])
                 stack.append([])
@@ -97,4 +101,4 @@ class Translation:
                     stack[-1].append((functors.pop(), *arguments))
             else:
                 word += char
-        return symbol[:open_at], tuple(stack[0])
+        return symbol[:begin], tuple(stack[0])

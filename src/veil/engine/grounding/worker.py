@@ -30,6 +30,7 @@ class Collector(clingo.Observer):
         self.atoms = array("i")  # the atom of each name; 0: always true
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Called by clingo for every ground rule; beyond the limit the process ends with a message."""
         if choice or not head:
             return
         self.heads.append(head[0])
@@ -40,6 +41,7 @@ class Collector(clingo.Observer):
             os._exit(0)  # an exception would not get through the grounder
 
     def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
+        """Called by clingo for every atom that is shown."""
         self.names.append(str(symbol))
         self.atoms.append(atom)
 
@@ -51,7 +53,7 @@ def send(result: dict[str, object]) -> None:
 
 
 def ground(program: str, max_rules: int) -> dict[str, object]:
-    """Ground a program, or say which limit stood in the way."""
+    """The arrays of the ground program, or `failed` with the code of what stood in the way."""
     messages: list[str] = []
     try:
         control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text))

@@ -1,1 +1,1 @@
-"""The families by kind, a module each; `veil.games.catalogue` puts them together."""
+"""The families of games, one module for each kind; `veil.games.catalogue` makes one table of them."""

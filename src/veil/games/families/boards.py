@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veil.games.facts import numbered, successors
+from veil.games.facts import number_facts, successor_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import JAIR
 
@@ -15,7 +15,7 @@ BOARD = (
 def square_facts(size: int) -> list[str]:
     """The indices of a square board, and each index counted from the other end."""
     return [
-        *numbered("index", 1, size),
+        *number_facts("index", 1, size),
         *(f"(mirror {i} {size + 1 - i})" for i in range(1, size + 1)),
     ]
 
@@ -24,8 +24,8 @@ def breakthrough_facts(width: int, height: int) -> list[str]:
     """The board with white on the lowest rows and black on the highest: two rows each, one where height is 4."""
     depth = 2 if height >= 5 else 1
     return [
-        *successors("next_column", width),
-        *successors("next_row", height),
+        *successor_facts("next_column", width),
+        *successor_facts("next_row", height),
         f"(far_row white {height})",
         "(far_row black 1)",
         *pieces("white", width, range(1, depth + 1)),
@@ -41,21 +41,21 @@ def pieces(role: str, width: int, rows: range) -> list[str]:
 def connect_four_facts(width: int, height: int) -> list[str]:
     """Columns and rows; rows count from the bottom."""
     return [
-        *numbered("column", 1, width),
-        *successors("next_column", width),
-        *successors("next_row", height),
+        *number_facts("column", 1, width),
+        *successor_facts("next_column", width),
+        *successor_facts("next_row", height),
         f"(top_row {height})",
     ]
 
 
 def ordered_square_facts(size: int) -> list[str]:
     """The indices of a square board, one after the other."""
-    return [*numbered("index", 1, size), *successors("succ", size), f"(last {size})"]
+    return [*number_facts("index", 1, size), *successor_facts("succ", size), f"(last {size})"]
 
 
 def hidden_connect_facts(size: int, line: int) -> list[str]:
     """A square board, and how runs of marks grow to a line."""
-    return [*ordered_square_facts(size), *successors("longer", line), f"(line_length {line})"]
+    return [*ordered_square_facts(size), *successor_facts("longer", line), f"(line_length {line})"]
 
 
 BOARDS: dict[str, Family] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veil.errors import fail
-from veil.games.facts import numbered, successors
+from veil.games.facts import number_facts, successor_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import OOS, SAMPLING
 
@@ -13,17 +13,17 @@ def ii_goofspiel_facts(cards: int, order: str) -> list[str]:
     prizes = range(1, cards + 1) if order == "ascending" else range(cards, 0, -1)
     total = sum(prizes)
     return [
-        *numbered("card", 0, cards - 1),
+        *number_facts("card", 0, cards - 1),
         *(f"(higher {c} {d})" for c in range(cards) for d in range(c)),
         "(succ 0 1)",
-        *successors("succ", cards),
+        *successor_facts("succ", cards),
         f"(last_round {cards})",
         *(f"(prize {r} {k})" for r, k in enumerate(prizes, start=1)),
         *(f"(plus {d} {k} {d + k})" for k in range(1, cards + 1) for d in range(2 * total + 1 - k)),
         f"(lead 0 {total})",
-        *numbered("behind", 0, total - 1),
+        *number_facts("behind", 0, total - 1),
         f"(level {total})",
-        *numbered("ahead", total + 1, 2 * total),
+        *number_facts("ahead", total + 1, 2 * total),
     ]
 
 
@@ -33,16 +33,16 @@ def gops_facts(bids: int, extra: int) -> list[str]:
     first_show, last_show = 2 * bids + 1, 4 * bids - 1
     digits = sum(range(deck - bids + 1, deck + 1)).bit_length()  # no score is higher than the sum of the highest prizes
     return [
-        *numbered("card", 1, deck),
-        *successors("next_card", deck),
+        *number_facts("card", 1, deck),
+        *successor_facts("next_card", deck),
         *(f"(deals {s} {'first' if s <= bids else 'second'})" for s in range(1, first_show)),
         *(f"(shows {s})" for s in range(first_show, last_show + 1, 2)),
         *(f"(bids {s})" for s in range(first_show + 1, last_show, 2)),
         f"(last_show {last_show})",
         f"(end {last_show + 1})",
-        *successors("next_step", last_show + 1),
+        *successor_facts("next_step", last_show + 1),
         *(f"(digit {c} {b})" for c in range(1, deck + 1) for b in range(1, digits + 1) if c >> (b - 1) & 1),
-        *successors("next_digit", digits),
+        *successor_facts("next_digit", digits),
     ]
 
 
@@ -54,16 +54,16 @@ def racko_facts(slots: int, cards: int) -> list[str]:
         raise fail("bad-parameter", game="racko", what=what, usage=CARDS["racko"].usage())
     turns = cards - 2 * slots - 1
     return [
-        *numbered("card", 1, cards),
-        *successors("next_card", cards),
-        *numbered("slot", 1, slots),
-        *successors("next_slot", slots),
+        *number_facts("card", 1, cards),
+        *successor_facts("next_card", cards),
+        *number_facts("slot", 1, slots),
+        *successor_facts("next_slot", slots),
         *(f"(deals {2 * s - 1} first {s})" for s in range(1, slots + 1)),
         *(f"(deals {2 * s} second {s})" for s in range(1, slots + 1)),
         f"(turns_up {2 * slots + 1})",
-        *successors("next_deal", 2 * slots + 1),
+        *successor_facts("next_deal", 2 * slots + 1),
         *(f"(moves {t} {'first' if t % 2 else 'second'})" for t in range(1, turns + 1)),
-        *successors("next_turn", turns + 1),
+        *successor_facts("next_turn", turns + 1),
         f"(no_turn {turns + 1})",
     ]
 

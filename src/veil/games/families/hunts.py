@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from veil.games.facts import numbered, successors
+from veil.games.facts import number_facts, successor_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import JAIR, SAMPLING
 
@@ -14,8 +14,8 @@ FLEET = {"destroyer": 2, "cruiser": 3, "submarine": 3, "battleship": 4, "carrier
 def fog_facts(size: int) -> list[str]:
     """The indices of both boards, and as many turns for each player."""
     return [
-        *numbered("index", 1, size),
-        *successors("succ", 2 * size + 1),
+        *number_facts("index", 1, size),
+        *successor_facts("succ", 2 * size + 1),
         f"(end_turn {2 * size + 1})",
     ]
 
@@ -24,8 +24,8 @@ def border_facts(size: int) -> list[str]:
     """The board, and rounds for the entry and for the steps, half as many more than the way across takes."""
     end = 2 + crossing_time(size)
     return [
-        *numbered("index", 1, size),
-        *successors("succ", end),
+        *number_facts("index", 1, size),
+        *successor_facts("succ", end),
         f"(border {size})",
         f"(end_round {end})",
     ]
@@ -37,7 +37,7 @@ def transit_facts(width: int, height: int) -> list[str]:
     cells = product(range(1, width + 1), range(1, height + 1))
     return [
         *(f"(free {x} {y})" for x, y in cells if not is_obstacle(x, y, height)),
-        *successors("succ", max(end, width)),
+        *successor_facts("succ", max(end, width)),
         f"(post {(width + 1) // 2} {height})",
         f"(far_row {height})",
         f"(end_turn {end})",
@@ -64,7 +64,7 @@ def battleship_facts(size: int, ships: int) -> list[str]:
         if (x if direction == "across" else y) + length - 1 <= size
     ]
     return [
-        *numbered("index", 1, size),
+        *number_facts("index", 1, size),
         *(f"(length {name} {FLEET[name]})" for name in names),
         f"(first_phase {names[0]})",
         *(f"(next_phase {phase} {after})" for phase, after in pairwise([*names, "shooting"])),

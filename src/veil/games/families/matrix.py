@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veil.games.facts import numbered
+from veil.games.facts import number_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter, Utility
 from veil.games.sources import ITS, OOS
 
@@ -13,11 +13,11 @@ NOTE = 10  # points that a note is worth
 
 def banker_and_thief_facts(banks: int, notes: int) -> list[str]:
     """Every distribution of the notes as a move, and the points that it puts into each bank."""
-    lines = numbered("bank", 1, banks)
+    lines = number_facts("bank", 1, banks)
     for split in distributions(banks, notes):
         move = f"(split {' '.join(map(str, split))})"
         lines.append(f"(distribution {move})")
-        lines += [f"(puts {move} {bank} {NOTE * own})" for bank, own in enumerate(split, start=1)]
+        lines += [f"(puts {move} {bank} {NOTE * count})" for bank, count in enumerate(split, start=1)]
     return lines
 
 

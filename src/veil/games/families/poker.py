@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from veil.games.facts import numbered
+from veil.games.facts import number_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter, Utility
 from veil.games.sources import OOS, SAMPLING
 
@@ -21,12 +21,12 @@ def generic_poker_facts(types: int, copies: int, raises: int, bets: int) -> list
     steps = sorted({*sizes["one"], *sizes["two"]})
     paid = range(ANTE, most + 1, 2)  # all sizes are even
     return [
-        *numbered("type", 1, types),
+        *number_facts("type", 1, types),
         *(f"(higher {t} {u})" for t in range(1, types + 1) for u in range(1, t)),
-        *numbered("copy", 1, copies),
+        *number_facts("copy", 1, copies),
         f"(last_copy {copies})",
         f"(last_but_one {copies - 1})",
-        *(f"(size {name} {s})" for name, own in sizes.items() for s in own),
+        *(f"(size {name} {s})" for name, bets_of_round in sizes.items() for s in bets_of_round),
         *(f"(plus {m} {s} {m + s})" for m in paid for s in steps if m + s <= most),
         *(f"(worth {n} {GENERIC_ZERO + n} {GENERIC_ZERO - n})" for n in paid),
         f"(most_raises {raises})",
@@ -36,17 +36,17 @@ def generic_poker_facts(types: int, copies: int, raises: int, bets: int) -> list
 
 def liars_dice_facts(dice1: int, dice2: int, faces: int) -> list[str]:
     """The dice in the order they are rolled, the bids in the order they are made, and sums of dice."""
-    own = {"first": dice1, "second": dice2}
+    dice_of = {"first": dice1, "second": dice2}
     everyone, most = dice1 + dice2, max(dice1, dice2)
-    rolls = [(role, i) for role, dice in own.items() for i in range(1, dice + 1)]
+    rolls = [(role, i) for role, dice in dice_of.items() for i in range(1, dice + 1)]
     bids = [(quantity, face) for quantity in range(1, everyone + 1) for face in range(1, faces + 1)]
     counts = range(most + 1)
     return [
-        *numbered("face", 1, faces),
+        *number_facts("face", 1, faces),
         f"(wild {faces})",
-        *(f"(dice {role} {dice})" for role, dice in own.items()),
+        *(f"(dice {role} {dice})" for role, dice in dice_of.items()),
         *(f"(roll_after {p} {i} {q} {j})" for (p, i), (q, j) in pairwise(rolls)),
-        *(f"(more {role} {n} {n + 1})" for role, dice in own.items() for n in range(dice)),
+        *(f"(more {role} {n} {n + 1})" for role, dice in dice_of.items() for n in range(dice)),
         *(f"(bid_number {b} {quantity} {face})" for b, (quantity, face) in enumerate(bids, 1)),
         *(f"(succ {b} {b + 1})" for b in range(len(bids))),
         f"(highest_bid {len(bids)})",

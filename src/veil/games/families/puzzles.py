@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veil.games.facts import numbered, successors
+from veil.games.facts import number_facts, successor_facts
 from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import JAIR
 
@@ -10,9 +10,9 @@ from veil.games.sources import JAIR
 def monty_hall_facts(doors: int) -> list[str]:
     """The doors, and a round for hiding, for each door that opens, for the decision, and the end."""
     return [
-        *numbered("door", 1, doors),
-        *successors("succ", doors + 1),
-        *numbered("opening_round", 2, doors - 1),
+        *number_facts("door", 1, doors),
+        *successor_facts("succ", doors + 1),
+        *number_facts("opening_round", 2, doors - 1),
         f"(last_round {doors})",
         f"(end_round {doors + 1})",
     ]
@@ -27,20 +27,20 @@ def guess_who_facts(characters: int, attributes: int) -> list[str]:
         for character in range(1, characters + 1)
         if ((character - 1) >> (attribute - 1) & 1 if attribute <= digits else (character - 1) % attribute == 0)
     ]
-    return [*numbered("character", 1, characters), *numbered("attribute", 1, attributes), *has]
+    return [*number_facts("character", 1, characters), *number_facts("attribute", 1, attributes), *has]
 
 
 def mastermind_facts(pegs: int, colours: int, guesses: int) -> list[str]:
     """Numbers of pegs and how they add up, and what each guess pays."""
     up_to = range(pegs + 1)
     return [
-        *numbered("colour", 1, colours),
+        *number_facts("colour", 1, colours),
         "(succ 0 1)",
-        *successors("succ", pegs),
+        *successor_facts("succ", pegs),
         *(f"(less {i} {j})" for j in up_to for i in range(j)),
         *(f"(plus {black} {total - black} {total})" for total in up_to for black in range(total + 1)),
         f"(last_place {pegs})",
-        *successors("next_turn", guesses),
+        *successor_facts("next_turn", guesses),
         *falling_rewards(guesses),
     ]
 
@@ -48,9 +48,9 @@ def mastermind_facts(pegs: int, colours: int, guesses: int) -> list[str]:
 def number_guessing_facts(max: int, turns: int) -> list[str]:
     """The numbers that may be hidden, and what each turn pays."""
     return [
-        *numbered("number", 1, max),
-        *successors("next_number", max),
-        *successors("next_turn", turns),
+        *number_facts("number", 1, max),
+        *successor_facts("next_number", max),
+        *successor_facts("next_turn", turns),
         *falling_rewards(turns),
     ]
 

@@ -12,7 +12,7 @@ from veil.engine import Game, load
 from veil.games import FAMILIES
 from veil.lab.bench.machine import about
 from veil.match import MatchConfig, run_match
-from veil.report import table
+from veil.report import Table
 from veil.streams import match_seed
 
 CLOCK = 0.1
@@ -55,7 +55,7 @@ def as_table(result: dict[str, Any]) -> str:
         kept = f"{100 * (1 - late / max(1, answers)):.2f} %"
         rows.append((spec, answers, late, kept, round(1000 * worst["slowest_seconds"], 1), worst["game"]))
     columns = ("player", "answers", "late", "in time", "slowest ms", "in")
-    lines = table(columns, rows)
+    lines = Table(columns, rows).as_lines()
     for row in result["moves"]:
         if row["late"] or row["errors"]:
             lines.append(

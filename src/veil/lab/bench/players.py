@@ -12,7 +12,7 @@ from veil.engine import Game, load
 from veil.lab.bench.machine import about
 from veil.lab.weak_play import weak_game
 from veil.players import Observation, Seat, make_player
-from veil.report import table
+from veil.report import Table
 
 GAMES: dict[str, str] = {  # game -> the role that decides
     "exploding_bomb": "agent",
@@ -93,4 +93,4 @@ def as_table(result: dict[str, Any]) -> str:
     ]
     columns = ("game", "player", "decisions", "per second", "median ms", "slowest ms")
     left = [f"left out: {row['player']} on {row['game']}, which takes minutes" for row in result["left_out"]]
-    return "\n".join([*table(columns, rows), *left])
+    return "\n".join([*Table(columns, rows).as_lines(), *left])

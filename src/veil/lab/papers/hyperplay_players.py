@@ -8,7 +8,7 @@ import numpy as np
 
 from veil.belief import believe
 from veil.engine import Game, Record, load
-from veil.lab.papers.hyperplay_sampling import ARTICLE
+from veil.lab.papers.article import ARTICLE
 from veil.lab.series import play_series
 from veil.match import MatchConfig, Mean, mean_of
 from veil.report import Report, draw_lines

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.engine import load
-from veil.lab.papers.hyperplay_sampling import ARTICLE
+from veil.lab.papers.article import ARTICLE
 from veil.lab.series import play_series
 from veil.report import Report, pyplot, save
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
+from veil.engine.grounding import grounder
+from veil.engine.grounding.grounder import WORKER, GroundingError, GroundLimits, ground
 from veil.errors import VeilError
 from veil.lang import read_rules
 
@@ -80,7 +81,32 @@ def test_a_game_that_fills_the_memory_ends_at_the_limit_of_memory() -> None:
         f"(role r) (init p) {numbers} (<= (legal r (m ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d)) (<= terminal (true p))"
     )
     with pytest.raises(GroundingError, match=r"needs more than 0.\d GB of memory|broke down"):
-        ground(read_rules(wide), GroundLimits(max_bytes=300 * 2**20, max_rules=10**9))
+        ground(read_rules(wide), GroundLimits(max_bytes=100 * 2**20, max_rules=10**9))
+
+
+@pytest.mark.parametrize("kind", ["exit 127", "a pickled message"])
+def test_a_worker_without_memory_says_so_in_either_way(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says = {
+        "exit 127": "sys.exit(print('cannot allocate memory for thread-local data: ABORT', file=sys.stderr) or 127)",
+        "a pickled message": "pickle.dump({'failed': 'ground-out-of-memory'}, sys.stdout.buffer)",
+    }
+    worker = tmp_path / "worker.py"
+    worker.write_text(f"import pickle, sys\n{says[kind]}\n", encoding="utf-8")
+    monkeypatch.setattr(grounder, "WORKER", worker)
+    with pytest.raises(GroundingError, match=r"needs more than 6.0 GB of memory"):
+        ground(read_rules(SMALL))
+
+
+def test_a_worker_that_breaks_down_is_a_bug_and_shows_what_it_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text("raise ValueError('this is odd')\n", encoding="utf-8")
+    monkeypatch.setattr(grounder, "WORKER", worker)
+    with pytest.raises(RuntimeError, match="this is odd"):
+        ground(read_rules(SMALL))
 
 
 def test_no_grounding_process_is_left_behind() -> None:
@@ -89,7 +115,8 @@ def test_no_grounding_process_is_left_behind() -> None:
     children = subprocess.run(
         ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
     )
-    assert "ground_worker" not in children.stdout
+    assert "ps --ppid" in children.stdout
+    assert WORKER.name not in children.stdout
 
 
 @pytest.mark.parametrize("limits", [{"max_rules": 0}, {"max_seconds": -1.0}, {"max_bytes": 0}])
@@ -131,6 +158,6 @@ def test_negation_in_a_circle_is_refused() -> None:
 
 
 def test_the_worker_imports_nothing_of_veil() -> None:
-    text = Path(ground.__code__.co_filename).with_name("ground_worker.py").read_text(encoding="utf-8")
+    text = WORKER.read_text(encoding="utf-8")
     assert "import veil" not in text
     assert "from veil" not in text

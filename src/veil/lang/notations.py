@@ -1,0 +1,62 @@
+"""The notations in which rules can be written: one module and one row of `NOTATIONS` each.
+
+A notation can do two things. `detect` says how much a text looks like it; `parse` turns a text into statements with
+their positions. Everything after that (building rules, checks, repairs) is the same for all notations. A game may be
+written in several files, a domain and a problem for example: `veil.lang.source.join_sources` makes one source of them,
+whose positions know their file, and `parse` finds in it whatever the files hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from veil.lang import infix, prefix
+from veil.lang.source import Source
+from veil.lang.tree import Parsed
+
+COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
+GLANCE = 100_000  # characters that are looked at to tell the notation
+
+
+class Notation(NamedTuple):
+    """One way to write rules."""
+
+    name: str
+    summary: str
+    # The text without comments -> how much it looks like this notation: usually the number of its signs, infinity
+    # where no other notation starts in this way.
+    detect: Callable[[str], float]
+    parse: Callable[[Source], Parsed]
+    marks_variables: bool  # a variable starts with `?`; a word with a capital is a constant, perhaps by mistake
+
+
+# Where two notations are equally likely, the one that stands first is taken.
+NOTATIONS: dict[str, Notation] = {
+    notation.name: notation
+    for notation in (
+        Notation(
+            name="infix",
+            summary="legal(P, noop) :- role(P), not true(control(P)).",
+            detect=infix.detect,
+            parse=infix.parse,
+            marks_variables=False,
+        ),
+        Notation(
+            name="prefix",
+            summary="(<= (legal ?p noop) (role ?p) (not (true (control ?p))))",
+            detect=prefix.detect,
+            parse=prefix.parse,
+            marks_variables=True,
+        ),
+    )
+}
+
+
+def find_notation(text: str) -> Notation:
+    """The notation a text is written in, judged by what it looks like and not by a file name."""
+    bare = COMMENTS.sub("", text[:GLANCE])
+    if not bare.strip():
+        bare = COMMENTS.sub("", text)
+    return max(NOTATIONS.values(), key=lambda notation: notation.detect(bare))  # the first of equals
