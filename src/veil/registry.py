@@ -114,6 +114,10 @@ class Registry(Generic[T]):
             raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names())
         return self.rows[name]
 
+    def row_of(self, spec: str) -> Row:
+        """The row that a text names; its options are not looked at."""
+        return self[spec.strip().partition(":")[0]]
+
     def add(self, name: str, row: Row) -> None:
         """A row of one's own; a name that is taken is refused."""
         if name in self.rows:

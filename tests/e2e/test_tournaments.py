@@ -19,7 +19,7 @@ import pytest
 from tests.e2e.command import COMMAND, PATIENCE, RACE
 from tests.e2e.test_interrupted import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 from veil.cli.main import run
-from veil.lab.papers.experiments import EXPERIMENTS
+from veil.lab.papers import its
 from veil.match import tournament
 
 BOTH = ["tournament", "kuhn_poker", "exploding_bomb", "--players", "random", "first", "--games", "4"]
@@ -48,7 +48,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("too late")
 
     monkeypatch.setattr(tournament, "play_task", refuse)
-    monkeypatch.setitem(EXPERIMENTS, "its-fig2", refuse)
+    monkeypatch.setattr(its, "cutting_wire", refuse)
 
 
 @pytest.mark.usefixtures("nothing_runs")

@@ -46,7 +46,9 @@ class LocalDriver:
     """Players in this process, called one after the other."""
 
     def __init__(self, players: Mapping[str, Player], ready: Mapping[str, Player], config: MatchConfig) -> None:
-        """Some of the `players` are `ready`-made: those of a user who is not at fault when one of them cannot start."""
+        """`ready` are those of the players that came ready-made: when one cannot start, that is an error of the player,
+        and nothing that the user has to repair.
+        """
         self.players, self.ready, self.config = players, ready, config
         self.needs: dict[str, frozenset[str]] = {role: needs_of(player) for role, player in players.items()}
 

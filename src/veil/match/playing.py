@@ -14,7 +14,7 @@ import os
 import pickle
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
 from time import perf_counter
@@ -105,7 +105,7 @@ class _Dispatcher:
     def __init__(self, tasks: Iterable[Task], play: Play, ahead: int) -> None:
         self._tasks, self._play, self._ahead = iter(tasks), play, ahead
         self._lost: deque[Task] = deque()  # handed out again, one by one
-        self._next: deque[Task] = deque()  # taken from the tasks and not handed out
+        self._next: Task | None = None  # taken from the tasks and not handed out
         self._waiting: dict[Future[BatchResult], _Handed] = {}
         self._seconds: dict[Any, float] = {}  # per match of a kind
         self._losses = self._losses_in_a_row = 0
@@ -118,9 +118,9 @@ class _Dispatcher:
         """Results as they come, until all is played; or until workers are lost, unless the executor is `kept`."""
         while self.has_work():
             loss = self._hand_out(executor)
-            if loss is None:
+            if self._waiting:
                 finished, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
-                loss = yield from self._take(finished)
+                loss = (yield from self._take(finished)) or loss
             if loss is not None:
                 self._count_loss(loss)
                 if not kept:
@@ -146,12 +146,13 @@ class _Dispatcher:
         return None
 
     def _take(
-        self, finished: Iterable[Future[BatchResult]]
+        self, finished: Collection[Future[BatchResult]]
     ) -> Generator[tuple[Task, PlayedMatch], None, BaseException | None]:
         """Yield the results of these futures; raise what went wrong in a match, or return how workers were lost."""
         fault: Exception | None = None
         loss: BaseException | None = None
-        for future in finished:
+        lost: list[Task] = []
+        for future in [future for future in self._waiting if future in finished]:  # in the order of the tasks
             batch, losses = self._waiting.pop(future)
             try:
                 results, seconds, error = future.result()
@@ -160,7 +161,7 @@ class _Dispatcher:
             except (KeyboardInterrupt, SystemExit, GeneratorExit):
                 raise
             except BaseException as failure:  # whatever an executor raises when its workers are gone
-                self._lost.extendleft(reversed(batch))
+                lost += batch
                 loss = failure if losses == self._losses else loss
                 continue
             self._losses_in_a_row = 0
@@ -168,6 +169,7 @@ class _Dispatcher:
                 self._learn(task, spent)
                 yield task, result
             fault = fault or error
+        self._lost.extendleft(reversed(lost))
         if fault is not None:
             raise fault
         return loss
@@ -197,15 +199,16 @@ class _Dispatcher:
             seconds = self._seconds.get(task.kind, BATCH_SECONDS)
             if batch and expected + seconds > BATCH_SECONDS:
                 break
-            batch.append(self._next.popleft())
+            batch.append(task)
+            self._next = None
             expected += seconds
         return batch
 
     def _peek(self) -> Task | None:
         """The next task, which stays the next."""
-        if not self._next:
-            self._next.extend([task for task in [next(self._tasks, None)] if task is not None])
-        return self._next[0] if self._next else None
+        if self._next is None:
+            self._next = next(self._tasks, None)
+        return self._next
 
     def _learn(self, task: Task, seconds: float) -> None:
         """The first match of a process takes longer than the others: what was measured last counts most."""

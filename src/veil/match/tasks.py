@@ -78,7 +78,7 @@ def play_task(task: Task) -> PlayedMatch:
     """Play one match, in this process."""
     _ = task.game.machine  # compiled before the clock runs
     for spec in task.specs.values():
-        PLAYERS.parse(spec)  # and its module imported
+        PLAYERS.row_of(spec).maker()  # and its module imported
     clock = perf_counter()
     lineup = Lineup(specs=task.specs, files=task.files)
     with closing(make_driver(lineup, task.config)) as driver:

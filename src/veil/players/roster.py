@@ -68,7 +68,7 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
 
 def needs_of_spec(spec: str) -> frozenset[str]:
     """What the player of this spec needs beyond its record, by its row of the table."""
-    return PLAYERS[PLAYERS.split(spec)[0]].needs
+    return PLAYERS.row_of(spec).needs
 
 
 def needs_of(player: Player) -> frozenset[str]:

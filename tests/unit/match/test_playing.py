@@ -94,9 +94,12 @@ def test_an_executor_is_made_where_there_is_a_way_to_make_one_and_closed() -> No
 
 def test_short_matches_are_played_in_batches_and_long_ones_alone() -> None:
     here = Here()
-    assert len(goals_of(play_all(make_tasks(500), here, workers=1))) == 500
+    with pytest.MonkeyPatch.context() as patch:
+        ticks = count(step=BATCH_SECONDS / 40.5)
+        patch.setattr(playing, "perf_counter", lambda: next(ticks))
+        assert len(goals_of(play_all(make_tasks(500), here, workers=1))) == 500
     assert here.batches[0] == 1  # nobody knows yet how long they take
-    assert max(here.batches) > 10
+    assert max(here.batches) == 40
     assert sum(here.batches) == 500
 
     def long(task: Task) -> PlayedMatch:
@@ -229,14 +232,30 @@ def test_an_executor_that_takes_nothing_any_more_is_given_up() -> None:
     assert "3 times" in refused("workers-lost", lambda: list(play_all(make_tasks(), pool)))
 
 
-def test_lost_tasks_are_tried_alone_on_a_fresh_executor() -> None:
+def test_what_is_on_its_way_is_waited_for_when_nothing_more_is_taken() -> None:
+    with ThreadPoolExecutor(1) as pool:
+
+        def take() -> Iterator[Task]:
+            for task in make_tasks():
+                if task.number == 3:  # it is looked at when the one before it is handed out
+                    pool.shutdown(wait=False)
+                yield task
+
+        kept: list[int] = []
+        with pytest.raises(VeilError, match="3 times"):
+            kept.extend(task.number for task, _ in play_all(take(), pool, workers=2))
+    assert kept == [0, 1]
+
+
+def test_lost_tasks_are_tried_alone_on_a_fresh_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)  # batches are as large as they may be
     made: list[Here] = []
 
     def make() -> Here:
         made.append(Here((lambda number: BrokenProcessPool() if number == 7 else None) if not made else lambda _: None))
         return made[-1]
 
-    assert len(goals_of(play_all(make_tasks(300), make, workers=1))) == 300
+    assert len(goals_of(play_all(make_tasks(700), make, workers=1))) == 700
     first, second = made
     lost = first.batches[6]
     assert lost > 1
