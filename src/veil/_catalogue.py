@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Entry(NamedTuple):
-    """A message, with places in braces for details."""
+    """One message; `what` and `hint` are forms with names in braces."""
 
     severity: Severity
     what: str
@@ -168,7 +168,8 @@ CATALOGUE: dict[str, Entry] = {
         "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
         "what a role was told must determine its legal moves: add a percept, or make the moves the same",
     ),
-    "unknown-method": Entry("error", "there is no method called {method}", "the methods are {methods}"),
+    "unknown-method": Entry("error", "there is no method called {name}", "the methods are {names}"),
+    "bad-method": Entry("error", "cannot read the method {spec}: {what}", "{usage}"),
     "needs-zero-sum": Entry(
         "error",
         "{method} solves games of two roles with a constant sum, or of one role; this one has {what}",
@@ -179,6 +180,7 @@ CATALOGUE: dict[str, Entry] = {
     "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
+    "bad-plot": Entry("error", "cannot draw {name}", "the name of a plot ends in {formats}"),
     # Beliefs
     "record-or-moves": Entry(
         "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
@@ -210,10 +212,21 @@ CATALOGUE: dict[str, Entry] = {
     "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
     "bad-option": Entry("error", "{what}"),
     "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    "not-a-seat": Entry(
+        "error", "`{text}` is not ROLE=SPEC", "write --player white=hyperplay; `veil players` lists the players"
+    ),
+    "seat-taken": Entry("error", "{role} has two players", "name every role once"),
+    "seat-is-yours": Entry("error", "{role} is you, and cannot have another player", "leave its --player out"),
+    "person-needs-text": Entry(
+        "error", "a human cannot play where only JSON is printed", "leave --json out, or let another player play"
+    ),
     "no-cheating": Entry(
         "error", "cheat wants to see the true state", "allow it with --allow-cheat; it is for measuring"
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
+    "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
+    "records-over-input": Entry("error", "cannot write {name}: the match reads this file", "take another --records"),
+    "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",
@@ -223,6 +236,7 @@ CATALOGUE: dict[str, Entry] = {
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
@@ -248,6 +262,11 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
+    # The command line
+    "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
+    "more-messages": Entry("note", "and {count:,} more; --json has them all"),
+    "output-lost": Entry("error", "cannot write: {reason}"),
+    "interrupted": Entry("note", "interrupted"),
 }
 
 # Parts of messages that differ from case to case: name -> text. Braces are filled in by `veil.errors.phrase`.

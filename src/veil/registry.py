@@ -25,7 +25,7 @@ TAKES_THE_REST = "file"  # an option of this name may hold commas: it ends with 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row:
-    """One thing of a table. `config` and `make` are names in the module `home`."""
+    """One thing of a table. `config` and `make` are names in the module `home`, or stand elsewhere: `module:name`."""
 
     home: str
     config: str
@@ -35,12 +35,16 @@ class Row:
 
     def config_class(self) -> type[Any]:
         """The dataclass of its options."""
-        found: type[Any] = getattr(import_module(self.home), self.config)
+        found: type[Any] = self._find(self.config)
         return found
 
     def maker(self) -> Any:
         """What makes the thing."""
-        return getattr(import_module(self.home), self.make)
+        return self._find(self.make)
+
+    def _find(self, name: str) -> Any:
+        module, _, rest = name.rpartition(":")
+        return getattr(import_module(module or self.home), rest)
 
 
 class Spec(NamedTuple):
@@ -109,6 +113,12 @@ class Registry(Generic[T]):
         if name not in self.rows:
             raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names())
         return self.rows[name]
+
+    def add(self, name: str, row: Row) -> None:
+        """A row of one's own; a name that is taken is refused."""
+        if name in self.rows:
+            raise ValueError(f"there is a {self.kind} called {name} already")
+        self.rows[name] = row
 
     def names(self) -> str:
         """All names, for messages."""

@@ -1,4 +1,4 @@
-"""Trees of plain objects (`tests.reference.gametree`) as the flat arrays that `veil.solve` works on, and back."""
+"""Trees of plain objects (`tests.reference.gametree`) as the flat arrays that solvers work on, and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.reference.gametree import Chance, Decision, Infoset, Node, Terminal, Tree, nodes
 from tests.reference.solvers import Profile
-from veil.equilibrium.form import Form, sequence_form
+from veil.equilibrium.form import Form, fold_tree
 from veil.equilibrium.tree import CHANCE, Tree as FlatTree
 
 
@@ -87,7 +87,7 @@ def flatten(reference: Tree) -> Flat:
         infoset_round=np.array(level, np.int32)[first],
         infoset_key=np.arange(len(ranked)).astype(np.uint64),
     )
-    return Flat(reference, tree, sequence_form(tree), slots)
+    return Flat(reference, tree, fold_tree(tree), slots)
 
 
 def _breadth_first(reference: Tree) -> tuple[list[Node], list[int], list[str], list[int]]:

@@ -212,17 +212,17 @@ class TheirPoint:
 class Explicit:
     """Our tree, unpacked for walking in Python."""
 
-    def __init__(self, found: GameTree) -> None:
-        tree = found.tree
-        self.found, self.children = found, tree.num_children.tolist()
+    def __init__(self, named: GameTree) -> None:
+        tree = named.flat
+        self.named, self.children = named, tree.num_children.tolist()
         parents, first = np.unique(tree.parent[1:], return_index=True)
         self.first_child = dict(zip(parents.tolist(), (first + 1).tolist(), strict=True))
         self.slot, self.move, self.probability = tree.slot.tolist(), tree.move.tolist(), tree.chance_prob.tolist()
         self.utility = tree.utility.tolist()
         self.infoset_of = np.repeat(np.arange(len(tree.infoset_node)), np.diff(tree.slot_start)).tolist()
-        self.player_of = np.repeat(np.arange(len(found.roles)), np.diff(tree.role_start)).tolist()
-        self.slot_moves = slot_moves(found)
-        game = found.game
+        self.player_of = np.repeat(np.arange(len(named.roles)), np.diff(tree.role_start)).tolist()
+        self.slot_moves = slot_moves(named)
+        game = named.game
         chance = game.program.moves[game.roles.index(RANDOM)] if RANDOM in game.roles else ()
         self.chance_moves = [game.rules.show(move) for move in chance]
 

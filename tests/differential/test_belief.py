@@ -31,6 +31,7 @@ from tests.unit.belief.games import (
     in_oracle_words,
     infoset,
     is_over,
+    make_cascade,
     monty,
     naive,
     played,
@@ -40,14 +41,12 @@ from tests.unit.belief.games import (
 )
 from tests.unit.equilibrium.games import EDGE_AFTER_HEADS
 from veil.belief import hyperplay, particle
-from veil.belief.auto import AutoBelief
 from veil.belief.bag import Bag
-from veil.belief.branches import Opponents
-from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
+from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import Belief
+from veil.belief.protocol import NothingExplains, Opponents, Sampler, TooManyWorlds
 from veil.engine.lanes.machine import Machine
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
@@ -221,7 +220,7 @@ def test_a_belief_never_takes_more_bytes_than_allowed(spec: str) -> None:
 
 # Soundness of all samplers
 
-Maker = Callable[[Machine, int, int, Opponents | None], Belief]  # (machine, role, seed, opponents)
+Maker = Callable[[Machine, int, int, Opponents | None], Sampler]  # (machine, role, seed, opponents)
 SAMPLERS: dict[str, Maker] = {
     "hyperplay": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, opponents=o),
     "hyperplay, none": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, remedy="none", opponents=o),
@@ -230,7 +229,7 @@ SAMPLERS: dict[str, Maker] = {
     "hyperplay, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
     "particle": lambda m, r, s, o: ParticleBelief(m, r, particles=200, seed=s, opponents=o),
     "random": lambda m, r, s, o: RandomBelief(m, r, samples=20, budget=200_000, opponents=o),
-    "auto": lambda m, r, s, o: AutoBelief(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
+    "auto": lambda m, r, s, o: make_cascade(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
 MAY_LOSE = {"hyperplay, poor", "particle", "random"}
 BY_POSTERIOR = {"hyperplay", "hyperplay, balance", "hyperplay, no reseed", "hyperplay, poor"}
@@ -300,7 +299,7 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
     assert sorted(members.values()) == [Fraction(1, 2), Fraction(1, 2)]
     machine, margin = game(OWN_CHOICES).machine, 1e-12
     if sampler == "exact":
-        belief: Belief = ExactBelief(machine, 1)
+        belief: Sampler = ExactBelief(machine, 1)
     elif sampler == "random":
         belief, margin = RandomBelief(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
     elif sampler == "particle":

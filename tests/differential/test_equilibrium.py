@@ -1,4 +1,4 @@
-"""The solvers of `veil.solve` against slow ones (`tests.reference.solvers`), on random trees and on bundled games.
+"""The solvers of `equilibrium` against slow ones (`tests.reference.solvers`), on random trees and on bundled games.
 
 Random trees have nodes of one infoset at different depths, unequal probabilities of chance and roles without a choice;
 `break_ties` makes their payoffs distinct where two implementations could otherwise part at a tie.
@@ -27,16 +27,19 @@ from veil.equilibrium import (
     sampling_kernels as _sampling,
     sequence_kernels as _sequences,
 )
-from veil.equilibrium.cfr import CFR, CFR_PLUS, DCFR, PCFR_PLUS, CfrConfig, CfrSolver, ItsSolver, XfpSolver
-from veil.equilibrium.form import sequence_form
+from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig
+from veil.equilibrium.form import fold_tree
 from veil.equilibrium.histories import records_in_words, slot_moves
+from veil.equilibrium.its import ItsSolver
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.mccfr import McCfrSolver
-from veil.equilibrium.response import best_response, evaluate, uniform
-from veil.equilibrium.tree import CHANCE, GameTree, constant_sum, expand
+from veil.equilibrium.response import evaluate_profile, find_best_response, uniform_policy
+from veil.equilibrium.tree import CHANCE, GameTree, expand, find_constant_sum
+from veil.equilibrium.xfp import XfpSolver
 from veil.games import instantiate
 
 ITERATIONS = 12
+CFR, CFR_PLUS, DCFR, PCFR_PLUS = CfrConfig(), CfrPlusConfig(), DcfrConfig(), PcfrPlusConfig()
 SHAPES = [(roles, seed) for roles in (1, 2, 3) for seed in range(8)]
 
 
@@ -54,7 +57,7 @@ def a_tree(roles: int, seed: int, zero_sum: bool = False, ties: bool = False, de
 def test_values_and_best_responses_are_those_of_the_slow_way(roles: int, seed: int) -> None:
     flat = a_tree(roles, seed, ties=True)
     policy = flat.random_policy(seed)
-    profile, judged = flat.profile(policy), evaluate(flat.form, policy)
+    profile, judged = flat.profile(policy), evaluate_profile(flat.form, policy)
     names = flat.reference.roles
     slow = solvers.expected_values(flat.reference, profile)
     assert judged.value == pytest.approx([slow[role] for role in names], abs=1e-9)
@@ -70,7 +73,7 @@ def test_a_best_response_is_pure_and_worth_what_it_says(roles: int, seed: int) -
     policy = flat.random_policy(seed)
     profile = flat.profile(policy)
     for number, role in enumerate(flat.reference.roles):
-        response, value = best_response(flat.form, policy, number)
+        response, value = find_best_response(flat.form, policy, number)
         own = {infoset: row for infoset, row in flat.profile(response).items() if infoset[0] == role}
         assert all(sorted(row.values())[-2:] == [0.0, 1.0] for row in own.values())
         assert response.sum() == len(own)  # and nothing for the others
@@ -117,7 +120,7 @@ def test_every_iteration_of_the_cfr_family_is_that_of_the_slow_way(name: str, ro
             fast.run(1)
             assert fast._memory.policy == pytest.approx(flat.policy(step.current), abs=1e-9)
             assert fast.average() == pytest.approx(flat.policy(step.average), abs=1e-9)
-            if config.alpha is None:  # discounted regrets are kept at another moment
+            if not config.rule.discounted:  # discounted regrets are kept at another moment
                 assert fast._memory.regret == pytest.approx(flat.policy(step.regret), abs=1e-9)
         assert fast.iterations == ITERATIONS
 
@@ -171,7 +174,10 @@ def test_tree_search_sees_a_tie_that_rounding_hides() -> None:
     halves = {"x": gametree.Fraction(1, 2), "y": gametree.Fraction(1, 2)}
     sums = {"a": ("random", {"x": (0.1,), "y": (0.2,)}, halves), "b": ("random", {"x": (0.3,), "y": (0.0,)}, halves)}
     flat = flatten(literal_tree(["solo"], ("solo", "only", sums)))
-    assert evaluate(flat.form, np.array([1.0, 0.0])).value != evaluate(flat.form, np.array([0.0, 1.0])).value
+    assert (
+        evaluate_profile(flat.form, np.array([1.0, 0.0])).value
+        != evaluate_profile(flat.form, np.array([0.0, 1.0])).value
+    )
     fast = ItsSolver(flat.form, seed=1)
     fast.run(100)
     assert (fast.average() > 1 / 101).all()
@@ -183,8 +189,8 @@ def test_tree_search_sees_a_tie_that_rounding_hides() -> None:
 @pytest.mark.parametrize("seed", range(24))
 def test_the_linear_program_finds_the_value_and_an_equilibrium(seed: int) -> None:
     flat = a_tree(2, seed, zero_sum=True, ties=seed % 2 == 0)
-    policy = solve_lp(flat.form, constant_sum(flat.tree))
-    judged = evaluate(flat.form, policy)
+    policy = solve_lp(flat.form, find_constant_sum(flat.tree))
+    judged = evaluate_profile(flat.form, policy)
     assert judged.value[0] == pytest.approx(solvers.zero_sum_value(flat.reference), abs=1e-8)
     assert judged.exploitability < 1e-8
     assert solvers.exploitability(flat.reference, flat.profile(policy)) < 1e-8
@@ -194,10 +200,10 @@ def test_the_linear_program_finds_the_value_and_an_equilibrium(seed: int) -> Non
 def test_a_sum_other_than_zero_is_as_good(seed: int) -> None:
     flat = a_tree(2, seed, zero_sum=True)
     shifted = flat.tree._replace(utility=flat.tree.utility + (flat.tree.num_children == 0)[:, None] * [[10.0, 90.0]])
-    total = constant_sum(shifted)
+    total = find_constant_sum(shifted)
     assert total == pytest.approx(100)
-    form = sequence_form(shifted)
-    judged = evaluate(form, solve_lp(form, total))
+    form = fold_tree(shifted)
+    judged = evaluate_profile(form, solve_lp(form, total))
     assert judged.exploitability < 1e-7
     assert judged.value == pytest.approx([judged.value[0], 100 - judged.value[0]])
     assert judged.value[0] - 10 == pytest.approx(solvers.zero_sum_value(flat.reference), abs=1e-7)
@@ -208,8 +214,8 @@ def test_cfr_plus_arrives_where_the_linear_program_is(seed: int) -> None:
     flat = a_tree(2, seed, zero_sum=True)
     fast = CfrSolver(flat.form, CFR_PLUS)
     fast.run(5000)
-    judged = evaluate(flat.form, fast.average())
-    value = evaluate(flat.form, solve_lp(flat.form, 0.0)).value[0]
+    judged = evaluate_profile(flat.form, fast.average())
+    value = evaluate_profile(flat.form, solve_lp(flat.form, 0.0)).value[0]
     assert judged.exploitability < 1e-3
     assert abs(judged.value[0] - value) <= judged.nash_conv + 1e-9
 
@@ -217,10 +223,10 @@ def test_cfr_plus_arrives_where_the_linear_program_is(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_one_role_alone_gets_the_exact_optimum(seed: int) -> None:
     flat = a_tree(1, seed)
-    policy = solve_lp(flat.form, constant_sum(flat.tree))
-    best, _ = solvers.best_response(flat.reference, flat.profile(uniform(flat.form)), "r0")
-    assert evaluate(flat.form, policy).value[0] == pytest.approx(best, abs=1e-9)
-    assert evaluate(flat.form, policy).exploitability == pytest.approx(0, abs=1e-12)
+    policy = solve_lp(flat.form, find_constant_sum(flat.tree))
+    best, _ = solvers.best_response(flat.reference, flat.profile(uniform_policy(flat.form)), "r0")
+    assert evaluate_profile(flat.form, policy).value[0] == pytest.approx(best, abs=1e-9)
+    assert evaluate_profile(flat.form, policy).exploitability == pytest.approx(0, abs=1e-12)
 
 
 # Sampling
@@ -279,7 +285,7 @@ def _mean_increments(
     flat: Flat, sampling: str, field: str, regret: np.ndarray, count: int = 6000
 ) -> tuple[np.ndarray, np.ndarray]:
     """What one iteration from these regrets [S] adds to a table: its mean [S] and the mean's standard error [S]."""
-    solver = McCfrSolver(flat.tree, flat.form, constant_sum(flat.tree), sampling, seed=3)
+    solver = McCfrSolver(flat.tree, flat.form, find_constant_sum(flat.tree), sampling, seed=3)
     drawn = np.zeros((count, flat.form.num_slots))
     for row in drawn:
         solver._tables.regret[:] = regret
@@ -293,11 +299,11 @@ def _mean_increments(
 @pytest.mark.parametrize(("sampling", "iterations"), [("external", 20_000), ("outcome", 200_000)])
 def test_long_sampled_runs_come_near_the_equilibrium_of_kuhn_poker(sampling: str, iterations: int) -> None:
     flat = flatten(kuhn_poker())
-    assert evaluate(flat.form, uniform(flat.form)).exploitability > 0.4
+    assert evaluate_profile(flat.form, uniform_policy(flat.form)).exploitability > 0.4
     solver = McCfrSolver(flat.tree, flat.form, 0.0, sampling, seed=1)
     solver.run(iterations)
     assert solver.iterations == iterations
-    judged = evaluate(flat.form, solver.average())
+    judged = evaluate_profile(flat.form, solver.average())
     assert judged.exploitability < 0.03
     assert judged.value[0] == pytest.approx(-1 / 18, abs=0.06)
 
@@ -307,8 +313,8 @@ def test_sampled_runs_of_one_role_find_the_optimum(sampling: str) -> None:
     flat = a_tree(1, 2, depth=4)
     solver = McCfrSolver(flat.tree, flat.form, None, sampling, seed=1)
     solver.run(100_000)
-    judged = evaluate(flat.form, solver.average())
-    assert evaluate(flat.form, uniform(flat.form)).exploitability > 1.0
+    judged = evaluate_profile(flat.form, solver.average())
+    assert evaluate_profile(flat.form, uniform_policy(flat.form)).exploitability > 1.0
     assert judged.exploitability < 0.05
 
 
@@ -325,23 +331,23 @@ KERNELS = [
 def _run_everything() -> dict[str, np.ndarray]:
     """Something from every kernel: a game of each kind expanded, folded, judged and solved by every algorithm."""
     results: dict[str, np.ndarray] = {}
-    trees = {name: expand(load(name)).tree for name in ("exploding_bomb", "kuhn_poker", "ii_goofspiel(cards=3)")}
+    trees = {name: expand(load(name)).flat for name in ("exploding_bomb", "kuhn_poker", "ii_goofspiel(cards=3)")}
     trees |= {f"random, {roles} roles": a_tree(roles, 5, depth=4).tree for roles in (1, 2, 3)}
     for name, tree in trees.items():
-        form = sequence_form(tree)
+        form = fold_tree(tree)
         results |= {f"{name} {field}": array for field, array in (tree._asdict() | form._asdict()).items()}
         for role in range(form.num_roles):
-            results[f"{name} response {role}"] = best_response(form, uniform(form), role)[0]
+            results[f"{name} response {role}"] = find_best_response(form, uniform_policy(form), role)[0]
         makers = {"its": lambda form=form: ItsSolver(form, 3), "xfp": lambda form=form: XfpSolver(form)}
         for key, (config, _) in FAMILY.items():
             makers[key] = lambda form=form, config=config: CfrSolver(form, config)
         for key in ("external", "outcome"):
-            makers[key] = lambda key=key, form=form, tree=tree: McCfrSolver(tree, form, constant_sum(tree), key, 3)
+            makers[key] = lambda key=key, form=form, tree=tree: McCfrSolver(tree, form, find_constant_sum(tree), key, 3)
         for key, make in makers.items():
             solver = make()
             solver.run(4)
             results[f"{name} {key}"] = average = solver.average()
-            judged = evaluate(form, average)
+            judged = evaluate_profile(form, average)
             results[f"{name} {key} judged"] = np.concatenate((judged.value, judged.best_value))
     return results
 
@@ -425,35 +431,35 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: name if len(name) < 50 else "three roles and chance")
 def test_the_tree_of_a_game_is_that_of_the_slow_way(name: str) -> None:
-    slow, found = build_tree(NaiveGame(GAMES[name])), expand(load(name))
-    counts = found.counts()
+    slow, tree = build_tree(NaiveGame(GAMES[name])), expand(load(name))
+    counts = tree.counts()
     assert counts["nodes"] == gametree.count_nodes(slow)
     assert counts["terminals"] == gametree.count_terminals(slow)
     assert counts["chance_nodes"] == gametree.count_chance_nodes(slow)
     assert counts["infosets"] == gametree.count_infosets(slow)
     assert counts["slots"] == gametree.count_slots(slow)
     assert counts["depth"] == gametree.depth(slow)
-    assert list(found.roles) == slow.roles
+    assert list(tree.roles) == slow.roles
     profile = solvers.random_profile(slow, random.Random(1))
-    policy = _same_node_by_node(found, slow, profile)
-    form = sequence_form(found.tree)
-    utility = found.game.utility
+    policy = _same_node_by_node(tree, slow, profile)
+    form = fold_tree(tree.flat)
+    utility = tree.game.utility
     slow_value = solvers.expected_values(slow, profile)
     best = {role: solvers.best_response(slow, profile, role)[0] for role in slow.roles}
-    judged = evaluate(form, policy)
+    judged = evaluate_profile(form, policy)
     scaled = [[float(utility.of(np.array(float(table[role])))) for role in slow.roles] for table in (slow_value, best)]
     assert judged.value == pytest.approx(scaled[0], abs=1e-9)
     assert judged.best_value == pytest.approx(scaled[1], abs=1e-9)
 
 
-def _same_node_by_node(found: GameTree, slow: gametree.Tree, profile: solvers.Profile) -> np.ndarray:
+def _same_node_by_node(named: GameTree, slow: gametree.Tree, profile: solvers.Profile) -> np.ndarray:
     """Walk down both trees at once: the same moves, chances, payoffs and records. The profile as [S]."""
-    tree, game = found.tree, found.game
-    records, moves = records_in_words(found), slot_moves(found)
-    assert len(set(zip(np.repeat(found.roles, np.diff(tree.role_start)), records, strict=True))) == len(records)
+    tree, game = named.flat, named.game
+    records, moves = records_in_words(named), slot_moves(named)
+    assert len(set(zip(np.repeat(named.roles, np.diff(tree.role_start)), records, strict=True))) == len(records)
     infoset_of = np.repeat(np.arange(len(records)), np.diff(tree.slot_start))
-    role_of = np.repeat(np.arange(len(found.roles)), np.diff(tree.role_start))
-    chance_moves = dict(zip(game.roles, game.program.moves, strict=True)).get("random", ())
+    role_of = np.repeat(np.arange(len(named.roles)), np.diff(tree.role_start))
+    chance_moves = dict(zip(game.roles, game.names.moves, strict=True)).get("random", ())
     children: list[list[int]] = [[] for _ in tree.parent]
     for number, above in enumerate(tree.parent[1:].tolist(), 1):
         children[above].append(number)
@@ -465,28 +471,28 @@ def _same_node_by_node(found: GameTree, slow: gametree.Tree, profile: solvers.Pr
         if isinstance(node, gametree.Terminal):
             assert not below
             goals = np.array([node.utility[role] for role in slow.roles])
-            assert tree.utility[number].tolist() == found.game.utility.of(goals).tolist()
+            assert tree.utility[number].tolist() == game.utility.of(goals).tolist()
             return
         slots = tree.slot[below]
         assert not tree.utility[number].any()
         assert below == list(range(below[0], below[-1] + 1))  # side by side
         if isinstance(node, gametree.Chance):
             assert (slots == CHANCE).all()
-            named = [game.rules.show(chance_moves[move]) for move in tree.move[below]]
-            assert tree.chance_prob[below] == pytest.approx([float(node.probability[move]) for move in named])
+            below_moves = [chance_moves[move] for move in tree.move[below]]
+            assert tree.chance_prob[below] == pytest.approx([float(node.probability[move]) for move in below_moves])
         else:
             infoset = infoset_of[slots[0]]
             assert slots.tolist() == list(range(tree.slot_start[infoset], tree.slot_start[infoset + 1]))
             role, record = node.infoset
-            assert found.roles[role_of[infoset]] == role
+            assert named.roles[role_of[infoset]] == role
             assert records[infoset] == record_in_words(record)
             assert tree.infoset_round[infoset] == len(record)
             members[infoset].add(number)
             assert (tree.chance_prob[below] == 1.0).all()
-            named = [moves[slot] for slot in slots]
-            policy[slots] = [float(profile[node.infoset][move]) for move in named]
-        assert sorted(named) == sorted(node.children)
-        for child, move in zip(below, named, strict=True):
+            below_moves = [moves[slot] for slot in slots]
+            policy[slots] = [float(profile[node.infoset][move]) for move in below_moves]
+        assert sorted(below_moves) == sorted(node.children)
+        for child, move in zip(below, below_moves, strict=True):
             compare(child, node.children[move])
 
     compare(0, slow.root)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import veil
-from veil.equilibrium.solvers import Budget, Whole, prepare, run
+from veil.equilibrium.prepared import prepare
+from veil.equilibrium.solving import Budget, solve_prepared
 from veil.games import FAMILIES, Family
 
 TOO_LARGE = {"krieg_tictactoe", "phantom_tictactoe"}  # their smallest games have more than two million nodes
@@ -18,26 +19,22 @@ CONSTANT_SUM = {
 }
 
 
-def whole_of(family: Family) -> Whole:
-    return prepare(veil.load(family.sizes()["small"]))
-
-
 @pytest.mark.parametrize("family", SMALL, ids=lambda family: family.name)
 def test_the_exploitability_of_what_is_found_is_certified(family: Family) -> None:
     """Two roles with a constant sum: LP and CFR+ differ in value by no more than could be won against the latter."""
-    whole = whole_of(family)
-    span = float(np.ptp(whole.found.tree.utility)) or 1.0
-    rough = run(whole, "cfr+", Budget(iterations=30 if family.name in NO_PROGRAM else 300))
+    entry = prepare(family.sizes()["small"])
+    span = float(np.ptp(entry.tree.flat.utility)) or 1.0
+    rough = solve_prepared(entry, "cfr+", Budget(iterations=30 if family.name in NO_PROGRAM else 300))
     assert 0.0 <= rough.exploitability <= 0.5 * span
-    two = len(whole.found.roles) == 2 and whole.total is not None
+    two = len(entry.roles) == 2 and entry.total is not None
     assert two == (family.name in CONSTANT_SUM)
-    if family.name in NO_PROGRAM or not (two or len(whole.found.roles) == 1):
+    if family.name in NO_PROGRAM or not (two or len(entry.roles) == 1):
         return
-    exact = run(whole, "lp", Budget())
+    exact = solve_prepared(entry, "lp", Budget())
     assert exact.exploitability < 1e-8 * span
     for role, value in exact.value.items():
         assert abs(value - rough.value[role]) <= rough.nash_conv + 1e-8 * span
-    best = dict(zip(whole.found.roles, rough.evaluation.best_value, strict=True))
+    best = dict(zip(entry.roles, rough.evaluation.best_value, strict=True))
     assert all(best[role] >= value - 1e-8 * span for role, value in exact.value.items())  # bounds from best responses
 
 

@@ -40,9 +40,9 @@ from tests.differential.openspiel import (
     walk,
 )
 from veil import load
-from veil.equilibrium.form import Form, sequence_form
+from veil.equilibrium.form import Form, fold_tree
 from veil.equilibrium.histories import slot_moves
-from veil.equilibrium.response import evaluate, uniform
+from veil.equilibrium.response import evaluate_profile, uniform_policy
 from veil.equilibrium.tree import GameTree, expand
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra `peers`)")
@@ -250,7 +250,7 @@ def random_policy(form: Form, seed: int) -> np.ndarray:
 def carried_over(twin: Twin, policy: np.ndarray) -> Any:
     """A policy [S] as one of OpenSpiel, infoset by infoset; what is left there must be forced."""
     table = pyspiel.UniformRandomPolicy(peer(twin)).policy_table()
-    match, moves, slot_start = walked(twin).match, slot_moves(tree(twin)), tree(twin).tree.slot_start
+    match, moves, slot_start = walked(twin).match, slot_moves(tree(twin)), tree(twin).flat.slot_start
     forced = dict(table)
     for ours, (_, their_text) in match.theirs_of.items():
         _, infoset = ours
@@ -263,10 +263,10 @@ def carried_over(twin: Twin, policy: np.ndarray) -> Any:
 
 @pytest.mark.parametrize("twin", SOLVED, ids=str)
 def test_policies_and_their_best_responses_are_worth_the_same_in_openspiel(twin: Twin) -> None:
-    form, game = sequence_form(tree(twin).tree), peer(twin)
+    form, game = fold_tree(tree(twin).flat), peer(twin)
     best = [pyspiel.TabularBestResponse(game, player, pyspiel.UniformRandomPolicy(game)) for player in (0, 1)]
-    for policy in (uniform(form), random_policy(form, seed=1)):
-        ours, theirs, start = evaluate(form, policy), carried_over(twin, policy), game.new_initial_state()
+    for policy in (uniform_policy(form), random_policy(form, seed=1)):
+        ours, theirs, start = evaluate_profile(form, policy), carried_over(twin, policy), game.new_initial_state()
         value = pyspiel.expected_returns(start, theirs, -1, True)
         for response in best:
             response.set_policy(theirs)
@@ -281,5 +281,5 @@ PUBLISHED = {KUHN: 0.4583, LEDUC: 2.3736, liars_dice(1, 6): 0.7807}  # by pyspie
 
 @pytest.mark.parametrize(("twin", "exploitability"), PUBLISHED.items(), ids=map(str, PUBLISHED))
 def test_uniform_play_is_as_exploitable_as_openspiel_says(twin: Twin, exploitability: float) -> None:
-    form = sequence_form(tree(twin).tree)
-    assert evaluate(form, uniform(form)).exploitability == pytest.approx(exploitability, abs=5e-5)
+    form = fold_tree(tree(twin).flat)
+    assert evaluate_profile(form, uniform_policy(form)).exploitability == pytest.approx(exploitability, abs=5e-5)

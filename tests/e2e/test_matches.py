@@ -21,9 +21,10 @@ import pytest
 
 from tests.e2e.command import COMMAND, PATIENCE, refused, veil
 from veil.cli.main import run
-from veil.players.protocol import Told
-from veil.players.roster import PLAYERS, Entry
-from veil.players.simple import FirstPlayer, NoConfig
+from veil.players.protocol import LEGAL_MOVES, Observation
+from veil.players.roster import PLAYERS
+from veil.players.simple import FirstPlayer, NoConfig as NoConfig
+from veil.registry import Row
 
 BOMB = ["exploding_bomb", "--player", "agent=hyperplay2"]
 KUHN = ["kuhn_poker", "--player", "first=hyperplay:models=5,playouts=3", "--player", "second=random"]
@@ -121,7 +122,7 @@ def test_a_record_that_was_cut_off_is_replayed_or_refused(
 class FailingPlayer(FirstPlayer):
     """Cannot decide anything."""
 
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         raise ZeroDivisionError("nothing to divide by")
 
 
@@ -130,19 +131,20 @@ class InterruptedPlayer(FirstPlayer):
 
     matches = 0
 
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         if self.matches == 0:
             raise KeyboardInterrupt
-        return super().play(told)
+        return super().play(observation)
 
-    def stop(self, told: Told | None) -> None:
+    def stop(self, observation: Observation | None) -> None:
         type(self).matches -= 1
 
 
 @pytest.fixture
 def _more_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PLAYERS, "fails", Entry(NoConfig, FailingPlayer, ""))
-    monkeypatch.setitem(PLAYERS, "interrupted", Entry(NoConfig, InterruptedPlayer, ""))
+    for name, player in (("fails", FailingPlayer), ("interrupted", InterruptedPlayer)):
+        row = Row(__name__, "NoConfig", player.__name__, "", frozenset({LEGAL_MOVES}))
+        monkeypatch.setitem(PLAYERS.rows, name, row)
 
 
 FAILS = ["krieg_tictactoe", "--player", "xplayer=fails", "--player", "oplayer=first"]

@@ -4,6 +4,7 @@
 difference before you keep it.
 """
 
+import errno
 import json
 import pickle
 import re
@@ -11,34 +12,39 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 import veil
-from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.samplers import SAMPLERS, believe
+from veil.belief.samplers import believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
 from veil.cli.infoset import infoset
+from veil.cli.main import run
 from veil.cli.match import match
+from veil.cli.output import print_problems
+from veil.cli.play import play
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
 from veil.cli.sim import sim
+from veil.cli.solve import solve
+from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import expand
-from veil.errors import CATALOGUE, Problem, VeilError
+from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.lang import read_rules
 from veil.match.store import Store
-from veil.match.tournament import TournamentConfig, run_tournament
-from veil.players.protocol import Seat
+from veil.match.tournament import TournamentConfig, play_tournament
+from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
 
@@ -163,17 +169,110 @@ def trace_moves(content: str) -> None:
     trace("tic_tac_toe", moves="moves.json")
 
 
+def answered(call: Callable[[], object]) -> Iterable[Problem]:
+    """What a command says beside its result."""
+    said: list[Problem] = []
+    with patch("veil.cli.call.print_problems", said.extend), redirect_stdout(StringIO()):
+        call()
+    return said
+
+
 def simulated(text: str, max_rounds: int) -> Callable[[], Iterable[Problem]]:
     """What `veil sim` says beside its result."""
 
     def case() -> Iterable[Problem]:
-        found: list[Problem] = []
         Path("game.kif").write_text(text, encoding="utf-8")
-        with patch("veil.cli.sim.print_problems", found.extend), redirect_stdout(StringIO()):
-            sim("./game.kif", playouts=64, max_rounds=max_rounds)
-        return found
+        return answered(lambda: sim("./game.kif", playouts=64, max_rounds=max_rounds))
 
     return case
+
+
+def commanded(*words: str) -> Callable[[], Iterable[Problem]]:
+    """What the command line itself says about these words."""
+
+    def case() -> Iterable[Problem]:
+        said: list[Problem] = []
+        with patch("veil.cli.main.print_problems", said.extend), redirect_stdout(StringIO()):
+            run(list(words))
+        return said
+
+    return case
+
+
+def happened(module: str, call: Callable[[], object]) -> Iterable[Problem]:
+    """What a command tells while it runs."""
+    said: list[Problem] = []
+
+    def note(code: str, **details: object) -> None:
+        said.append(problem(code, None, **details))
+
+    with patch(f"veil.cli.{module}.print_event", note), suppress(KeyboardInterrupt):
+        call()
+    return said
+
+
+def interrupt_second_match() -> None:
+    """Ctrl-C in the second of three matches, whose first is written down."""
+    run_match, calls = veil.run_match, []
+
+    def play(*args: Any) -> veil.MatchLog:
+        calls.append(args)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return run_match(*args)
+
+    with patch("veil.match.run_match", play):
+        match("exploding_bomb", player=["agent=first"], games=3, records="matches.jsonl")
+
+
+def interrupt_command() -> None:
+    with patch("veil.cli.bench.find_benchmark", side_effect=KeyboardInterrupt):
+        run(["bench"])
+
+
+def fill_disk() -> Iterable[Problem]:
+    """Standard output that takes nothing more; the descriptor of this process is left as it is."""
+    said: list[Problem] = []
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with (
+        patch("veil.cli.main.print_problems", said.extend),
+        patch("veil.cli.main._discard_output"),
+        patch("veil.cli.games.find_family", side_effect=full),
+    ):
+        run(["games", "monty_hall"])
+    return said
+
+
+def many_messages() -> Iterable[Problem]:
+    """More messages than a screen has room for; the last line that is printed."""
+    printed = StringIO()
+    with patch("sys.stderr", printed):
+        print_problems([problem("interrupted")] * 100)
+    last = printed.getvalue().splitlines()[-1]
+    made = problem("more-messages", count=60)
+    assert last == str(made)
+    return [made]
+
+
+def reproduce_without_matplotlib() -> Iterable[Problem]:
+    said: list[Problem] = []
+    with (
+        patch.dict(sys.modules, {"matplotlib": None}),
+        patch("veil.cli.reproduce.print_problems", said.extend),
+        redirect_stdout(StringIO()),
+    ):
+        reproduce(["its-fig2"], quick=True)
+    return said
+
+
+def records_over_rules() -> None:
+    Path("game.kif").write_text(GAME, encoding="utf-8")
+    match("./game.kif", player=["white=first"], records="game.kif")
+
+
+def second_match_of_one() -> None:
+    Path("one.jsonl").write_text(veil.run_match(veil.load("exploding_bomb"), {"agent": "first"}).as_lines())
+    replay("one.jsonl", number=2)
 
 
 def ground_with_small_stack() -> Iterable[Problem]:
@@ -198,11 +297,8 @@ def policy_with(probability: float) -> veil.Policy:
 
 def incomplete_policy() -> Iterable[Problem]:
     """What `veil evaluate` says beside its result."""
-    found: list[Problem] = []
     veil.Policy(game="", rules=veil.load("matching_pennies").fingerprint, table={}).save("policy.json")
-    with patch("veil.cli.evaluate.print_problems", found.extend), redirect_stdout(StringIO()):
-        evaluate("matching_pennies", policy="policy.json")
-    return found
+    return answered(lambda: evaluate("matching_pennies", policy="policy.json"))
 
 
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
@@ -211,22 +307,18 @@ def told_of_doors(door: str) -> tuple[veil.Game, Record]:
 
 
 def exact_with_one_world() -> None:
-    with patch.dict(SAMPLERS, {"exact": lambda machine, role, *_: ExactBelief(machine, role, max_worlds=1)}):
-        believe(*told_of_doors("2"), sampler="exact")
+    believe(*told_of_doors("2"), sampler="exact:max_worlds=1")
 
 
 def nobody_at_the_terminal() -> None:
-    """A human who is gone. The referee would go on with random moves, so it is asked directly."""
-    game = veil.load("matching_pennies")
-    player = make_player("human")
-    player.start(Seat(game=game, role="even", seed=0))
+    """A human who is gone."""
     with patch("sys.stdin", StringIO("")), redirect_stdout(StringIO()):
-        player.play(None)
+        TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
-        run_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+        play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
 def without_matplotlib() -> None:
@@ -303,12 +395,14 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
     "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
     "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),
+    "bad-method": failed(lambda: veil.solve("kuhn_poker", method="dcfr:gamma=2")),
     "needs-zero-sum": failed(lambda: veil.solve(veil.load("prisoners_dilemma"), method="lp")),
     "no-players": failed(lambda: veil.solve(saved(GAME.replace("white", "random")))),
     "no-guarantee": lambda: veil.solve(veil.load("prisoners_dilemma"), method="cfr", iterations=1).notes,
     "bad-policy": failed(lambda: policy_with(1.5)),
     "policy-incomplete": incomplete_policy,
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
+    "bad-plot": failed(lambda: solve("kuhn_poker", plot="plot.txt")),
     # Beliefs
     "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
     "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
@@ -322,13 +416,21 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
     "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
     "bad-seat": failed(lambda: match("kuhn_poker", player=["first=random"])),
+    "not-a-seat": failed(lambda: match("kuhn_poker", player=["random"])),
+    "seat-taken": failed(lambda: match("kuhn_poker", player=["first=random", "first=first"])),
+    "seat-is-yours": failed(lambda: play("kuhn_poker", "first", player=["first=random"])),
+    "person-needs-text": failed(lambda: play("kuhn_poker", "first", json=True)),
     "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
     "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
+    "no-such-match": failed(second_match_of_one),
+    "records-over-input": failed(records_over_rules),
+    "records-kept": lambda: happened("match", interrupt_second_match),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "input-ended": failed(nobody_at_the_terminal),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
+    "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "unknown-benchmark": failed(lambda: bench("motor")),
     # Noticed while playing
@@ -340,6 +442,11 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "cut-playouts": simulated(NO_END, max_rounds=10),
     "never-ends": flawed(NO_END),
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
+    # The command line
+    "bad-words": commanded("chekc", "tic_tac_toe"),
+    "more-messages": many_messages,
+    "output-lost": fill_disk,
+    "interrupted": lambda: happened("main", interrupt_command),
 }
 
 

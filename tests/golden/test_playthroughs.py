@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from veil.cli.trace import _as_text, _play_random
+from veil.cli.trace import play_random, trace_as_text
 from veil.games import FAMILIES, Family
 
 FOLDER = Path(__file__).with_name("playthroughs")
@@ -17,7 +17,7 @@ SEED, MAX_ROUNDS = 7, 60
 
 def playthrough(family: Family) -> str:
     game = veil.load(family.sizes()["small"])
-    return f"{game.name}, seed {SEED}\n{_as_text(_play_random(game, SEED, MAX_ROUNDS))}\n"
+    return f"{game.name}, seed {SEED}\n{trace_as_text(play_random(game, SEED, MAX_ROUNDS))}\n"
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)

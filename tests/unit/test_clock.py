@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from veil import clock
-from veil.clock import paced, passed, portions
+from veil.clock import has_passed, pace, split_portions
 
 
 class FakeClock:
@@ -29,7 +29,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
 def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -> list[int]:
     """The pieces that were worked off, when the n-th unit of a piece costs as the list says, over and over."""
     sizes, done = [], 0
-    for size in paced(deadline, first):
+    for size in pace(deadline, first):
         sizes.append(size)
         for _ in range(size):
             fake.now += costs[done % len(costs)]
@@ -38,10 +38,10 @@ def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -
 
 
 def test_a_deadline_passes_when_its_moment_comes(fake: FakeClock) -> None:
-    assert not passed(None)
-    assert not passed(100.1)
-    assert passed(100.0)
-    assert passed(99.0)
+    assert not has_passed(None)
+    assert not has_passed(100.1)
+    assert has_passed(100.0)
+    assert has_passed(99.0)
 
 
 def test_pieces_double_and_then_halve_with_the_time_that_is_left(fake: FakeClock) -> None:
@@ -64,16 +64,16 @@ def test_work_that_varies_twofold_ends_in_time_and_uses_most_of_it(costs: list[f
 
 
 def test_portions_without_a_deadline_are_all_there_is() -> None:
-    assert list(portions(10, 4, None)) == [slice(0, 4), slice(4, 8), slice(8, 10)]
-    assert list(portions(0, 4, None)) == [slice(0, 0)]
+    assert list(split_portions(10, 4, None)) == [slice(0, 4), slice(4, 8), slice(8, 10)]
+    assert list(split_portions(0, 4, None)) == [slice(0, 0)]
 
 
 def test_portions_end_with_the_time(fake: FakeClock) -> None:
     found = []
-    for part in portions(1000, 100, 101.0, first=8):
+    for part in split_portions(1000, 100, 101.0, first=8):
         found.append(part)
         fake.now += 0.01 * (part.stop - part.start)
     assert found[0] == slice(0, 8)
     assert all(before.stop == after.start for before, after in pairwise(found))
     assert 90 <= found[-1].stop <= 100
-    assert [part.stop for part in portions(5, 100, 0.0, first=8)] == [5]  # the first, however late it is
+    assert [part.stop for part in split_portions(5, 100, 0.0, first=8)] == [5]  # the first, however late it is

@@ -1,7 +1,7 @@
 """What a role can know: the histories that explain what it was told, each with its probability.
 
-Every belief keeps to one small protocol (`protocol.Belief`): it hears what the role did and saw, round by round, and
-gives worlds. None of them ever sees the true state.
+Every sampler keeps to one contract (`protocol.Sampler`): it hears what the role did and saw, round by round, and gives
+worlds. None of them ever sees the true state. `SAMPLERS` is the table of them; `believe` leads from a record to a bag.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.belief.auto import AutoBelief as AutoBelief
-    from veil.belief.bag import Bag as Bag, drawn as drawn
-    from veil.belief.branches import (
-        Opponents as Opponents,
+    from veil.belief.bag import (
+        Bag as Bag,
+        Lineage as Lineage,
+        draw_systematic as draw_systematic,
+        normalise as normalise,
     )
+    from veil.belief.branches import Branches as Branches, branch as branch
+    from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
     from veil.belief.diagnostics import counts_in as counts_in, fit as fit
-    from veil.belief.exact import (
-        ExactBelief as ExactBelief,
-        NothingExplains as NothingExplains,
-        TooManyWorlds as TooManyWorlds,
-    )
+    from veil.belief.exact import ExactBelief as ExactBelief
     from veil.belief.forward import BATCH as BATCH, RandomBelief as RandomBelief
     from veil.belief.hyperplay import (
         BUDGET as BUDGET,
@@ -29,21 +28,28 @@ if TYPE_CHECKING:
         load_hyperplay as load_hyperplay,
     )
     from veil.belief.particle import ParticleBelief as ParticleBelief
-    from veil.belief.protocol import Belief as Belief
-    from veil.belief.samplers import believe as believe
+    from veil.belief.protocol import (
+        Cost as Cost,
+        NothingExplains as NothingExplains,
+        Opponents as Opponents,
+        Sampler as Sampler,
+        Setting as Setting,
+        TooManyWorlds as TooManyWorlds,
+    )
+    from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "auto": "AutoBelief",
-        "bag": "Bag drawn",
-        "branches": "Opponents",
+        "bag": "Bag Lineage draw_systematic normalise",
+        "branches": "Branches branch",
+        "cascade": "AutoConfig Cascade make_auto",
         "diagnostics": "counts_in fit",
-        "exact": "ExactBelief NothingExplains TooManyWorlds",
+        "exact": "ExactBelief",
         "forward": "BATCH RandomBelief",
         "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
         "particle": "ParticleBelief",
-        "protocol": "Belief",
-        "samplers": "believe",
+        "protocol": "Cost NothingExplains Opponents Sampler Setting TooManyWorlds",
+        "samplers": "SAMPLERS believe make_sampler",
     },
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.engine import Game, unpack
+from veil.engine import Game, extend_keys, start_keys, unpack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class Bag:
     size: int | None = None  # of the infoset, where it is known
     states_visited: int = 0  # joint moves tested on the way here
     passes: int = 0  # calls of the machine
+    game: Game | None = None  # whose worlds they are; a sampler inside a search does not know
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -30,24 +31,27 @@ class Bag:
         """The effective sample size, 1 / sum of squared weights."""
         return float(1.0 / (self.weights**2).sum()) if len(self) else 0.0
 
-    def marginals(self, game: Game) -> dict[str, float]:
+    def marginals(self, game: Game | None = None) -> dict[str, float]:
         """The probability of every fluent that holds in some world, likeliest first."""
-        bits = unpack(self.states, len(game.program.fluents))
+        names = self._game(game).names
+        bits = unpack(self.states, len(names.fluents))
         chance = self.weights @ bits
         everywhere, somewhere = bits.all(axis=0), bits.any(axis=0)
         chance = np.where(everywhere, 1.0, chance)
         order = sorted(np.flatnonzero(somewhere).tolist(), key=lambda fluent: (-chance[fluent], fluent))
-        return {game.rules.show(game.program.fluents[fluent]): float(chance[fluent]) for fluent in order}
+        return {names.fluents[fluent]: float(chance[fluent]) for fluent in order}
 
-    def in_words(self, game: Game, world: int) -> list[dict[str, str]]:
-        """A history as joint moves."""
-        return [
-            {
-                role: game.rules.show(moves[move])
-                for role, moves, move in zip(game.roles, game.program.moves, joint, strict=True)
-            }
-            for joint in self.histories[world].tolist()
-        ]
+    def history(self, world: int, game: Game | None = None) -> list[dict[str, str]]:
+        """The history of a world as joint moves in words."""
+        names = self._game(game).names
+        return [names.joint_words(joint) for joint in self.histories[world]]
+
+    def _game(self, game: Game | None) -> Game:
+        """Whose worlds they are."""
+        game = game or self.game
+        if game is None:
+            raise ValueError("this bag does not know its game: pass it on")
+        return game
 
 
 class Lineage:
@@ -79,15 +83,15 @@ class Lineage:
 
     def histories(self, index: np.ndarray) -> np.ndarray:
         """[n, T, R] of these histories of the last round."""
-        found = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
-        for at in range(len(self.rounds) - 1, -1, -1):
-            parent, joint = self.rounds[at]
-            found[:, at] = joint[index]
+        histories = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
+        for round_index in range(len(self.rounds) - 1, -1, -1):
+            parent, joint = self.rounds[round_index]
+            histories[:, round_index] = joint[index]
             index = parent[index]
-        return found
+        return histories
 
 
-def normalised(log_weights: np.ndarray) -> np.ndarray:
+def normalise(log_weights: np.ndarray) -> np.ndarray:
     """exp of the logs, adding up to 1."""
     if not len(log_weights):
         return np.zeros(0)
@@ -98,20 +102,18 @@ def normalised(log_weights: np.ndarray) -> np.ndarray:
     return weights
 
 
-def footprints(histories: np.ndarray) -> np.ndarray:
+def history_keys(histories: np.ndarray) -> np.ndarray:
     """[N] a 64-bit name for every history [N, T, R]; equal for equal ones."""
-    from veil.engine import extend_keys, start_keys
-
     keys = start_keys(len(histories))
-    for at in range(histories.shape[1]):
+    for round_index in range(histories.shape[1]):
         for role in range(histories.shape[2]):
-            keys = extend_keys(keys, histories[:, at, role], np.full(len(keys), at, np.uint64))
+            keys = extend_keys(keys, histories[:, round_index, role], np.full(len(keys), round_index, np.uint64))
     return keys
 
 
-def drawn(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+def draw_systematic(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """[count] indices, each as often as its weight says: systematic sampling, one random number for all."""
     edges = np.cumsum(weights)
     points = (np.arange(count) + rng.random()) * (edges[-1] / count)
-    found: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)
-    return found
+    drawn: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)
+    return drawn

@@ -6,16 +6,13 @@ A lane is a candidate: all joint moves of all worlds are tested in one pass of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, unpack
-
-# (role, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]; how another role plays. It is
-# asked about `random` as well, which plays uniformly.
-Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
+from veil.belief.protocol import Opponents
+from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
 
 
 class Branches(NamedTuple):
@@ -40,23 +37,23 @@ def branch(
     rng: np.ndarray | None = None,
 ) -> Branches:
     """Every way in which worlds [B] go on, given own_move [B] and percepts [B, words]; ended worlds do not."""
-    found = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
-    stepped = machine.step_from(states, found.rows, found.joints)
-    agrees = np.flatnonzero((stepped.percepts[role] == percepts[found.rows]).all(axis=1))
-    tested = np.bincount(found.rows, minlength=len(states))
-    others = np.delete(found.counts, role, axis=1)
-    row = found.rows[agrees]
+    candidates = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
+    stepped = machine.step_from(states, candidates.rows, candidates.joints)
+    agrees = np.flatnonzero((stepped.percepts[role] == percepts[candidates.rows]).all(axis=1))
+    tested = np.bincount(candidates.rows, minlength=len(states))
+    others = np.delete(candidates.counts, role, axis=1)
+    row = candidates.rows[agrees]
     return Branches(
         row=row,
-        joint=found.joints[agrees],
+        joint=candidates.joints[agrees],
         states=stepped.states[agrees],
-        log_prob=-np.log(np.maximum(others, 1)).sum(axis=1)[row],
+        log_prob=uniform_log_probability(others).sum(axis=1)[row],
         tested=tested,
         percepts=tuple(part[agrees] for part in stepped.percepts),
     )
 
 
-def joined(parts: Sequence[Branches]) -> Branches:
+def join_branches(parts: Sequence[Branches]) -> Branches:
     """Branches of worlds that were worked off in portions, as if it had been one."""
     first = np.cumsum([0] + [len(part.tested) for part in parts])
     return Branches(
@@ -96,5 +93,5 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
             continue
         for other, bits in enumerate(machine.legal_bits(judged)):
             if other != role:
-                total -= np.log(np.maximum(bits.sum(axis=1), 1))
+                total += uniform_log_probability(bits.sum(axis=1))
     return total

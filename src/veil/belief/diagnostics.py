@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import chi2
 
-from veil.belief.bag import Bag, footprints
+from veil.belief.bag import Bag, history_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
 
 def counts_in(exact: Bag, histories: np.ndarray, times: np.ndarray) -> np.ndarray:
     """[N] how often each history of the exact bag came up in a sample: histories [n, T, R], times [n]."""
-    keys, sampled = footprints(exact.histories), footprints(histories)
+    keys, sampled = history_keys(exact.histories), history_keys(histories)
     order = np.argsort(keys)
     at = order[np.minimum(np.searchsorted(keys[order], sampled), len(order) - 1)]
     if (keys[at] != sampled).any():

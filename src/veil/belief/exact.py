@@ -7,15 +7,18 @@ different things, and weigh differently.
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, drawn, normalised
-from veil.belief.branches import Opponents, branch, log_weights
-from veil.clock import portions
+from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
+from veil.belief.branches import branch, log_weights
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
+from veil.clock import split_portions
 from veil.engine import MAX_CANDIDATES, Judged, Machine
 from veil.errors import fail
+from veil.registry import check_options, option
 
 MAX_WORLDS = 2_000_000
 MAX_BYTES = 2 << 30
@@ -23,20 +26,26 @@ CHUNK = 1 << 15  # worlds that are branched at a time
 FEW_CANDIDATES = 4096  # joint moves of a world, where there is a deadline
 
 
-class TooManyWorlds(Exception):  # noqa: N818 - not an error: somebody else goes on
-    """The next round would not fit into the budget (`room` worlds; None: the time); the belief is still as before."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactConfig:
+    """How much may be kept exactly."""
 
-    def __init__(self, room: int | None) -> None:
-        super().__init__(room)
-        self.room = room
+    max_worlds: int = option(MAX_WORLDS, "histories at most", low=1)
+    max_bytes: int = option(MAX_BYTES, "memory at most", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
 
-class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
-    """No history was found that explains a round, counted from 1; `proved` if there is none."""
-
-    def __init__(self, round_number: int, proved: bool) -> None:
-        super().__init__(round_number, proved)
-        self.round_number, self.proved = round_number, proved
+def make_exact(config: ExactConfig, setting: Setting) -> ExactBelief:
+    """The sampler of a row."""
+    return ExactBelief(
+        setting.machine,
+        setting.role_id,
+        max_worlds=config.max_worlds,
+        max_bytes=config.max_bytes,
+        opponents=setting.opponents,
+    )
 
 
 class ExactBelief:
@@ -67,8 +76,13 @@ class ExactBelief:
     @property
     def size(self) -> int:
         """How many histories explain the record."""
-        self._settle()
+        self.settle()
         return len(self.states)
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
 
     @property
     def nbytes(self) -> int:
@@ -86,23 +100,23 @@ class ExactBelief:
         Raises `TooManyWorlds`, and is then as before, where they do not fit or cannot be worked off in time.
         """
         judged = self._settle()
-        parts, found, tested = [], 0, 0
+        parts, branches, tested = [], 0, 0
         width = self.states.shape[1] * 8 + 8 + 4 * (1 + self.lineage.num_roles)
         room = min(self.max_worlds, max(0, self.max_bytes - self.lineage.nbytes) // width)
         limit = MAX_CANDIDATES if deadline is None else FEW_CANDIDATES
-        for part in portions(len(self.states), CHUNK, deadline):
+        for part in split_portions(len(self.states), CHUNK, deadline):
             rows = part.stop - part.start
-            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
-            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own, seen, limit)
+            own_moves, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            grown = branch(self.machine, self.role, self.states[part], judged.rows(part), own_moves, seen, limit)
             parts.append((grown.row + part.start, grown.joint, grown.states, grown.log_prob))
-            found += len(grown.row)
+            branches += len(grown.row)
             tested += int(grown.tested.sum())
             self.passes += 1
-            if found > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
+            if branches > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
                 raise TooManyWorlds(room)
         if part.stop < len(self.states):
             raise TooManyWorlds(None)
-        if not found:
+        if not branches:
             raise NothingExplains(self.rounds + 1, proved=True)
         row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.lineage.grow(row, joint)
@@ -115,13 +129,13 @@ class ExactBelief:
         """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws."""
         self._settle()
         if self.opponents is None:
-            weights = normalised(self.log_weight)
+            weights = normalise(self.log_weight)
         else:
             every = self.lineage.histories(np.arange(len(self.states)))
-            weights = normalised(log_weights(self.machine, self.role, every, self.opponents))
+            weights = normalise(log_weights(self.machine, self.role, every, self.opponents))
         index, exact = np.arange(len(self.states)), True
         if count is not None and count < len(index):
-            index, times = np.unique(drawn(weights, count, rng), return_counts=True)
+            index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
             weights, exact = times / count, False
         return Bag(
             histories=self.lineage.histories(index),
@@ -134,8 +148,12 @@ class ExactBelief:
             passes=self.passes,
         )
 
+    def settle(self) -> None:
+        """Drop the worlds in which the game has ended although it goes on, or the reverse."""
+        self._settle()
+
     def _settle(self) -> Judged:
-        """Everybody knows whether the game goes on: drop the worlds in which it is otherwise."""
+        """The same; what holds in the worlds that are left."""
         if self._judged is not None:
             return self._judged
         judged = self.machine.judge(self.states)

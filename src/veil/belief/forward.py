@@ -5,18 +5,44 @@ Unbiased, and hopeless where the record is unlikely: the article's yardstick.
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, footprints
-from veil.belief.branches import Opponents
-from veil.belief.exact import NothingExplains
-from veil.clock import passed
-from veil.engine import Machine, grow_keys, root_keys, unpack
+from veil.belief.bag import Bag, Lineage, history_keys
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.clock import has_passed
+from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
 from veil.errors import fail
+from veil.registry import check_options, option
 
 BUDGET = 10_000_000  # states in all before it gives up
 BATCH = 4096
 SAMPLES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomConfig:
+    """How much is tried."""
+
+    samples: int | None = option(None, "attempts that get through; as many as worlds are asked for by default", low=1)
+    budget: int = option(BUDGET, "states visited, and attempts, at most", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_random(config: RandomConfig, setting: Setting) -> RandomBelief:
+    """The sampler of a row."""
+    return RandomBelief(
+        setting.machine,
+        setting.role_id,
+        samples=config.samples or setting.count,
+        budget=config.budget,
+        opponents=setting.opponents,
+    )
 
 
 class RandomBelief:
@@ -37,13 +63,27 @@ class RandomBelief:
         self.machine, self.role, self.samples, self.budget = machine, role, samples, budget
         self.opponents = opponents
         self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
-        self._told: list[tuple[int, np.ndarray]] = []
+        self._record: list[tuple[int, np.ndarray]] = []
         self._over = False
         self._deadline: float | None = None
 
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin._record = list(self._record)
+        return twin
+
+    def settle(self) -> None:
+        """Nothing to do: attempts that end otherwise do not get through."""
+
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more; the work is done when worlds are asked for, by the deadline."""
-        self._told.append((own_move, percepts))
+        self._record.append((own_move, percepts))
         self.rounds += 1
         self._over, self._deadline = over, deadline
 
@@ -51,21 +91,21 @@ class RandomBelief:
         """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
         histories: list[np.ndarray] = []
         states: list[np.ndarray] = []
-        found = 0
+        successes = 0
         spent, tried = self.states_visited, self.attempts
         # An attempt may fail before it has visited a state: so attempts are limited as well.
-        while found < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
-            if histories and passed(self._deadline):
+        while successes < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
+            if histories and has_passed(self._deadline):
                 break
             some, where = self._attempt(rng)
             histories.append(some)
             states.append(where)
-            found += len(some)
+            successes += len(some)
         every, last = np.concatenate(histories), np.concatenate(states)
         every, last = every[: self.samples], last[: self.samples]
         if not len(every):
             raise NothingExplains(self.rounds, proved=False)
-        _, first, times = np.unique(footprints(every), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(every), return_index=True, return_counts=True)
         if count is not None:
             first, times = first[:count], times[:count]
         return Bag(
@@ -78,12 +118,12 @@ class RandomBelief:
         )
 
     def _attempt(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """A batch of attempts: (histories that got through, their states)."""
+        """Make a batch of attempts; returns (histories that got through, their states)."""
         machine = self.machine
         states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
         keys = root_keys(machine, BATCH)
         self.attempts += BATCH
-        for own_move, percepts in self._told:
+        for own_move, percepts in self._record:
             judged = machine.judge(states)
             alive = ~judged.terminal
             joint = np.zeros((len(states), lineage.num_roles), np.int64)
@@ -113,9 +153,7 @@ class RandomBelief:
 
     def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
-        chance = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
-        if self.opponents is not None:
-            chance = self.opponents(role, keys, legal)
+        chance = uniform_probabilities(legal) if self.opponents is None else self.opponents(role, keys, legal)
         edges = np.cumsum(chance, axis=1)
         below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)
         drawn: np.ndarray = np.minimum(below, legal.shape[1] - 1)

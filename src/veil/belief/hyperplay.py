@@ -14,18 +14,21 @@ them last; a healthy model's early rounds have stood the test.
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, footprints, normalised
-from veil.belief.branches import Opponents, log_weights
-from veil.belief.exact import NothingExplains
-from veil.clock import paced, passed, portions
+from veil.belief.bag import Bag, history_keys, normalise
+from veil.belief.branches import log_weights
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine, load_kernels, tiny_code
 from veil.errors import fail
+from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.belief.hyperplay_kernels import Told
@@ -38,6 +41,35 @@ ROOM = 64  # entries of a stack, at first
 PATIENCE = 2_000  # states before a model that is lost begins anew from a healthy one
 FEW_STATES, FEW_CANDIDATES = 100, 1000  # per model, and in a step of all, between two looks at the clock, at first
 CLONINGS = 8  # times it may do so in a round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperGamesConfig:
+    """The bag of models; `reseed=false` is the article's algorithm."""
+
+    models: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
+    budget: int = option(BUDGET, "states that a model may visit per round", low=1)
+    remedy: Literal["none", "weight", "balance"] = option("weight", "against bias: none, weights, or equal numbers")
+    reseed: bool = option(True, "lost models begin anew from a healthy one")
+
+    def __post_init__(self) -> None:
+        if self.remedy not in REMEDIES:
+            raise fail("unknown-remedy", name=self.remedy, names=", ".join(REMEDIES))
+        check_options(self)
+
+
+def make_hyperplay(config: HyperGamesConfig, setting: Setting) -> HyperPlayBelief:
+    """The sampler of a row."""
+    return HyperPlayBelief(
+        setting.machine,
+        setting.role_id,
+        models=config.models or max(setting.min_models, setting.count),
+        budget=config.budget,
+        seed=setting.seed,
+        remedy=config.remedy,
+        reseed=config.reseed,
+        opponents=setting.opponents,
+    )
 
 
 class HyperPlayBelief:
@@ -97,6 +129,27 @@ class HyperPlayBelief:
         explaining: np.ndarray = self._paths.round == self.rounds
         return explaining
 
+    @property
+    def has_world(self) -> bool:
+        """Whether a model explains the whole record."""
+        return bool(self.on_line.any())
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin.visited, twin._rng, twin._complete = self.visited.copy(), self._rng.copy(), self._complete.copy()
+        twin._paths = self._paths._make(part.copy() for part in self._paths)
+        twin._stacks = self._stacks._make(part.copy() for part in self._stacks)
+        return twin
+
+    def settle(self) -> None:
+        """Nothing to do: a model that explains a round also explains whether the game goes on."""
+
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more. Raises `NothingExplains` where a model has searched everything in vain.
 
@@ -122,7 +175,7 @@ class HyperPlayBelief:
         while not self.on_line.all() and not (self.reseed and self.on_line.any()):
             so_far = self.visited.sum()
             self._search(self.budget, deadline)  # a model that is reset sits out the rest of a search
-            if self.visited.sum() == so_far or passed(deadline):
+            if self.visited.sum() == so_far or has_passed(deadline):
                 break
         self.states_visited += int(self.visited.sum()) - before
 
@@ -132,7 +185,7 @@ class HyperPlayBelief:
         if not len(models):
             raise NothingExplains(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
-        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         if count is not None and count < len(first):
             some = np.sort(rng.permutation(len(first))[:count])
             first, times = first[some], times[some]
@@ -146,7 +199,7 @@ class HyperPlayBelief:
         return Bag(
             histories=chosen,
             states=self._paths.state[models[first], self.rounds],
-            weights=normalised(logs),
+            weights=normalise(logs),
             sampler="hyperplay",
             states_visited=self.states_visited,
             passes=self.passes,
@@ -155,7 +208,7 @@ class HyperPlayBelief:
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
         """(histories [N, T, R], how many models have each [N]): the sample as it is, before any remedy."""
         histories = self._paths.joint[self.on_line][:, : self.rounds]
-        _, first, times = np.unique(footprints(histories), return_index=True, return_counts=True)
+        _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         return histories[first], times
 
     def _search(self, budget: int, deadline: float | None, idle: np.ndarray | None = None) -> None:
@@ -166,10 +219,10 @@ class HyperPlayBelief:
             return
         behind = np.flatnonzero(~idle & ~self.on_line)
         few = 1 + int(FEW_CANDIDATES / self.branching)
-        for part in portions(len(behind), len(behind), deadline, few):
+        for part in split_portions(len(behind), len(behind), deadline, few):
             some, others = behind[part], np.ones(len(idle), np.bool_)
             others[some] = False
-            for states in paced(deadline, FEW_STATES):
+            for states in pace(deadline, FEW_STATES):
                 searching = some[~others[some] & ~self.on_line[some] & (self.visited[some] < budget)]
                 if not len(searching):
                     break
@@ -209,7 +262,7 @@ class HyperPlayBelief:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
         for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
-            if not len(lost) or not len(healthy) or passed(deadline):
+            if not len(lost) or not len(healthy) or has_passed(deadline):
                 return
             draws = np.array([self._kernels.split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
             source = healthy[(draws % np.uint64(len(healthy))).astype(np.int64)]
@@ -235,7 +288,7 @@ class HyperPlayBelief:
         models = np.flatnonzero(self.on_line)
         if not len(models):
             return
-        keys = footprints(self._paths.joint[models][:, : self.rounds])
+        keys = history_keys(self._paths.joint[models][:, : self.rounds])
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         share, more = divmod(len(models), len(first))
         wanted = np.full(len(first), share)

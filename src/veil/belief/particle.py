@@ -11,26 +11,40 @@ A particle whose moves all disagree has weight 0 and is gone. When all are gone,
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
-from veil.belief.branches import (
-    Branches,
-    Opponents,
-    branch,
-    joined,
-    policy_log_probs,
-)
-from veil.belief.exact import NothingExplains
-from veil.clock import portions
+from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
+from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.clock import split_portions
 from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
 from veil.errors import fail
+from veil.registry import check_options, option
 
 PARTICLES = 1000
 CHUNK = 1 << 15  # particles that are branched at a time
 MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn at random, which keeps the filter unbiased
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParticleConfig:
+    """The size of the filter."""
+
+    particles: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_particles(config: ParticleConfig, setting: Setting) -> ParticleBelief:
+    """The sampler of a row."""
+    particles = config.particles or max(setting.min_particles, setting.count)
+    return ParticleBelief(
+        setting.machine, setting.role_id, particles=particles, seed=setting.seed, opponents=setting.opponents
+    )
 
 
 class ParticleBelief:
@@ -61,14 +75,19 @@ class ParticleBelief:
     @property
     def effective(self) -> float:
         """The effective sample size."""
-        weights = normalised(self.log_weight)
+        weights = normalise(self.log_weight)
         return float(1.0 / (weights**2).sum())
 
     @property
     def size(self) -> int:
         """Particles that are left."""
-        self._settle()
+        self.settle()
         return len(self.states)
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
         """Another one that knows the same; what it hears later does not change this one."""
@@ -87,39 +106,39 @@ class ParticleBelief:
             judged = self._resample(judged)
         if deadline is not None:  # any particle may be given up
             judged = self._keep(self._rng.permutation(len(self.states)), judged)
-        found = self._branch(judged, own_move, percepts, deadline)
-        rows = len(found.tested)
+        branches = self._branch(judged, own_move, percepts, deadline)
+        rows = len(branches.tested)
         if rows < len(self.states):
             judged = self._keep(np.arange(rows), judged)
-        if not len(found.row):
+        if not len(branches.row):
             raise NothingExplains(self.rounds + 1, proved=False)
-        chance = self._chances(judged, found.joint, found.row, found.log_prob, found.tested)
-        total = np.bincount(found.row, chance, minlength=rows)
+        chance = self._chances(judged, branches.joint, branches.row, branches.log_prob, branches.tested)
+        total = np.bincount(branches.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
             raise NothingExplains(self.rounds + 1, proved=False)
-        pick = self._pick(found.row, chance, total)[alive]
+        pick = self._pick(branches.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()
         scale = float(top + np.log(np.exp(weight - top).sum()))
         self.log_evidence += scale
         if self.opponents is not None:
-            seen_by = tuple(part[pick] for part in found.percepts)
-            self._keys = grow_keys(self._keys, found.row[pick], found.joint[pick], seen_by)
-        self.lineage.grow(found.row[pick], found.joint[pick])
-        self.states, self.log_weight = found.states[pick], weight - scale
+            seen_by = tuple(part[pick] for part in branches.percepts)
+            self._keys = grow_keys(self._keys, branches.row[pick], branches.joint[pick], seen_by)
+        self.lineage.grow(branches.row[pick], branches.joint[pick])
+        self.states, self.log_weight = branches.states[pick], weight - scale
         self.rounds += 1
         self._judged, self._over = None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """The distinct histories of the particles; one that several particles share has all their weight."""
         self._settle()
-        weights = normalised(self.log_weight)
+        weights = normalise(self.log_weight)
         histories = self.lineage.histories(np.arange(len(weights)))
-        _, first, which = np.unique(footprints(histories), return_index=True, return_inverse=True)
+        _, first, which = np.unique(history_keys(histories), return_index=True, return_inverse=True)
         weights = np.bincount(which, weights)
         if count is not None and count < len(first):
-            some, times = np.unique(drawn(weights, count, rng), return_counts=True)
+            some, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
             first, weights = first[some], times / count
         return Bag(
             histories=histories[first],
@@ -131,13 +150,13 @@ class ParticleBelief:
         )
 
     def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
-        """Begin with particles drawn from a bag that somebody else has kept so far."""
-        index = drawn(bag.weights, self.particles, rng)
+        """Begin with particles drawn from the bag of another sampler."""
+        index = draw_systematic(bag.weights, self.particles, rng)
         self.rounds = bag.histories.shape[1]
         self.states = bag.states[index]
         self.log_weight = np.full(len(index), -np.log(len(index)))
-        for at in range(self.rounds):
-            self.lineage.grow(np.arange(len(index)), bag.histories[index, at])
+        for round_index in range(self.rounds):
+            self.lineage.grow(np.arange(len(index)), bag.histories[index, round_index])
         if self.opponents is not None:
             self._keys = replay_keys(self.machine, bag.histories[index])
         self._judged = None
@@ -146,17 +165,17 @@ class ParticleBelief:
         """Step 1, for as many particles as there is time for."""
         words = self._rng.integers(0, 2**64, len(self.states), np.uint64, endpoint=False)
         parts = []
-        for part in portions(len(self.states), CHUNK, deadline):
+        for part in split_portions(len(self.states), CHUNK, deadline):
             rows = part.stop - part.start
-            own, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
+            own_moves, seen = np.full(rows, own_move), np.repeat(percepts[None, :], rows, axis=0)
             states = self.states[part]
             parts.append(
-                branch(self.machine, self.role, states, judged.rows(part), own, seen, MAX_CANDIDATES, words[part])
+                branch(self.machine, self.role, states, judged.rows(part), own_moves, seen, MAX_CANDIDATES, words[part])
             )
             self.passes += 2
-        found = joined(parts)
-        self.states_visited += int(found.tested.sum())
-        return found
+        branches = join_branches(parts)
+        self.states_visited += int(branches.tested.sum())
+        return branches
 
     def _keep(self, index: np.ndarray, judged: Judged) -> Judged:
         """Only these particles go on, in this order."""
@@ -189,13 +208,17 @@ class ParticleBelief:
         return picked
 
     def _resample(self, judged: Judged) -> Judged:
-        index = drawn(normalised(self.log_weight), self.particles, self._rng)
+        index = draw_systematic(normalise(self.log_weight), self.particles, self._rng)
         judged = self._keep(index, judged)
         self.log_weight = np.full(len(index), -np.log(len(index)))
         return judged
 
+    def settle(self) -> None:
+        """Drop the particles in which the game has ended although it goes on, or the reverse."""
+        self._settle()
+
     def _settle(self) -> Judged:
-        """Everybody knows whether the game goes on: particles in which it is otherwise are gone."""
+        """The same; what holds in the states of the particles that are left."""
         if self._judged is not None:
             return self._judged
         judged = self.machine.judge(self.states)

@@ -1,25 +1,93 @@
-"""What every belief can do."""
+"""The contract of samplers: what every keeper of a belief can do, and how it says that it cannot.
+
+A sampler hears what a role did and saw, round by round, and gives worlds: distinct histories that explain all of it,
+with weights. It never sees the true state. A sampler that cannot go on raises one of two exceptions:
+
+- `NothingExplains`: no history was found; `proved` where there is none, else its budget or time has ended.
+- `TooManyWorlds`: there are more than its budget holds; it is then as it was before, and another one may go on.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.engine import Machine
+
+# (role id, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]: how another role plays. It
+# is asked about `random` as well, which plays uniformly.
+Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
 
 
-class Belief(Protocol):
-    """A role's knowledge, kept round by round."""
+class TooManyWorlds(Exception):  # noqa: N818 - not an error: another sampler goes on
+    """The next round does not fit into the budget (`room` worlds; None: the time); the sampler is as before."""
+
+    def __init__(self, room: int | None) -> None:
+        super().__init__(room)
+        self.room = room
+
+
+class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
+    """No history was found that explains a round, counted from 1; `proved` if there is none."""
+
+    def __init__(self, round_number: int, proved: bool) -> None:
+        super().__init__(round_number, proved)
+        self.round_number, self.proved = round_number, proved
+
+
+class Cost(NamedTuple):
+    """What a sampler has spent so far."""
+
+    states_visited: int  # joint moves tested
+    passes: int  # calls of the machine
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(self.states_visited + other.states_visited, self.passes + other.passes)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a sampler is made for. Whatever its config leaves open follows from here."""
+
+    machine: Machine
+    role_id: int
+    count: int = 1000  # worlds that will be asked for
+    seed: int = 0
+    opponents: Opponents | None = None  # None: all play uniformly
+    max_worlds: int | None = None  # kept exactly at most, by samplers that are exact at first; None: their own limit
+    min_particles: int = 1  # however few worlds are asked for; few particles die out soon
+    min_models: int = 1
+
+
+class Sampler(Protocol):
+    """A role's belief, kept round by round. One module and one row of `SAMPLERS` make a new one."""
 
     role: int
     rounds: int  # heard so far
 
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """The role played own_move and saw percepts [words]. `over`: the game has ended with this round.
 
-        After the deadline (of `perf_counter`) a belief makes do with what it has found.
+        After the deadline (of `perf_counter`) a sampler makes do with what it has found.
+        """
+
+    def settle(self) -> None:
+        """Drop the worlds in which the game has ended although it goes on, or the reverse; everybody knows that.
+
+        Raises `NothingExplains` where none is left.
         """
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many distinct histories that explain all this, with weights; without count, all there are."""
+        """At most so many distinct histories that explain the record, with weights; without count, all there are."""
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""

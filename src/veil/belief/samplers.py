@@ -1,45 +1,51 @@
-"""The samplers by name, and `believe`: from a record to a bag."""
+"""The table of samplers, and `believe`: from a record to a bag of worlds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 
-from veil.belief.auto import AutoBelief
 from veil.belief.bag import Bag
-from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
-from veil.belief.forward import RandomBelief
-from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import Belief
-from veil.clock import passed
-from veil.engine import Game, Machine, Record, encode, unexplained
+from veil.belief.exact import ExactBelief
+from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
+from veil.clock import has_passed
+from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
+from veil.registry import Registry, Row
 
-COUNT = 1000
+COUNT = 1000  # worlds, where nobody says how many
 
-SAMPLERS: dict[str, Callable[[Machine, int, int, int], Belief]] = {  # (machine, role, count, seed) -> belief
-    "exact": lambda machine, role, count, seed: ExactBelief(machine, role),
-    "random": lambda machine, role, count, seed: RandomBelief(machine, role, samples=count),
-    "hyperplay": lambda machine, role, count, seed: HyperPlayBelief(machine, role, models=count, seed=seed),
-    "particle": lambda machine, role, count, seed: ParticleBelief(machine, role, particles=count, seed=seed),
-    "auto": lambda machine, role, count, seed: AutoBelief(machine, role, particles=count, models=count, seed=seed),
-}
+SAMPLERS: Registry[Sampler] = Registry(
+    "sampler",
+    {
+        "exact": Row("veil.belief.exact", "ExactConfig", "make_exact", "every history, with its probability"),
+        "random": Row(
+            "veil.belief.forward", "RandomConfig", "make_random", "plays the record forward, begins again at a mismatch"
+        ),
+        "hyperplay": Row(
+            "veil.belief.hyperplay", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
+        ),
+        "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
+        "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, then hyperplay"),
+    },
+)
 
 
-def make_belief(name: str, game: Game, role: str, count: int = COUNT, seed: int = 0) -> Belief:
-    """A belief that has been told nothing yet."""
-    if name not in SAMPLERS:
-        raise fail("unknown-sampler", name=name, names=", ".join(SAMPLERS))
+def make_sampler(
+    spec: str, game: Game, role: str, count: int = COUNT, seed: int = 0, opponents: Opponents | None = None
+) -> Sampler:
+    """A sampler that has been told nothing yet: `make_sampler("hyperplay:models=50", game, "white")`."""
     if count < 1:
         raise fail("bad-limit", name="count", value=count)
-    return SAMPLERS[name](game.machine, game.rules.roles.index(game.role_term(role)), count, seed)
+    SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
+    return SAMPLERS.make(spec, Setting(game.machine, game.names.role_id(role), count, seed, opponents))
 
 
 def believe(
-    game: Game,
+    game: Game | str | os.PathLike[str],
     record: Record,
     sampler: str = "auto",
     *,
@@ -48,19 +54,20 @@ def believe(
     seconds: float | None = None,
 ) -> Bag:
     """The worlds that explain a record. What cannot be is said in words, with the round."""
-    belief = make_belief(sampler, game, record.role, count, seed)
+    game = as_game(game)
+    belief = make_sampler(sampler, game, record.role, count, seed)
     rounds = encode(game, record)
     if seconds is not None and not 0 < seconds < float("inf"):
         raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
-        belief = ExactBelief(game.machine, game.rules.roles.index(game.role_term(record.role)), over=record.over)
+        belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):
-            if passed(deadline):
+            if has_passed(deadline):
                 raise NothingExplains(number, proved=False)
             belief.observe(own_move, percepts, record.over and number == len(rounds), deadline)
-        return belief.worlds(None if sampler in ("exact", "auto") else count, np.random.default_rng(seed))
+        return replace(belief.worlds(None, np.random.default_rng(seed)), game=game)
     except NothingExplains as nothing:
         if nothing.proved:
             raise unexplained(record, nothing.round_number) from None
@@ -71,6 +78,7 @@ def believe(
         raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
 
 
-def _lost(sampler: str, number: int) -> VeilError:
+def _lost(spec: str, number: int) -> VeilError:
     """A round that was not explained within the budget or the time."""
-    return fail("belief-lost", sampler=sampler, number=number, samplers=", ".join(n for n in SAMPLERS if n != sampler))
+    others = ", ".join(name for name in SAMPLERS if name != spec.partition(":")[0])
+    return fail("belief-lost", sampler=spec, number=number, samplers=others)

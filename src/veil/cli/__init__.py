@@ -1,4 +1,4 @@
-"""Words on the command line -> calls of the rooms below. One module per command."""
+"""The command line: reads words, calls the rooms below, prints what they return. `main` has the table of commands."""
 
 from __future__ import annotations
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from veil.cli.options import Json
-from veil.cli.output import print_json
-from veil.errors import fail
+from veil.cli.call import Call, command
+from veil.lab import BENCHMARKS, find_benchmark
+from veil.report import Progress
 
-NAMES = ("engine", "solve", "belief", "players", "clock")
-Layer = Annotated[str, typer.Argument(metavar="[engine|solve|belief|players|clock]", help="Which layer.")]
+FIRST = next(iter(BENCHMARKS))
+MEANINGS = "; ".join(f"{name}: {meaning}" for name, meaning in BENCHMARKS.items())
+Layer = Annotated[str, typer.Argument(metavar=f"[{'|'.join(BENCHMARKS)}]", help=f"Which layer. {MEANINGS}.")]
 Seconds = Annotated[float, typer.Option(min=0.05, help="Seconds per game and competitor.")]
 
 
-def bench(layer: Layer = "engine", json: Json = False, seconds: Seconds = 1.0) -> None:
+@command
+def bench(call: Call, layer: Layer = FIRST, seconds: Seconds = 1.0) -> None:
     """Measure the speed of a layer, beside OpenSpiel where it is installed and has such a thing."""
-    if layer not in NAMES:
-        raise fail("unknown-benchmark", name=layer, names=", ".join(NAMES))
-    from importlib import import_module
-
-    module = import_module(f"veil.lab.bench_{layer}")
-    result = module.measure_all(seconds, say=lambda text: print(text, file=sys.stderr))
-    print_json(result) if json else print(module.as_table(result))
+    benchmark = find_benchmark(layer)
+    with Progress(f"measuring {layer}") as progress:
+        result = benchmark.measure(seconds, progress.say)
+    call.answer(lambda: result, lambda: benchmark.as_text(result))

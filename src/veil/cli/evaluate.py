@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxNodes,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
-from veil.cli.solve import WIDE, judged_lines
-from veil.cli.tree import MAX_NODES
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.options import MaxNodes, default_of
+from veil.cli.strategy import COLUMN, evaluation_lines
+from veil.equilibrium import prepare
 from veil.errors import problem
+from veil.report import Progress, label_text
 
+if TYPE_CHECKING:
+    from veil.equilibrium import Evaluation, GameTree
+
+MAX_NODES: int = default_of(prepare, "max_nodes")
 PolicyFile = Annotated[str, typer.Option("--policy", metavar="FILE", help="A policy that `veil solve` wrote.")]
 
 
-def evaluate(
-    game: GameName,
-    policy: PolicyFile,
-    max_nodes: MaxNodes = MAX_NODES,
-    json: Json = False,
-    seed: Seed = 0,  # nothing is random here; every command takes it
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
-) -> None:
+@command
+def evaluate(call: GameCall, policy: PolicyFile, max_nodes: MaxNodes = MAX_NODES) -> None:
     """Print value and exploitability of a saved policy, exactly."""
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.equilibrium import Policy, check_rules, evaluate as judge, prepare, slots_of
+    from veil.equilibrium import Policy, check_rules, evaluate_profile, slots_of
 
+    game = call.game
     read = Policy.load(policy)
-    check_rules(loaded, read, policy)
-    with busy(f"expanding {loaded.name}"):
-        whole = prepare(loaded, max_nodes)
-    slots, missing = slots_of(whole.found, read, policy)
-    judged = judge(whole.form, slots)
-    notes = [problem("policy-incomplete", name=policy, count=missing)] if missing else []
-    print_problems([*loaded.warnings, *notes])
-    best = dict(zip(whole.found.roles, judged.best_value.tolist(), strict=True))
-    if json:
-        value = dict(zip(whole.found.roles, judged.value.tolist(), strict=True))
-        result: dict[str, object] = {"game": loaded.name, "policy_file": policy, "value": value, "best_response": best}
-        result |= {"exploitability": judged.exploitability, "nash_conv": judged.nash_conv, "missing": missing}
-        print_json(result)
-        return
-    print(f"{loaded.name}: {policy}")
-    print("\n".join(judged_lines(whole.found, judged)))
-    answers = ", ".join(f"{role} {value:.6g}" for role, value in best.items())
-    print(labelled("best responses", f"{answers} {loaded.utility.unit}", WIDE))
+    check_rules(game, read, policy)
+    with Progress(f"expanding {game.name}"):
+        prepared = prepare(game, max_nodes)
+    slots, missing = slots_of(prepared.tree, read, policy)
+    judged = evaluate_profile(prepared.form, slots)
+    if missing:
+        call.warn(problem("policy-incomplete", name=policy, count=missing))
+    call.answer(
+        lambda: {"game": game.name, "policy_file": policy} | _as_json(prepared.tree, judged) | {"missing": missing},
+        lambda: f"{game.name}: {policy}\n{_as_text(prepared.tree, judged)}",
+    )
+
+
+def _as_json(tree: GameTree, judged: Evaluation) -> dict[str, Any]:
+    return {
+        "value": dict(zip(tree.roles, judged.value.tolist(), strict=True)),
+        "best_response": dict(zip(tree.roles, judged.best_value.tolist(), strict=True)),
+        "exploitability": judged.exploitability,
+        "nash_conv": judged.nash_conv,
+    }
+
+
+def _as_text(tree: GameTree, judged: Evaluation) -> str:
+    best = ", ".join(f"{role} {value:.6g}" for role, value in zip(tree.roles, judged.best_value, strict=True))
+    answers = label_text("best responses", f"{best} {tree.game.utility.unit}", COLUMN)
+    return "\n".join([*evaluation_lines(tree, judged), answers])

@@ -7,35 +7,38 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veil.cli.options import Json, Seed
-from veil.cli.output import labelled, print_json
+from veil.cli.call import Call, command
 from veil.games import FAMILIES, Family, find_family
+from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
     from veil.engine import State
 
+COLUMN = 13  # where texts begin
 MAX_ROUNDS = 50  # in which a sample is looked for
 
+Name = Annotated[str | None, typer.Argument(help="Show this family in full.")]
 
-def games(
-    name: Annotated[str | None, typer.Argument(help="Show this family in full.")] = None,
-    json: Json = False,
-    seed: Seed = 0,
-) -> None:
+
+@command
+def games(call: Call, name: Name = None) -> None:
     """List the bundled games, or show one of them with a sample round."""
     families = [find_family(name)] if name else list(FAMILIES.values())
-    if json:
-        print_json({"games": [_as_json(family) for family in families]})
-    elif name:
-        print(_page(families[0]))
-        print(_sample(families[0], seed))
-    else:
-        for family in families:
-            print(family.usage())
-            print(labelled("", family.summary, 4))
-            print(labelled("", f"{family.players()}, {family.moves}; {family.size()}; {family.source}", 4))
-        print(f"\n{len(families)} families. `veil games NAME` shows one in full, `veil check NAME` its ground size.")
+    call.answer(
+        lambda: {"games": [_as_json(family) for family in families]},
+        lambda: _describe(families[0], call.seed) if name else _list(families),
+    )
+
+
+def _list(families: list[Family]) -> str:
+    """Three lines per family: how to write it, what it is, how large it is."""
+    lines = []
+    for family in families:
+        size = f"{family.players()}, {family.moves}; {family.size()}; {family.source}"
+        lines += [family.usage(), label_text("", family.summary, 4), label_text("", size, 4)]
+    end = f"{len(families)} families. `veil games NAME` shows one in full, `veil check NAME` its ground size."
+    return "\n".join([*lines, "", end])
 
 
 def _as_json(family: Family) -> dict[str, object]:
@@ -65,17 +68,21 @@ def _as_json(family: Family) -> dict[str, object]:
     }
 
 
-def _page(family: Family) -> str:
-    """How to write it, and the head of its rules file."""
-    lines = [family.usage(), "", labelled("Roles", ", ".join(family.roles), 13)]
-    lines += [labelled(p.name, f"{p.meaning} ({p.limits()}, default {p.default})", 13) for p in family.parameters]
-    lines.append(labelled("Size", f"{family.size()} at the default; {family.moves}", 13))
-    lines.append(labelled("Utility", family.utility.in_words(), 13))
+def _describe(family: Family, seed: int) -> str:
+    """How to write it, the head of its rules file, and a sample round."""
+    lines = [family.usage(), "", label_text("Roles", ", ".join(family.roles), COLUMN)]
+    lines += [
+        label_text(entry.name, f"{entry.meaning} ({entry.limits()}, default {entry.default})", COLUMN)
+        for entry in family.parameters
+    ]
+    lines.append(label_text("Size", f"{family.size()} at the default; {family.moves}", COLUMN))
+    lines.append(label_text("Utility", family.utility.in_words(), COLUMN))
     header = takewhile(lambda line: line.startswith(";;;"), family.rules_text().splitlines()[1:])
-    return "\n".join([*lines, *(f"  {line[4:]}".rstrip() for line in header)])
+    lines += [f"  {line[4:]}".rstrip() for line in header]
+    return "\n".join([*lines, *_sample_lines(family, seed)])
 
 
-def _sample(family: Family, seed: int) -> str:
+def _sample_lines(family: Family, seed: int) -> list[str]:
     """The first round of a random game in which a player has a choice: what may be played, is played, and is seen."""
     import numpy as np
 
@@ -84,19 +91,21 @@ def _sample(family: Family, seed: int) -> str:
     rng = np.random.default_rng(seed)
     state = load(family.name).initial_state()
     number = 1
-    while number < MAX_ROUNDS and not _choosers(state):
+    while number < MAX_ROUNDS and not _has_choice(state):
         state, _ = state.play(state.random_joint_move(rng))
         number += 1
     joint = state.random_joint_move(rng)
     _, percepts = state.play(joint)
     lines = ["", f"  A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"]
+    column = find_column(state.game.roles, COLUMN)
     for role in state.game.roles:
         seen = f"; sees {' '.join(percepts[role])}" if percepts[role] else ""
         moves = state.legal(role)
         choice = f", one of {len(moves)}" if len(moves) > 1 else ""
-        lines.append(labelled(role, f"plays {joint[role]}{choice}{seen}", 13))
-    return "\n".join(lines)
+        lines.append(label_text(role, f"plays {joint[role]}{choice}{seen}", column))
+    return lines
 
 
-def _choosers(state: State) -> list[str]:
-    return [role for role in state.game.roles if role != RANDOM and len(state.legal(role)) > 1]
+def _has_choice(state: State) -> bool:
+    """Whether a player has more than one move."""
+    return any(len(state.legal(role)) > 1 for role in state.game.roles if role != RANDOM)

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
-from veil.cli.trace import read_moves, read_text
+from veil.belief import SAMPLERS, believe
+from veil.cli.call import Options, command
+from veil.cli.game_call import GameCall
+from veil.cli.moves import read_moves
+from veil.cli.options import default_of, list_names
 from veil.errors import VeilError, fail
+from veil.files import read_text
+from veil.report import Progress, label_text
 
 if TYPE_CHECKING:
     from veil.belief import Bag
     from veil.engine import Game, Record
 
+COLUMN = 16  # where texts begin
 SHOWN = 12  # worlds
+SAMPLER: str = default_of(believe, "sampler")
+COUNT: int = default_of(believe, "count")
 MAX_MARGINALS = 40
-WIDE = 16
 
 Role = Annotated[str, typer.Option(help="Whose view.")]
 RecordFile = Annotated[
@@ -39,76 +35,80 @@ RecordFile = Annotated[
 MovesFile = Annotated[
     str | None, typer.Option("--moves", metavar="FILE", help="Or the joint moves of all, as for `veil trace`.")
 ]
-Sampler = Annotated[str, typer.Option(help="exact, random, hyperplay, particle or auto.")]
+Sampler = Annotated[str, typer.Option(help=f"{list_names(SAMPLERS)}; `veil samplers` has their options.")]
 Count = Annotated[int, typer.Option(min=1, help="Samples, models or particles.")]
 Seconds = Annotated[float | None, typer.Option(help="Give up after so many seconds.")]
 
 
+@dataclass(kw_only=True)
+class Sampling(Options):
+    """How histories are looked for."""
+
+    sampler: Sampler = SAMPLER
+    count: Count = COUNT
+    seconds: Seconds = None
+
+
+@command
 def infoset(
-    game: GameName,
+    call: GameCall,
+    *,
     role: Role,
     record: RecordFile = None,
     moves: MovesFile = None,
-    sampler: Sampler = "auto",
-    count: Count = 1000,
-    seconds: Seconds = None,
-    json: Json = False,
-    seed: Seed = 0,
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
+    sampling: Sampling,
 ) -> None:
     """Print the worlds that explain what a role was told: weights, what is certain, what is possible."""
     if (record is None) == (moves is None):
         raise fail("record-or-moves")
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    told = _read(loaded, role, record, moves)
-    from veil.belief import believe
+    game = call.game
+    told = _read(game, role, record, moves)
+    with Progress(f"looking for histories of {game.name}"):
+        _ = game.machine
+        start = perf_counter()
+        bag = _explain(game, told, seed=call.seed, **asdict(sampling))
+        spent = perf_counter() - start
+    call.answer(lambda: _as_json(game, told, bag, spent), lambda: _as_text(game, told, bag, spent))
+
+
+def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
+    """What the role was told, from a record or from the moves of all."""
+    from veil.engine import bad_record, read_record, record_of
+
+    if record is None:
+        return record_of(game, role, read_moves(moves or ""))
+    return read_record(game, role, read_text(record, refuse=bad_record), record)
+
+
+def _explain(game: Game, told: Record, **options: Any) -> Bag:
+    """The worlds that explain a record; the options are those of `believe`.
+
+    A record that does not say that the game has ended may be of one that has: where nothing else explains its last
+    round, it is explained that way.
+    """
     from veil.engine import Record
 
-    with busy(f"looking for histories of {loaded.name}"):
-        _ = loaded.machine
-        start = perf_counter()
+    try:
+        return believe(game, told, **options)
+    except VeilError as error:
+        if told.over or not told.rounds or error.problems[0].code not in ("unexplained", "belief-lost"):
+            raise
         try:
-            bag = believe(loaded, told, sampler, count=count, seed=seed, seconds=seconds)
-        except VeilError as error:
-            # A record that does not say so may be of a game that has ended: then its last round is explained that way.
-            if told.over or not told.rounds or error.problems[0].code not in ("unexplained", "belief-lost"):
-                raise
-            ended = Record(told.role, told.rounds, over=True)
-            try:
-                bag = believe(loaded, ended, sampler, count=count, seed=seed, seconds=seconds)
-            except VeilError:
-                raise error from None
-        spent = perf_counter() - start
-    print_problems(loaded.warnings)
-    if json:
-        print_json(_as_json(loaded, told, bag, spent))
-    else:
-        print(_as_text(loaded, told, bag, spent))
+            return believe(game, Record(told.role, told.rounds, over=True), **options)
+        except VeilError:
+            raise error from None
 
 
-def _read(loaded: Game, role: str, record: str | None, moves: str | None) -> Record:
-    from veil.engine import read_record, record_of
-
-    if moves is not None:
-        return record_of(loaded, role, read_moves(moves))
-    assert record is not None
-    return read_record(loaded, role, read_text(record, "bad-record"), record)
-
-
-def _as_json(loaded: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:
-    marginals = bag.marginals(loaded)
+def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:
+    marginals = bag.marginals()
     return {
-        "game": loaded.name,
+        "game": game.name,
         "role": told.role,
         "round": len(told.rounds),
         "size": bag.size,
         "exact": bag.exact,
         "sampler": bag.sampler,
-        "worlds": [
-            {"history": bag.in_words(loaded, world), "weight": float(bag.weights[world])} for world in range(len(bag))
-        ],
+        "worlds": [{"history": bag.history(world), "weight": float(bag.weights[world])} for world in range(len(bag))],
         "certain": [fluent for fluent, chance in marginals.items() if chance == 1.0],
         "possible": list(marginals),
         "marginals": marginals,
@@ -117,25 +117,34 @@ def _as_json(loaded: Game, told: Record, bag: Bag, seconds: float) -> dict[str, 
     }
 
 
-def _as_text(loaded: Game, told: Record, bag: Bag, seconds: float) -> str:
+def _as_text(game: Game, told: Record, bag: Bag, seconds: float) -> str:
     size = f"{bag.size:,} histories" if bag.size is not None else f"{len(bag):,} histories found"
     how = "all of them" if bag.exact else f"{len(bag):,} shown by {bag.sampler}, effective size {bag.effective:,.1f}"
-    lines = [f"{loaded.name}: {told.role} after {len(told.rounds)} rounds: {size}"]
-    lines.append(labelled("told", str(told), WIDE))
-    lines.append(labelled("worlds", f"{how}; {bag.states_visited:,} states visited in {seconds:.3f} s", WIDE))
+    lines = [f"{game.name}: {told.role} after {len(told.rounds)} rounds: {size}"]
+    lines.append(label_text("told", str(told), COLUMN))
+    lines.append(label_text("worlds", f"{how}; {bag.states_visited:,} states visited in {seconds:.3f} s", COLUMN))
+    return "\n".join([*lines, *_world_lines(game, bag), *_fluent_lines(game, bag)])
+
+
+def _world_lines(game: Game, bag: Bag) -> list[str]:
+    """The likeliest worlds."""
     order = sorted(range(len(bag)), key=lambda world: -bag.weights[world])
+    lines = []
     for world in order[:SHOWN]:
-        rounds = "; ".join(" ".join(joint.values()) for joint in bag.in_words(loaded, world))
-        lines.append(labelled(f"{bag.weights[world]:.6f}", rounds or "the start", WIDE))
+        rounds = "; ".join(" ".join(joint.values()) for joint in bag.history(world))
+        lines.append(label_text(f"{bag.weights[world]:.6f}", rounds or "the start", COLUMN))
     if len(order) > SHOWN:
-        lines.append(labelled("...", f"and {len(order) - SHOWN:,} more; --json has them all", WIDE))
-    marginals = bag.marginals(loaded)
-    certain = [fluent for fluent, chance in marginals.items() if chance == 1.0]
-    open_ones = {fluent: chance for fluent, chance in marginals.items() if chance != 1.0}
-    lines.append(
-        labelled("certain", " ".join(certain) if bag.exact else f"in all worlds shown: {' '.join(certain)}", WIDE)
-    )
-    likely = [f"{fluent} {chance:.3f}" for fluent, chance in list(open_ones.items())[:MAX_MARGINALS]]
-    more = f", and {len(open_ones) - len(likely):,} more" if len(open_ones) > len(likely) else ""
-    lines.append(labelled("possible", ", ".join(likely) + more, WIDE))
-    return "\n".join(lines)
+        lines.append(label_text("...", f"and {len(order) - SHOWN:,} more; --json has them all", COLUMN))
+    return lines
+
+
+def _fluent_lines(game: Game, bag: Bag) -> list[str]:
+    """What holds in all worlds, and what in some."""
+    marginals = bag.marginals()
+    certain = " ".join(fluent for fluent, chance in marginals.items() if chance == 1.0)
+    uncertain = [f"{fluent} {chance:.3f}" for fluent, chance in marginals.items() if chance != 1.0]
+    more = f", and {len(uncertain) - MAX_MARGINALS:,} more" if len(uncertain) > MAX_MARGINALS else ""
+    return [
+        label_text("certain", certain if bag.exact else f"in all worlds shown: {certain}", COLUMN),
+        label_text("possible", ", ".join(uncertain[:MAX_MARGINALS]) + more, COLUMN),
+    ]

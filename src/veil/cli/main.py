@@ -6,67 +6,93 @@ import os
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, NamedTuple
 
 import typer
 
 import veil
-from veil.cli.bench import bench
-from veil.cli.check import check
-from veil.cli.evaluate import evaluate
-from veil.cli.games import games
-from veil.cli.infoset import infoset
-from veil.cli.match import match
-from veil.cli.output import print_json, print_problems
-from veil.cli.play import play
-from veil.cli.replay import replay
-from veil.cli.reproduce import reproduce
-from veil.cli.sim import sim
-from veil.cli.solve import solve
-from veil.cli.tournament import tournament
-from veil.cli.trace import trace
-from veil.cli.tree import tree
-from veil.errors import VeilError
+from veil.cli.output import print_event, print_json, print_problems
+from veil.errors import VeilError, problem
+from veil.files import reason_of
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "games": games,
-    "check": check,
-    "trace": trace,
-    "sim": sim,
-    "infoset": infoset,
-    "tree": tree,
-    "solve": solve,
-    "evaluate": evaluate,
-    "play": play,
-    "match": match,
-    "replay": replay,
-    "tournament": tournament,
-    "reproduce": reproduce,
-    "bench": bench,
+
+class Command(NamedTuple):
+    """A row of the table: the module of `veil.cli` with a function of the command's name, a line for the overview."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: dict[str, Command] = {
+    "games": Command("games", "List the bundled games, or show one in full."),
+    "check": Command("check", "Test that a game is well-formed; its ground size."),
+    "trace": Command("trace", "Replay moves, or play random ones, round by round."),
+    "sim": Command("sim", "Play random games: mean goals, length, speed."),
+    "infoset": Command("infoset", "List the histories that a role cannot tell apart."),
+    "tree": Command("tree", "Count the nodes and infosets of the whole game."),
+    "solve": Command("solve", "Find an equilibrium of the whole game."),
+    "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
+    "play": Command("play", "Play a role yourself, in the terminal."),
+    "match": Command("match", "Let players play a game."),
+    "replay": Command("replay", "Show a recorded match."),
+    "tournament": Command("tournament", "Let players meet in all pairings and seats."),
+    "players": Command("registries", "List the players and their options."),
+    "samplers": Command("registries", "List the samplers of beliefs and their options."),
+    "solvers": Command("registries", "List the solvers and their options."),
+    "reproduce": Command("reproduce", "Run the papers' experiments again."),
+    "bench": Command("bench", "Measure the speed of a layer."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
-app = typer.Typer(
-    name="veil",
-    help="Plays, analyses and solves any game with hidden information, from its rules alone.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
 
 class OutputClosedError(Exception):
-    """Nobody reads our output any more."""
+    """The reader of standard output has closed it."""
 
 
 class InterruptedCommandError(Exception):
-    """Ctrl-C."""
+    """The user pressed Ctrl-C while a command ran."""
 
 
-def _guarded(command: Callable[..., None]) -> Callable[..., None]:
+def build_app(words: list[str]) -> typer.Typer:
+    """The parser of a command line. Only commands that it names are imported; the others are there to be listed."""
+    app = typer.Typer(
+        name="veil",
+        help="Plays, analyses and solves any game with hidden information, from its rules alone.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name, (module, summary) in COMMANDS.items():
+        function = _guard(getattr(import_module(f"veil.cli.{module}"), name)) if name in words else _list_only
+        app.command(name, short_help=summary)(function)
+    return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"veil {veil.__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+]
+
+
+def _root(version: Version = False) -> None:
+    """Options before the command."""
+
+
+def _list_only() -> None:
+    """Stands for a command that the command line does not name."""
+
+
+def _guard(command: Callable[..., None]) -> Callable[..., None]:
     """Typer has answers of its own to a closed pipe and to Ctrl-C; keep both from it."""
 
     @wraps(command)
@@ -81,25 +107,6 @@ def _guarded(command: Callable[..., None]) -> Callable[..., None]:
             raise InterruptedCommandError from error
 
     return guarded
-
-
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_guarded(_command))
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"veil {veil.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
-    """Options before the command."""
 
 
 def _spread(words: list[str]) -> list[str]:
@@ -118,12 +125,12 @@ def _spread(words: list[str]) -> list[str]:
 
 
 def run(words: list[str]) -> int:
-    """The exit code of a command line: 0 done, 2 the user can repair it, 130 interrupted."""
+    """Run a command line; its exit code: 0 done, 2 the user can repair it, 130 interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
     try:
-        result = app(_spread(words), standalone_mode=False)
+        result = build_app(words)(_spread(words), standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -137,15 +144,20 @@ def run(words: list[str]) -> int:
         if not words:  # the message is the whole help
             print(message)
             return 0
-        print(f"error: {message}\n  hint: `veil --help` lists commands and options", file=sys.stderr)
+        print_problems([problem("bad-words", what=message)])
         return 2
     except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
-        print("interrupted", file=sys.stderr)
+        print_event("interrupted")
         return 130
     except (OutputClosedError, BrokenPipeError):  # the reader of our output has left, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _discard_output()
         return 0
     except OSError as error:
-        print(f"error: cannot write: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print_problems([problem("output-lost", reason=reason_of(error, str(error)))])
+        _discard_output()
         return 2
+
+
+def _discard_output() -> None:
+    """What Python still holds for standard output goes nowhere, so that it does not fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

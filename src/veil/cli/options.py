@@ -1,15 +1,12 @@
-"""Options that several commands share, and the game they all take."""
+"""Options that several commands share; defaults are read from the functions and classes that use them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
 
 import typer
-
-from veil.errors import fail
-
-if TYPE_CHECKING:
-    from veil.engine import Game
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
@@ -21,15 +18,12 @@ MaxSeconds = Annotated[float, typer.Option(help="Give up grounding after so many
 MaxMemory = Annotated[float, typer.Option(help="Give up grounding beyond so many GB of memory.")]
 MaxNodes = Annotated[int, typer.Option(min=1, help="Give up when the whole game has more nodes.")]
 
-MAX_RULES, MAX_SECONDS, MAX_MEMORY = 2_000_000, 60.0, 6.0
+
+def default_of(function: Callable[..., Any], name: str) -> Any:
+    """The default of a parameter of a function, or of a field of a class."""
+    return inspect.signature(function).parameters[name].default
 
 
-def load_game(name: str, max_rules: int, max_seconds: float, max_memory: float) -> Game:
-    """The game a command is about, with the limits it was given."""
-    from veil.engine import GroundLimits, load
-
-    for option, value in (("--max-rules", max_rules), ("--max-seconds", max_seconds), ("--max-memory", max_memory)):
-        if not 0 < value <= 1e9:  # neither infinite nor a number at all
-            raise fail("bad-limit", name=option, value=value)
-    limits = GroundLimits(max_rules=max_rules, max_seconds=max_seconds, max_bytes=max(1, int(max_memory * 2**30)))
-    return load(name, limits)
+def list_names(table: Iterable[str]) -> str:
+    """The names of a table, for the help of an option."""
+    return ", ".join(table)

@@ -1,23 +1,14 @@
-"""What every command prints in the same way: JSON, problems, wrapped lines; and the folder it prints to."""
+"""What every command prints in the same way: JSON on standard output, messages on standard error."""
 
 from __future__ import annotations
 
 import json
-import re
-import shutil
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryFile
+from collections.abc import Iterable
 
-from veil.errors import Problem, fail
+from veil.errors import Problem, problem
 
 MAX_PROBLEMS = 40  # on a screen
-MAX_COLUMN = 40  # a longer label stands out to the right
-NO_BREAK = "\u00a0"
-TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
 
 def print_json(value: object) -> None:
@@ -26,53 +17,14 @@ def print_json(value: object) -> None:
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Messages go to standard error."""
+    """Messages on standard error; beyond `MAX_PROBLEMS` of them only their number."""
     shown = list(problems)
-    for entry in shown[:MAX_PROBLEMS]:
-        print(entry, file=sys.stderr)
     if len(shown) > MAX_PROBLEMS:
-        print(f"... and {len(shown) - MAX_PROBLEMS:,} more; --json has them all", file=sys.stderr)
+        shown[MAX_PROBLEMS:] = [problem("more-messages", count=len(shown) - MAX_PROBLEMS)]
+    for entry in shown:
+        print(entry, file=sys.stderr)
 
 
-def labelled(label: str, text: str, indent: int = 10) -> str:
-    """`  label     text`, wrapped to the terminal between terms, with the text kept in its column."""
-    wrapped = textwrap.wrap(
-        TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text.strip() or "-"),
-        width=max(40, shutil.get_terminal_size((100, 24)).columns),
-        initial_indent=f"  {label} ".ljust(indent),
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(wrapped).replace(NO_BREAK, " ")
-
-
-def column(labels: Iterable[str], least: int = 10) -> int:
-    """The indent of a block with these labels: the texts stand one below the other, to the right of the longest."""
-    return max([least, *(min(len(label) + 4, MAX_COLUMN) for label in labels)])
-
-
-@contextmanager
-def busy(what: str) -> Iterator[None]:
-    """A sign of life on standard error while something takes its time; only on a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(what):
-        yield
-
-
-def out_folder(name: str) -> Path:
-    """A folder for results, made and tried out before the work that they take."""
-    folder = Path(name)
-    try:
-        if not name.strip() or (folder.exists() and not folder.is_dir()):
-            raise ValueError("this is not a folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return folder
-    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
-        reason = getattr(error, "strerror", None) or str(error)
-        raise fail("unwritable-file", name=name.strip() or "(nothing)", reason=reason) from None
+def print_event(code: str, **details: object) -> None:
+    """Something that happened, on standard error: the bare text of an entry of the catalogue."""
+    print(problem(code, None, **details).message, file=sys.stderr)

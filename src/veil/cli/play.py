@@ -6,23 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veil.cli.match import AllowCheat, PlayClock, Players, StartClock, failings, parse_seats
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    MaxMemory,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, column, labelled
-from veil.cli.replay import explained, in_place_of
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.seats import Players, Terms, describe_failings, parse_seats
+from veil.cli.terminal import TerminalPerson
+from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
+from veil.report import find_column, label_text
+from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
+    from veil.engine import Game
     from veil.match import MatchLog
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
@@ -31,65 +25,62 @@ Explain = Annotated[bool, typer.Option("--explain", help="Afterwards, show what 
 NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not play in JSON; `veil match` has it.")]
 
 
+@command
 def play(
-    game: GameName,
+    call: GameCall,
+    *,
     as_role: As,
     against: Against = "hyperplay",
     player: Players = None,
-    start_clock: StartClock = None,
-    play_clock: PlayClock = None,
-    allow_cheat: AllowCheat = False,
+    terms: Terms,
     explain: Explain = False,
     json: NoJson = False,
-    seed: Seed = 0,
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
 ) -> None:
     """Play a role yourself; you are told what the role is told, and nothing else."""
+    from veil.match import check_seats, run_match
+    from veil.streams import match_seed
+
     if json:
-        raise fail("bad-option", what="a human cannot play where only JSON is printed; `veil match --json` can")
-    seats = parse_seats(player or [])
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.match import MatchConfig, check_seats, derived_seed, run_match
-    from veil.vocabulary import RANDOM
-
-    own = loaded.rules.show(loaded.role_term(as_role))
-    if own == RANDOM:
-        raise fail("bad-seat", what="random is played by the referee")
-    named = {loaded.rules.show(loaded.role_term(role)): spec for role, spec in seats.items()}
-    if own in named:
-        raise fail("bad-seat", what=f"{own} is you, and cannot have another player")
-    others = dict.fromkeys((role for role in loaded.roles if role not in (RANDOM, own)), against)
-    config = MatchConfig(start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, reports=explain)
-    checked = check_seats(loaded, others | named | {own: "human"}, config)
-    with busy(f"preparing {loaded.name}"):
-        _ = loaded.machine
-    record = run_match(loaded, checked, derived_seed(seed, 0), config)
-    last = record.rounds[-1].sees[own] if record.rounds else []
-    if last:
-        print(f"{own} sees {' '.join(last)}")
-    over = "the game is over" if record.finished else "the game is ended by the limit of rounds"
-    print(f"{over}: {', '.join(f'{role} {goal}' for role, goal in record.goals.items())}")
-    for role in checked:
-        for text in failings([record], role):
-            print(f"{role}: {text}")
-    if explain:
-        for line in _thoughts(record, own):
-            print(line)
+        raise fail("person-needs-text")
+    specs = parse_seats(player or [])
+    game = call.game
+    role = game.rules.show(game.role_term(as_role))
+    config = terms.make_config(reports=explain)
+    seats = check_seats(game, _fill_seats(game, role, specs, against), config)
+    call.prepare()
+    person = TerminalPerson()
+    log = run_match(game, seats, match_seed(call.seed, 0), config, person=person)
+    if log.rounds:
+        person.show_percepts(role, frozenset(log.rounds[-1].sees[role]))
+    print("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
 
 
-def _thoughts(record: MatchLog, own: str) -> list[str]:
+def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) -> dict[str, str]:
+    """A spec for every role: the person's, those that are given, and `against` for the others."""
+    named = {game.rules.show(game.role_term(role)): spec for role, spec in specs.items()}
+    if person in named:
+        raise fail("seat-is-yours", role=person)
+    return dict.fromkeys((role for role in game.roles if role != RANDOM), against) | named | {person: "human"}
+
+
+def _describe_end(log: MatchLog) -> list[str]:
+    """The goals, and what went wrong with players."""
+    over = "the game is over" if log.finished else "the game is ended by the limit of rounds"
+    goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
+    return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
+
+
+def _describe_thoughts(log: MatchLog, person: str) -> list[str]:
     """What the others said about their moves, and where they erred."""
-    told = [
+    moves = [
         (f"{number}. {role}", entry, role)
-        for number, entry in enumerate(record.rounds, 1)
-        for role in record.players
-        if role != own and (entry.reports.get(role) or role in entry.errors)
+        for number, entry in enumerate(log.rounds, 1)
+        for role in log.players
+        if role != person and (entry.reports.get(role) or role in entry.errors)
     ]
-    wide = column(label for label, _, _ in told)
+    column = find_column(label for label, _, _ in moves)
     lines = []
-    for label, entry, role in told:
-        lines.append(labelled(label, f"played {entry.moves[role]}{in_place_of(entry, role)}", wide))
-        lines += [labelled("", text, wide) for text in explained(entry.reports.get(role))]
+    for label, entry, role in moves:
+        lines.append(label_text(label, f"played {entry.moves[role]}{describe_substitute(entry, role)}", column))
+        lines += [label_text("", text, column) for text in describe_report(entry.reports.get(role))]
     return lines

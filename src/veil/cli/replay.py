@@ -2,134 +2,76 @@
 
 from __future__ import annotations
 
-from json import dumps
-from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.options import Json, Seed
-from veil.cli.output import column, labelled, print_json
+from veil.cli.call import Call, command
+from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
+from veil.report import find_column, label_text
 
 if TYPE_CHECKING:
-    from veil.match import MatchLog, Round
-
-MAX_VALUES = 6  # shown of a player's thoughts
+    from veil.match import MatchLog
 
 RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A file that `veil match --records` wrote.")]
 View = Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Only what this role was told.")]
 Number = Annotated[int, typer.Option("--match", min=1, help="Which match of the file.")]
 
 
-def replay(
-    record: RecordFile,
-    role: View = None,
-    number: Number = 1,
-    json: Json = False,
-    seed: Seed = 0,  # nothing is random here; every command takes it
-) -> None:
+@command
+def replay(call: Call, record: RecordFile, role: View = None, number: Number = 1) -> None:
     """Show a recorded match from the referee's or a role's view."""
-    from veil.match import read_records
+    from veil.match import read_logs
 
-    records = read_records(record)
-    if number > len(records):
-        raise fail(
-            "bad-match",
-            name=record,
-            what=f"it holds {len(records)} match{'es' if len(records) > 1 else ''}, not {number}",
-        )
-    chosen = records[number - 1]
-    if role is not None and role not in chosen.players:
-        raise fail("unknown-role", role=role, roles=", ".join(chosen.players))
-    if json:
-        print_json(_as_json(chosen, role))
-    else:
-        print(_as_text(chosen, role))
+    logs = read_logs(record)
+    if number > len(logs):
+        matches = f"{len(logs)} match{'es' if len(logs) > 1 else ''}"
+        raise fail("no-such-match", name=record, matches=matches, number=number)
+    log = logs[number - 1]
+    if role is not None and role not in log.players:
+        raise fail("unknown-role", role=role, roles=", ".join(log.players))
+    call.answer(lambda: _as_json(log, role), lambda: _as_text(log, role))
 
 
-def _as_json(chosen: MatchLog, role: str | None) -> dict[str, Any]:
-    rounds = [entry.as_json() for entry in chosen.rounds]
+def _as_json(log: MatchLog, role: str | None) -> dict[str, Any]:
+    rounds = [entry.as_json() for entry in log.rounds]
     if role is not None:
         rounds = [
             {"move": entry.moves[role], "sees": entry.sees[role]}
             | ({"error": entry.errors[role]} if role in entry.errors else {})
-            for entry in chosen.rounds
+            for entry in log.rounds
         ]
-    views = [role] if role is not None else list(chosen.players)
+    views = [role] if role is not None else list(log.players)
     return {
-        "game": chosen.game,
-        "rules": chosen.rules,
-        "players": chosen.players,
-        "seed": chosen.seed,
+        "game": log.game,
+        "rules": log.rules,
+        "players": log.players,
+        "seed": log.seed,
         "rounds": rounds,
-        "goals": {name: chosen.goals[name] for name in views},
-        "errors": {name: chosen.errors[name] for name in views},
-        "forfeited": [name for name in chosen.forfeited if name in views],
-        "finished": chosen.finished,
+        "goals": {name: log.goals[name] for name in views},
+        "errors": {name: log.errors[name] for name in views},
+        "forfeited": [name for name in log.forfeited if name in views],
+        "finished": log.finished,
     }
 
 
-def _as_text(chosen: MatchLog, role: str | None) -> str:
-    who = ", ".join(f"{name} {spec}" for name, spec in chosen.players.items())
-    views = [role] if role is not None else chosen.roles
-    wide = column([*views, "forfeited"])
-    lines = [f"{chosen.game}, seed {chosen.seed}: {who}"]
-    for number, entry in enumerate(chosen.rounds, 1):
+def _as_text(log: MatchLog, role: str | None) -> str:
+    specs = ", ".join(f"{name} {spec}" for name, spec in log.players.items())
+    views = [role] if role is not None else log.roles
+    column = find_column([*views, "forfeited"])
+    lines = [f"{log.game}, seed {log.seed}: {specs}"]
+    for number, entry in enumerate(log.rounds, 1):
         lines.append(f"round {number}")
         for name in views:
             seen = entry.sees.get(name, [])
             note = f"; sees {' '.join(seen)}" if seen else ""
-            lines.append(labelled(name, f"{entry.moves[name]}{note}{in_place_of(entry, name)}", wide))
-            lines += [labelled("", text, wide) for text in explained(entry.reports.get(name))]
-    lines.append("end" if chosen.finished else "ended by the limit of rounds")
-    goals = [f"{name} {goal}" for name, goal in chosen.goals.items() if name in views]
-    lines.append(labelled("goals", ", ".join(goals), wide))
-    forfeited = [name for name in chosen.forfeited if name in views]
+            lines.append(label_text(name, f"{entry.moves[name]}{note}{describe_substitute(entry, name)}", column))
+            lines += [label_text("", text, column) for text in describe_report(entry.reports.get(name))]
+    lines.append("end" if log.finished else "ended by the limit of rounds")
+    goals = [f"{name} {goal}" for name, goal in log.goals.items() if name in views]
+    lines.append(label_text("goals", ", ".join(goals), column))
+    forfeited = [name for name in log.forfeited if name in views]
     if forfeited:
-        lines.append(labelled("forfeited", ", ".join(forfeited), wide))
+        lines.append(label_text("forfeited", ", ".join(forfeited), column))
     return "\n".join(lines)
-
-
-def in_place_of(entry: Round, role: str) -> str:
-    """A note beside a move that the referee has drawn."""
-    return f"  (in place of an error: {entry.errors[role]})" if role in entry.errors else ""
-
-
-def explained(report: Any) -> list[str]:
-    """What a player said about its move: a line, or none. A player of the user's own may say anything."""
-    if not isinstance(report, dict):
-        return []
-    if report.get("values"):
-        sizes = [
-            f"{_shown(report[name], ',')} {name.rstrip('s') if report[name] == 1 else name}"
-            for name in ("worlds", "playouts")
-            if report.get(name)
-        ]
-        return [f"thinks {_listed(_best(report['values']), '.1f')}" + (f" ({', '.join(sizes)})" if sizes else "")]
-    if report.get("policy"):
-        note = f" ({_shown(report['note'], '')})" if report.get("note") else ""
-        return [f"policy {_listed(report['policy'], '.3f')}{note}"]
-    return []
-
-
-def _best(values: Any) -> Any:
-    """The moves of the highest value; what is no number comes last."""
-    if not isinstance(values, dict):
-        return values
-    rank = {move: -value if isinstance(value, int | float) else inf for move, value in values.items()}
-    return {move: values[move] for move in sorted(values, key=rank.__getitem__)[:MAX_VALUES]}
-
-
-def _listed(numbers: Any, form: str) -> str:
-    if not isinstance(numbers, dict):
-        return _shown(numbers, form)
-    return ", ".join(f"{move} {_shown(value, form)}" for move, value in numbers.items())
-
-
-def _shown(value: Any, form: str) -> str:
-    """A number in this form, and everything else as it is."""
-    try:
-        return format(value, form)
-    except (TypeError, ValueError, OverflowError):
-        return value if isinstance(value, str) else dumps(value, default=str)

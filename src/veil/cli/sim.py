@@ -2,105 +2,78 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.options import default_of
+from veil.engine import simulate
 from veil.errors import Problem, problem
+from veil.report import Progress, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
+
+LEAST_COLUMN = 16  # where texts begin
+PLAYOUTS = 100_000
+THREADS: int = default_of(simulate, "threads")
+MAX_ROUNDS: int = default_of(simulate, "max_rounds")
 
 Playouts = Annotated[int, typer.Option(min=1, help="How many random games.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
 MaxRounds = Annotated[int, typer.Option(min=1, help="Cut a game after so many rounds.")]
 
 
+@command
 def sim(
-    game: GameName,
-    playouts: Playouts = 100_000,
-    threads: Threads = 1,
-    max_rounds: MaxRounds = 100_000,
-    json: Json = False,
-    seed: Seed = 0,
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
+    call: GameCall,
+    playouts: Playouts = PLAYOUTS,
+    threads: Threads = THREADS,
+    max_rounds: MaxRounds = MAX_ROUNDS,
 ) -> None:
     """Play random games and print mean goals, mean length and speed."""
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    with busy(f"preparing {loaded.name}"):
-        machine = loaded.machine
-    from veil.engine import simulate
-
-    with _bar(playouts) as progress:
-        found = simulate(machine, playouts, seed, threads=threads, max_rounds=max_rounds, progress=progress)
-    print_problems([*loaded.warnings, *_remarks(found, max_rounds)])
-    if json:
-        print_json(_as_json(loaded, found))
-    else:
-        print(_as_text(loaded, found))
+    machine = call.prepare()
+    with Progress("playing", playouts) as progress:
+        result = simulate(
+            machine, playouts, call.seed, threads=threads, max_rounds=max_rounds, progress=progress.advance
+        )
+    call.warn(*_remarks(result, max_rounds))
+    call.answer(lambda: _as_json(call.game, result), lambda: _as_text(call.game, result))
 
 
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error; only on a terminal, and only for what takes its time."""
-    if not sys.stderr.isatty() or total < 1_000_000:
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("playouts", total=total)
-        yield lambda count: progress.update(task, advance=count)
-
-
-def _remarks(found: Simulation, max_rounds: int) -> list[Problem]:
+def _remarks(result: Simulation, max_rounds: int) -> list[Problem]:
+    """What kept games from their ends."""
     remarks = []
-    if found.stuck:
-        remarks.append(problem("stuck-playouts", count=found.stuck, total=found.playouts))
-    if found.cut:
-        remarks.append(problem("cut-playouts", count=found.cut, total=found.playouts, rounds=max_rounds))
+    if result.stuck:
+        remarks.append(problem("stuck-playouts", count=result.stuck, total=result.playouts))
+    if result.cut:
+        remarks.append(problem("cut-playouts", count=result.cut, total=result.playouts, rounds=max_rounds))
     return remarks
 
 
-def _as_json(loaded: Game, found: Simulation) -> dict[str, object]:
-    goals = zip(loaded.roles, found.goal_mean, found.goal_error, strict=True)
+def _as_json(game: Game, result: Simulation) -> dict[str, object]:
+    goals = zip(game.roles, result.goal_mean, result.goal_error, strict=True)
     return {
-        "game": loaded.name,
-        "playouts": found.playouts,
-        "seconds": found.seconds,
-        "playouts_per_second": found.playouts / found.seconds,
-        "steps_per_second": found.steps / found.seconds,
-        "mean_length": found.mean_length,
+        "game": game.name,
+        "playouts": result.playouts,
+        "seconds": result.seconds,
+        "playouts_per_second": result.playouts / result.seconds,
+        "steps_per_second": result.steps / result.seconds,
+        "mean_length": result.mean_length,
         "goals": {role: {"mean": float(mean), "stderr": float(error)} for role, mean, error in goals},
-        "stuck": found.stuck,
-        "cut": found.cut,
+        "stuck": result.stuck,
+        "cut": result.cut,
     }
 
 
-def _as_text(loaded: Game, found: Simulation) -> str:
-    lines = [f"{loaded.name}: {found.playouts:,} random games"]
-    for role, mean, error in zip(loaded.roles, found.goal_mean, found.goal_error, strict=True):
-        lines.append(labelled(role, f"mean goal {mean:.3f} ± {error:.3f}", 16))
-    lines.append(labelled("length", f"{found.mean_length:.2f} rounds on average", 16))
-    speed = f"{found.playouts / found.seconds:,.0f} games and {found.steps / found.seconds:,.0f} steps per second"
-    lines.append(labelled("speed", f"{speed}, {found.seconds:.3f} s in all", 16))
+def _as_text(game: Game, result: Simulation) -> str:
+    column = find_column(game.roles, LEAST_COLUMN)
+    lines = [f"{game.name}: {result.playouts:,} random games"]
+    for role, mean, error in zip(game.roles, result.goal_mean, result.goal_error, strict=True):
+        lines.append(label_text(role, f"mean goal {mean:.3f} ± {error:.3f}", column))
+    lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", column))
+    speed = f"{result.playouts / result.seconds:,.0f} games and {result.steps / result.seconds:,.0f} steps per second"
+    lines.append(label_text("speed", f"{speed}, {result.seconds:.3f} s in all", column))
     return "\n".join(lines)

@@ -2,163 +2,124 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxNodes,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
-from veil.cli.tree import MAX_NODES
+from veil.cli.call import Options, command
+from veil.cli.game_call import GameCall
+from veil.cli.options import MaxNodes, default_of, list_names
+from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
+from veil.equilibrium import DEFAULT_METHOD, DEFAULT_SECONDS, SOLVERS, solve as solve_game
+from veil.files import check_writable
+from veil.report import Progress, check_plot_file, draw_solution, label_text
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from veil.equilibrium import Evaluation, GameTree, Point, Solution
+    from veil.equilibrium import Point, Solution
 
-WIDE = 18
-SHOWN = 6  # infosets per role
-MAX_SHOWN_MOVES = 8  # of an infoset
+    Snapshot = tuple[int, np.ndarray]  # iterations, policy [S]
 
-METHODS = "its, xfp, cfr, cfr+, dcfr, pcfr+, es-mccfr, os-mccfr or lp"
-Method = Annotated[str, typer.Option(help=f"{METHODS}.")]
+MAX_NODES: int = default_of(solve_game, "max_nodes")
+
+Method = Annotated[str, typer.Option(help=f"{list_names(SOLVERS)}; `veil solvers` has their options.")]
 Iterations = Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")]
 Target = Annotated[float | None, typer.Option(help="Stop at this exploitability.")]
-Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds; 10 where no limit is given.")]
+Seconds = Annotated[
+    float | None, typer.Option(help=f"Stop after so many seconds; {DEFAULT_SECONDS:g} where no limit is given.")
+]
 PolicyOut = Annotated[str | None, typer.Option(metavar="FILE", help="Write the policy as JSON.")]
 Plot = Annotated[str | None, typer.Option(metavar="FILE.png", help="Draw how the solver came there.")]
 
 
+@dataclass(kw_only=True)
+class Limits(Options):
+    """When the solver stops."""
+
+    iterations: Iterations = None
+    target: Target = None
+    seconds: Seconds = None
+
+
+@command
 def solve(
-    game: GameName,
-    method: Method = "cfr+",
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
+    call: GameCall,
+    *,
+    method: Method = DEFAULT_METHOD,
+    limits: Limits,
     policy_out: PolicyOut = None,
     plot: Plot = None,
     max_nodes: MaxNodes = MAX_NODES,
-    json: Json = False,
-    seed: Seed = 0,
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
 ) -> None:
     """Solve the whole game and print values, exploitability and the first decisions.
 
     Ctrl-C ends the solver and prints the best so far.
     """
     if plot is not None:
-        from veil.report import check_plot_file
-
         check_plot_file(plot)
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    from veil.equilibrium import Budget, check_method, prepare, run
-
-    check_method(method)
-    budget = Budget(iterations=iterations, seconds=seconds, target=target)
-    with busy(f"expanding {loaded.name}"):
-        whole = prepare(loaded, max_nodes)
-    snapshots: list[tuple[int, np.ndarray]] = []
-
-    def listen(point: Point, policy: np.ndarray) -> None:
-        _show_progress(point)
-        if plot is not None:
-            snapshots.append((point.iterations, policy))
-
-    found = run(whole, method, budget, seed, listen)
-    _end_progress()
-    print_problems([*loaded.warnings, *found.notes])
     if policy_out is not None:
-        found.policy.save(policy_out)
+        check_writable(policy_out)
+    snapshots: list[Snapshot] | None = [] if plot is not None else None
+    solution = _run_solver(call, method, limits, max_nodes, snapshots)
+    call.warn(*solution.notes)
+    if policy_out is not None:
+        solution.policy.save(policy_out)
     if plot is not None:
-        from veil.report import draw_solution
-
-        draw_solution(found, snapshots, plot)
-    if json:
-        print_json(_as_json(found, policy_out))
-    else:
-        print(_as_text(found))
-        for what, name in (("policy", policy_out), ("plot", plot)):
-            if name is not None:
-                print(labelled(what, f"written to {name}", WIDE))
-    if found.interrupted:
+        draw_solution(solution, snapshots or [], plot)
+    call.answer(lambda: _as_json(solution, policy_out), lambda: _as_text(solution, policy_out, plot))
+    if solution.interrupted:
         raise KeyboardInterrupt
 
 
-def _show_progress(point: Point) -> None:
-    if sys.stderr.isatty():
-        text = f"{point.iterations:,} iterations, {point.seconds:.1f} s, exploitability {point.exploitability:.3g}"
-        print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
+def _run_solver(
+    call: GameCall, method: str, limits: Limits, max_nodes: int, snapshots: list[Snapshot] | None
+) -> Solution:
+    """Expand and solve the game, and show how far it is. Policies on the way are added to `snapshots`, if given."""
+    from veil.equilibrium import Budget, prepare, solve_prepared
+
+    game = call.game
+    SOLVERS.parse(method)
+    budget = Budget(**asdict(limits))
+    with Progress(f"expanding {game.name}") as progress:
+        prepared = prepare(game, max_nodes)
+        progress.begin("solving", limits.iterations)
+
+        def listen(point: Point, policy: np.ndarray) -> None:
+            if snapshots is not None:
+                snapshots.append((point.iterations, policy))
+            if limits.iterations is not None:
+                progress.count(point.iterations, limits.iterations)
+                progress.say(f"exploitability {point.exploitability:.3g}")
+            else:
+                progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
+
+        return solve_prepared(prepared, method, budget, call.seed, listen)
 
 
-def _end_progress() -> None:
-    if sys.stderr.isatty():
-        print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
-
-
-def _as_json(found: Solution, policy_file: str | None) -> dict[str, Any]:
+def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:
     return {
-        "method": found.method,
-        "iterations": found.iterations,
-        "seconds": found.seconds,
-        "value": found.value,
-        "exploitability": found.exploitability,
-        "nash_conv": found.nash_conv,
+        "method": solution.method,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "value": solution.value,
+        "exploitability": solution.exploitability,
+        "nash_conv": solution.nash_conv,
         "policy_file": policy_file,
-        "game": found.whole.found.game.name,
-        "seed": found.seed,
-        "interrupted": found.interrupted,
+        "game": solution.game.name,
+        "seed": solution.seed,
+        "interrupted": solution.interrupted,
     }
 
 
-def _as_text(found: Solution) -> str:
-    tree = found.whole.found
-    how = "the linear program" if found.method == "lp" else f"{found.method}, {found.iterations:,} iterations"
-    lines = [f"{tree.game.name}: {how} in {found.seconds:.2f} s, {len(tree.tree.parent):,} nodes"]
-    lines += judged_lines(tree, found.evaluation)
-    lines += strategy_lines(tree, found.policy_slots)
+def _as_text(solution: Solution, policy_file: str | None, plot: str | None) -> str:
+    tree = solution.tree
+    how = "the linear program" if solution.method == "lp" else f"{solution.method}, {solution.iterations:,} iterations"
+    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {tree.num_nodes:,} nodes"]
+    lines += evaluation_lines(tree, solution.evaluation)
+    lines += strategy_lines(tree, solution.policy_slots)
+    for what, name in (("policy", policy_file), ("plot", plot)):
+        if name is not None:
+            lines.append(label_text(what, f"written to {name}", COLUMN))
     return "\n".join(lines)
-
-
-def judged_lines(tree: GameTree, judged: Evaluation) -> list[str]:
-    """Value and exploitability of a policy, for people."""
-    unit = tree.game.utility.unit
-    values = ", ".join(f"{role} {value:.6g}" for role, value in zip(tree.roles, judged.value, strict=True))
-    exact = f"{judged.exploitability:.3g} (NashConv {judged.nash_conv:.3g})"
-    return [labelled("value", f"{values} {unit}", WIDE), labelled("exploitability", exact, WIDE)]
-
-
-def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
-    """The decisions at the first infosets of every role, in words."""
-    import numpy as np
-
-    from veil.equilibrium import records_in_words, slot_moves
-
-    starts = tree.tree.role_start
-    moves = slot_moves(tree)
-    lines = []
-    for at, role in enumerate(tree.roles):
-        infosets = np.arange(starts[at], min(starts[at] + SHOWN, starts[at + 1]))
-        left = int(starts[at + 1] - starts[at]) - len(infosets)
-        lines.append(f"  {role}")
-        for infoset, record in zip(infosets.tolist(), records_in_words(tree, infosets), strict=True):
-            slots = range(int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1]))
-            likely = sorted(slots, key=lambda slot: -policy[slot])[:MAX_SHOWN_MOVES]
-            played = [f"{moves[slot]} {policy[slot]:.3f}" for slot in likely if policy[slot] >= 0.0005]
-            lines += [labelled("", record, 4), labelled("", ", ".join(played), 8)]
-        if left > 0:
-            lines.append(labelled("", f"... and {left:,} more infosets; --policy-out writes all", 4))
-    return lines

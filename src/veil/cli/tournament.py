@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from veil.cli.match import AllowCheat, Isolated, PlayClock, StartClock
-from veil.cli.options import Json, Seed
-from veil.cli.output import out_folder, print_json
-from veil.errors import fail
+from veil.cli.call import Call, command
+from veil.cli.options import default_of
+from veil.cli.output import print_json
+from veil.cli.seats import SPECS, Isolated, Terms
+from veil.files import result_folder
+from veil.match import TournamentConfig
+from veil.report import Progress, standings_as_json, standings_as_text, write_standings
 
-if TYPE_CHECKING:
-    from veil.match import Mean, Standings
+MATCHES: int = default_of(TournamentConfig, "matches")
+JOBS_PER_CORE = 4  # more processes are of no use
 
 GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games of the catalogue, or rules files.")]
-PlayerSpecs = Annotated[list[str], typer.Option("--players", metavar="SPEC", help="The players: --players A B C.")]
+PlayerSpecs = Annotated[
+    list[str], typer.Option("--players", metavar="SPEC", help=f"The players, --players A B C: {SPECS}.")
+]
 Games = Annotated[int, typer.Option("--games", min=1, help="Matches per pairing and seating.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that play.")]
 StoreFile = Annotated[
@@ -31,121 +30,38 @@ StoreFile = Annotated[
 Out = Annotated[str | None, typer.Option(metavar="FOLDER", help="Write Markdown, CSV and a heat map.")]
 
 
+@command
 def tournament(
+    call: Call,
+    *,
     games_to_play: GameNames,
     players: PlayerSpecs,
-    games: Games = 20,
+    games: Games = MATCHES,
     jobs: Jobs = 1,
     store: StoreFile = None,
     out: Out = None,
-    start_clock: StartClock = None,
-    play_clock: PlayClock = None,
-    allow_cheat: AllowCheat = False,
+    terms: Terms,
     isolated: Isolated = False,
-    json: Json = False,
-    seed: Seed = 0,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match import MatchConfig, Store, TournamentConfig, compute_standings, run_tournament
+    from veil.match import Store, play_tournament
 
     config = TournamentConfig(
         games=tuple(games_to_play),
         players=tuple(players),
         matches=games,
-        seed=seed,
-        match=MatchConfig(
-            start_seconds=start_clock, play_seconds=play_clock, allow_cheat=allow_cheat, isolated=isolated
-        ),
+        seed=call.seed,
+        match=terms.make_config(isolated=isolated),
     )
-    folder = out_folder(out) if out is not None else None
-    with Store(store) as kept, _counter() as progress:
-        results = run_tournament(config, kept, jobs=min(jobs, (os.cpu_count() or 1) * 4), progress=progress)
-    tables = compute_standings(results, config.games, config.players)
-    if not json:  # before anything else can fail
-        print("\n\n".join(as_markdown(table) for table in tables))
+    folder = result_folder(out) if out is not None else None
+    with Store(store) as kept, Progress("playing matches") as progress:
+        jobs = min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE)
+        results, tables = play_tournament(config, kept, jobs=jobs, progress=progress.count)
+    if not call.json:  # before anything else can fail
+        print(standings_as_text(tables))
     if folder is not None:
-        _write(folder, tables)
-    if json:
-        print_json({"matches": len(results), "games": [_as_json(table) for table in tables], "store": store})
+        write_standings(tables, folder)
+    if call.json:
+        print_json({"matches": len(results), "games": [standings_as_json(table) for table in tables], "store": store})
     elif folder is not None:
         print(f"\nwritten to {folder}")
-
-
-@contextmanager
-def _counter() -> Iterator[Callable[[int, int], None]]:
-    """Counts matches on a terminal; whatever ends it, the next message has a line of its own."""
-    shown = False
-
-    def progress(done: int, total: int) -> None:
-        nonlocal shown
-        if sys.stderr.isatty():
-            print(f"\r{done:,} of {total:,} matches", end="", file=sys.stderr, flush=True)
-            shown = True
-
-    try:
-        yield progress
-    finally:
-        if shown:
-            print(file=sys.stderr, flush=True)
-
-
-def _as_json(table: Standings) -> dict[str, Any]:
-    def plain(mean: Mean) -> dict[str, Any]:
-        return {"mean": mean.value, "ci95": mean.half, "matches": mean.matches}
-
-    return {
-        "game": table.game,
-        "players": {spec: plain(table.overall[spec]) | {"errors": table.errors[spec]} for spec in table.players},
-        "cross": [{"player": row, "against": column, **plain(mean)} for (row, column), mean in table.cross.items()],
-        "rounds_per_second": table.rounds_per_second,
-    }
-
-
-def as_markdown(table: Standings) -> str:
-    """The cross table: row's mean goal against column, ± half of a 95 % interval."""
-    others = table.players if table.cross else ()  # nobody meets anybody in a game of one role
-    head = ["player", "mean goal", *(f"against {spec}" for spec in others), "errors"]
-    rows = [
-        [
-            spec,
-            str(table.overall[spec]),
-            *(str(table.cross.get((spec, other), "-")) for other in others),
-            str(table.errors[spec]),
-        ]
-        for spec in table.players
-    ]
-    widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head))]
-
-    def line(cells: list[str]) -> str:
-        return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
-
-    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
-    matches = table.overall[table.players[0]].matches
-    note = f"{table.game}: {matches:,} matches per player, {table.rounds_per_second:,.0f} rounds per second"
-    return "\n".join([note, "", line(head), rule, *map(line, rows)])
-
-
-def as_csv(tables: list[Standings]) -> str:
-    """A line per player, against nobody in particular and with its errors, and one per pair that has met."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["game", "player", "against", "mean", "ci95", "matches", "errors"])
-    for table in tables:
-        for spec, mean in table.overall.items():
-            writer.writerow([table.game, spec, "", mean.value, mean.half, mean.matches, table.errors[spec]])
-        for (row, column), mean in table.cross.items():
-            writer.writerow([table.game, row, column, mean.value, mean.half, mean.matches, ""])
-    return text.getvalue()
-
-
-def _write(folder: Path, tables: list[Standings]) -> None:
-    from veil.report import draw_cross_table, has_matplotlib
-
-    whole = "\n\n".join(as_markdown(table) for table in tables) + "\n"
-    try:
-        (folder / "tournament.md").write_text(whole, encoding="utf-8")
-        (folder / "tournament.csv").write_text(as_csv(tables), encoding="utf-8")
-    except OSError as error:
-        raise fail("unwritable-file", name=str(folder), reason=error.strerror) from None
-    if has_matplotlib():
-        draw_cross_table(tables, folder / "tournament.png")

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import json as json_module
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.moves import read_moves
 from veil.errors import fail
+from veil.report import Progress, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, State
@@ -33,114 +21,78 @@ Moves = Annotated[
 Rounds = Annotated[int, typer.Option(min=1, help="Stop a random game after so many rounds.")]
 
 
-def trace(
-    game: GameName,
-    moves: Moves = None,
-    json: Json = False,
-    seed: Seed = 0,
-    rounds: Rounds = 1000,
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
-) -> None:
+@command
+def trace(call: GameCall, moves: Moves = None, rounds: Rounds = 1000) -> None:
     """Print state, legal moves and percepts round by round; then the end and the goals."""
     script = read_moves(moves) if moves is not None else None
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    with busy(f"preparing {loaded.name}"):
-        _ = loaded.reasoner
-    print_problems([*loaded.warnings, *loaded.notes])
-    record = _replay(loaded, script) if script is not None else _play_random(loaded, seed, rounds)
-    if json:
-        print_json(record)
-    else:
-        print(_as_text(record))
+    game = call.game
+    with Progress(f"preparing {game.name}"):
+        _ = game.reasoner
+    call.warn(*game.notes)
+    played = play_script(game, script) if script is not None else play_random(game, call.seed, rounds)
+    call.answer(lambda: played, lambda: trace_as_text(played))
 
 
-def read_text(name: str, code: str) -> str:
-    """A file, or standard input where the name is -; what cannot be read is refused with this code."""
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError, AttributeError) as error:  # standard input may be closed
-        raise fail(code, name=name, what=getattr(error, "strerror", None) or "not a text file") from None
-
-
-def read_moves(name: str) -> list[dict[str, str]]:
-    """The joint moves of a file; a trace or playthrough with its `rounds` will do as well."""
-    text = read_text(name, "bad-moves-file")
-    try:
-        value = json_module.loads(text)
-    except ValueError as error:
-        raise fail("bad-moves-file", name=name, what=f"not JSON: {error}") from None
-    except RecursionError:
-        raise fail("bad-moves-file", name=name, what="not JSON that anyone could want: nested too deep") from None
-    if isinstance(value, dict) and isinstance(value.get("rounds"), list):
-        value = [entry["joint"] for entry in value["rounds"] if isinstance(entry, dict) and "joint" in entry]
-    if not isinstance(value, list):
-        raise fail("bad-moves-file", name=name, what="not a list of rounds")
-    for number, joint in enumerate(value, 1):
-        if not isinstance(joint, dict) or not all(isinstance(move, str) for move in joint.values()):
-            raise fail("bad-moves-file", name=name, what=f"round {number} is not an object of role: move")
-    return value
-
-
-def _replay(loaded: Game, script: list[dict[str, str]]) -> dict[str, Any]:
-    state = loaded.initial_state()
+def play_script(game: Game, script: list[dict[str, str]]) -> dict[str, Any]:
+    """The trace of these joint moves; a role with a single move may be left out."""
+    state = game.initial_state()
     rounds: list[dict[str, Any]] = []
     for number, joint in enumerate(script, 1):
         terms = state.joint_terms(joint, where=f"round {number}: ")
-        spelled = {loaded.rules.show(role): loaded.rules.show(move) for role, move in terms.items()}
-        following, entry = _round(loaded, state, spelled)
+        spelled = {game.rules.show(role): game.rules.show(move) for role, move in terms.items()}
+        state, entry = _play_round(game, state, spelled)
         rounds.append(entry)
-        state = following
-    return _record(loaded, rounds, state)
+    return _finish(game, rounds, state)
 
 
-def _play_random(loaded: Game, seed: int, most: int) -> dict[str, Any]:
+def play_random(game: Game, seed: int, most: int) -> dict[str, Any]:
+    """The trace of random moves, at most so many rounds."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    state = loaded.initial_state()
+    state = game.initial_state()
     rounds: list[dict[str, Any]] = []
     while not state.is_terminal and len(rounds) < most:
-        stuck = next((role for role in loaded.roles if not state.legal(role)), None)
+        stuck = next((role for role in game.roles if not state.legal(role)), None)
         if stuck is not None:
             raise fail("stuck", where=f"round {len(rounds) + 1}: ", role=stuck)
-        following, entry = _round(loaded, state, state.random_joint_move(rng))
+        state, entry = _play_round(game, state, state.random_joint_move(rng))
         rounds.append(entry)
-        state = following
-    return _record(loaded, rounds, state)
+    return _finish(game, rounds, state)
 
 
-def _round(loaded: Game, state: State, joint: dict[str, str]) -> tuple[State, dict[str, Any]]:
+def _play_round(game: Game, state: State, joint: dict[str, str]) -> tuple[State, dict[str, Any]]:
+    """The state after a joint move, and the round that led to it."""
     following, percepts = state.play(joint)
-    legal = {role: state.legal(role) for role in loaded.roles}
+    legal = {role: state.legal(role) for role in game.roles}
     return following, {"state": state.fluents, "legal": legal, "sees": percepts, "joint": joint}
 
 
-def _record(loaded: Game, rounds: list[dict[str, Any]], last: State) -> dict[str, Any]:
-    """The shape of a playthrough: the last round has only its state, goals come with the end."""
+def _finish(game: Game, rounds: list[dict[str, Any]], last: State) -> dict[str, Any]:
+    """The whole trace: its last round has only a state; goals come with the end."""
     rounds.append({"state": last.fluents, "legal": {}, "sees": {}})
-    record: dict[str, Any] = {"rounds": rounds, "roles": loaded.roles, "terminal": last.is_terminal}
+    played: dict[str, Any] = {"rounds": rounds, "roles": game.roles, "terminal": last.is_terminal}
     if last.is_terminal:
-        record["goals"] = {role: max(values) if values else None for role, values in last.goal_values.items()}
-    return record
+        played["goals"] = {role: max(values) if values else None for role, values in last.goal_values.items()}
+    return played
 
 
-def _as_text(record: dict[str, Any]) -> str:
+def trace_as_text(played: dict[str, Any]) -> str:
+    """A trace for reading."""
     lines = []
-    for number, entry in enumerate(record["rounds"], 1):
+    for number, entry in enumerate(played["rounds"], 1):
         lines.append(f"round {number}" if "joint" in entry else "end")
-        lines.append(labelled("state", " ".join(entry["state"])))
+        lines.append(label_text("state", " ".join(entry["state"])))
         for role, moves in entry["legal"].items():
-            lines.append(labelled("legal", f"{role}: {' '.join(moves)}"))
+            lines.append(label_text("legal", f"{role}: {' '.join(moves)}"))
         if "joint" in entry:
-            lines.append(labelled("moves", ", ".join(f"{role} {move}" for role, move in entry["joint"].items())))
+            lines.append(label_text("moves", ", ".join(f"{role} {move}" for role, move in entry["joint"].items())))
         for role, percepts in entry["sees"].items():
             if percepts:
-                lines.append(labelled("sees", f"{role}: {' '.join(percepts)}"))
-    if record["terminal"]:
-        goals = (f"{role} {'0 (none given)' if goal is None else goal}" for role, goal in record["goals"].items())
-        lines.append(labelled("goals", ", ".join(goals)))
+                lines.append(label_text("sees", f"{role}: {' '.join(percepts)}"))
+    if played["terminal"]:
+        goals = (f"{role} {'0 (none given)' if goal is None else goal}" for role, goal in played["goals"].items())
+        lines.append(label_text("goals", ", ".join(goals)))
     else:
         lines.append("  not terminal")
     return "\n".join(lines)

@@ -6,63 +6,41 @@ from typing import Annotated, Any
 
 import typer
 
-from veil.cli.options import (
-    MAX_MEMORY,
-    MAX_RULES,
-    MAX_SECONDS,
-    GameName,
-    Json,
-    MaxMemory,
-    MaxNodes,
-    MaxRules,
-    MaxSeconds,
-    Seed,
-    load_game,
-)
-from veil.cli.output import busy, labelled, print_json, print_problems
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.options import MaxNodes, default_of
+from veil.equilibrium import expand
+from veil.report import Progress, find_column, label_text
 
-MAX_NODES = 50_000_000
-WIDE = 18
+MAX_NODES: int = default_of(expand, "max_nodes")
 Levels = Annotated[bool, typer.Option("--levels", help="Also count the nodes of every depth.")]
 
 
-def tree(
-    game: GameName,
-    max_nodes: MaxNodes = MAX_NODES,
-    levels: Levels = False,
-    json: Json = False,
-    seed: Seed = 0,  # nothing is random here; every command takes it
-    max_rules: MaxRules = MAX_RULES,
-    max_seconds: MaxSeconds = MAX_SECONDS,
-    max_memory: MaxMemory = MAX_MEMORY,
-) -> None:
+@command
+def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, levels: Levels = False) -> None:
     """Expand the whole game and count: nodes, terminals, infosets and slots per role, depth."""
-    loaded = load_game(game, max_rules, max_seconds, max_memory)
-    with busy(f"expanding {loaded.name}"):
-        from veil.equilibrium import expand, level_sizes
+    from veil.equilibrium import count_levels
 
-        found = expand(loaded, max_nodes)
-    print_problems(loaded.warnings)
-    counts = found.counts()
+    with Progress(f"expanding {call.game.name}"):
+        expanded = expand(call.game, max_nodes)
+    counts = expanded.counts()
     if levels:
-        counts["levels"] = level_sizes(found.tree)
-    if json:
-        print_json(counts)
-    else:
-        print(_as_text(loaded.name, counts))
+        counts["levels"] = count_levels(expanded.flat)
+    call.answer(lambda: counts, lambda: _as_text(call.game.name, counts))
 
 
 def _as_text(name: str, counts: dict[str, Any]) -> str:
     inner = counts["nodes"] - counts["terminals"] - counts["chance_nodes"]
-    what = f"{counts['terminals']:,} terminals, {counts['chance_nodes']:,} chance nodes, {inner:,} decisions"
-    lines = [f"{name}: the whole game has {counts['nodes']:,} nodes", labelled("of these", what, WIDE)]
+    kinds = f"{counts['terminals']:,} terminals, {counts['chance_nodes']:,} chance nodes, {inner:,} decisions"
+    column = find_column([*counts["infosets"], "nodes per depth"])
+    lines = [f"{name}: the whole game has {counts['nodes']:,} nodes", label_text("of these", kinds, column)]
     for role, infosets in counts["infosets"].items():
         slots = counts["slots"][role]
-        lines.append(labelled(role, f"{infosets:,} infosets with {slots:,} moves in all", WIDE))
-    lines.append(labelled("depth", f"{counts['depth']} moves, forced ones not counted", WIDE))
+        lines.append(label_text(role, f"{infosets:,} infosets with {slots:,} moves in all", column))
+    lines.append(label_text("depth", f"{counts['depth']} moves, forced ones not counted", column))
     if "levels" in counts:
-        lines.append(labelled("nodes per depth", " ".join(f"{size:,}" for size in counts["levels"]), WIDE))
+        lines.append(label_text("nodes per depth", " ".join(f"{size:,}" for size in counts["levels"]), column))
     speed = counts["nodes"] / max(counts["seconds"], 1e-9)
     spent = f"{counts['bytes'] / 2**20:,.1f} MB, expanded in {counts['seconds']:.3f} s"
-    lines.append(labelled("memory, time", f"{spent} ({speed / 1e6:.2f} million nodes per second)", WIDE))
+    lines.append(label_text("memory, time", f"{spent} ({speed / 1e6:.2f} million nodes per second)", column))
     return "\n".join(lines)

@@ -1,4 +1,9 @@
-"""The whole game in memory: the explicit tree, its sequences, equilibrium, best response, exploitability."""
+"""The whole game in memory: the explicit tree, its sequences, equilibrium, best response, exploitability.
+
+The line: `tree` (the game as flat arrays) -> `form` (its sequence form) -> a solver of the table `SOLVERS` -> `solving`
+(budgets, exact evaluations, the `Solution`) -> `policy` (probabilities by role, record and move). `solve` and
+`evaluate` are the face for users.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +12,48 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.equilibrium.cfr import ItsSolver as ItsSolver
+    from veil.equilibrium.evaluation import (
+        PolicyEvaluation as PolicyEvaluation,
+        evaluate as evaluate,
+        evaluate_policy as evaluate_policy,
+    )
+    from veil.equilibrium.form import Form as Form
     from veil.equilibrium.histories import records_in_words as records_in_words, slot_moves as slot_moves
     from veil.equilibrium.policy import Policy as Policy, check_rules as check_rules, slots_of as slots_of
-    from veil.equilibrium.response import Evaluation as Evaluation, evaluate as evaluate, uniform as uniform
-    from veil.equilibrium.solvers import (
-        METHODS as METHODS,
-        SOLVERS as SOLVERS,
+    from veil.equilibrium.prepared import PreparedGame as PreparedGame, prepare as prepare
+    from veil.equilibrium.response import (
+        Evaluation as Evaluation,
+        evaluate_profile as evaluate_profile,
+        find_best_response as find_best_response,
+        find_counterfactual_values as find_counterfactual_values,
+        to_behaviour as to_behaviour,
+        to_realization as to_realization,
+        uniform_policy as uniform_policy,
+    )
+    from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
+    from veil.equilibrium.solving import (
+        DEFAULT_METHOD as DEFAULT_METHOD,
+        DEFAULT_SECONDS as DEFAULT_SECONDS,
         Budget as Budget,
         Point as Point,
         Solution as Solution,
-        Whole as Whole,
-        check_method as check_method,
-        prepare as prepare,
-        run as run,
         solve as solve,
+        solve_prepared as solve_prepared,
     )
-    from veil.equilibrium.tree import GameTree as GameTree, expand as expand, level_sizes as level_sizes
+    from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "cfr": "ItsSolver",
+        "evaluation": "PolicyEvaluation evaluate evaluate_policy",
+        "form": "Form",
         "histories": "records_in_words slot_moves",
         "policy": "Policy check_rules slots_of",
-        "response": "Evaluation evaluate uniform",
-        "solvers": "Budget METHODS Point SOLVERS Solution Whole check_method prepare run solve",
-        "tree": "GameTree expand level_sizes",
+        "prepared": "PreparedGame prepare",
+        "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
+        "to_realization uniform_policy",
+        "solvers": "NoOptions SEED SOLVERS Solver",
+        "solving": "Budget DEFAULT_METHOD DEFAULT_SECONDS Point Solution solve solve_prepared",
+        "tree": "GameTree Tree count_levels expand",
     },
 )

@@ -1,13 +1,26 @@
 """Counterfactual regret minimisation and its relatives, on the sequence form.
 
-| name  | regrets | average | source |
-|---|---|---|---|
-| cfr   | all kept | every iteration the same | Zinkevich, Johanson, Bowling & Piccione 2007 |
-| cfr+  | negative ones forgotten | iteration t counts t | Tammelin 2014 |
-| dcfr  | positive times t^a/(t^a+1), negative times t^b/(t^b+1) | iteration t counts t^g | Brown & Sandholm 2019 |
-| pcfr+ | as cfr+, the last instant regret expected again | iteration t counts t^2 | Farina, Kroer & Sandholm 2021 |
+An iteration t, for every role in turn:
 
-They converge to an equilibrium in games of two roles with a constant sum; elsewhere they are a heuristic.
+1. Compute the counterfactual value v(I, a) of every move against the others' current policies, equation (1).
+2. Add the current policy, as realization weights times w(t), to the sum that the average policy is made of, equation
+   (2).
+3. Add the instant regrets, v(I, a) minus the mean of v(I, .) under the current policy, to the regrets R(I, a).
+4. Regret matching: the next policy plays a move in proportion to the positive part of its regret, and uniformly where
+   no regret is positive.
+
+Equation numbers are those of Lisy, Lanctot & Bowling (2015), section 2, which has all of it in one place.
+
+| row   | regrets | w(t) | source |
+|---|---|---|---|
+| cfr   | all are kept | 1 | Zinkevich, Johanson, Bowling & Piccione 2007 |
+| cfr+  | negative ones become 0 | t | Tammelin 2014 |
+| dcfr  | positive ones times t^a/(t^a+1), negative ones times t^b/(t^b+1) | t^g | Brown & Sandholm 2019 |
+| pcfr+ | as cfr+; step 4 expects the last instant regret once more | t^2 | Farina, Kroer & Sandholm 2021 |
+
+`average_power` is the exponent of w(t). Where the papers leave the order of updates open, roles update in turn here
+(`alternating`). All of them converge to an equilibrium in games of two roles with a constant sum; elsewhere they are a
+heuristic.
 """
 
 from __future__ import annotations
@@ -15,116 +28,137 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import load_kernels
 from veil.equilibrium.form import Form, tiny_form
-from veil.equilibrium.response import behaviour, realization, uniform
+from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
 from veil.errors import fail
+from veil.registry import check_options, option
+
+if TYPE_CHECKING:
+    from veil.equilibrium.prepared import PreparedGame
+
+MAX_POWER = 10.0  # of the number of iterations: far beyond any use, and no overflow
+ALTERNATING = "roles update in turn, not all at once"
+AVERAGE_POWER = "iteration t counts t^power in the average policy"
+
+
+class RegretRule(NamedTuple):
+    """What becomes of regrets from one iteration to the next."""
+
+    plus: bool = False  # negative ones are forgotten
+    predictive: bool = False  # the last instant regret is expected once more
+    discounted: bool = False
+    alpha: float = 0.0  # exponent of the discount of positive ones
+    beta: float = 0.0  # of negative ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CfrConfig:
-    """A member of the family; the defaults are plain CFR with alternating updates."""
+    """Plain CFR. The other members of the family have these options, too."""
 
-    alternating: bool = True  # roles update in turn, not all at once
-    plus: bool = False  # forget negative regrets
-    predictive: bool = False
-    alpha: float | None = None  # discount of positive regrets; None: no discounts
-    beta: float = 0.0  # of negative ones
-    average_power: float = 0.0  # 0 every iteration the same, 1 linear, 2 quadratic
+    alternating: bool = option(True, ALTERNATING)
+    average_power: float = option(0.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
 
     def __post_init__(self) -> None:
-        if self.average_power < 0:
-            raise fail("bad-limit", name="average_power", value=self.average_power)
+        check_options(self)
+
+    @property
+    def rule(self) -> RegretRule:
+        """All regrets are kept."""
+        return RegretRule()
 
 
-CFR = CfrConfig()
-CFR_PLUS = CfrConfig(plus=True, average_power=1.0)
-DCFR = CfrConfig(alpha=1.5, beta=0.0, average_power=2.0)
-PCFR_PLUS = CfrConfig(plus=True, predictive=True, average_power=2.0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CfrPlusConfig(CfrConfig):
+    """CFR+."""
+
+    average_power: float = option(1.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+
+    @property
+    def rule(self) -> RegretRule:
+        """Negative regrets are forgotten."""
+        return RegretRule(plus=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DcfrConfig(CfrConfig):
+    """Discounted CFR."""
+
+    alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", low=0.0, high=MAX_POWER)
+    beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", high=MAX_POWER)
+    average_power: float = option(2.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        if not self.beta >= -MAX_POWER:  # nor is it NaN
+            raise fail("bad-option", what=f"beta must be between -{MAX_POWER} and {MAX_POWER}, not {self.beta}")
+
+    @property
+    def rule(self) -> RegretRule:
+        """Earlier regrets count less."""
+        return RegretRule(discounted=True, alpha=self.alpha, beta=self.beta)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PcfrPlusConfig(CfrConfig):
+    """Predictive CFR+."""
+
+    average_power: float = option(2.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+
+    @property
+    def rule(self) -> RegretRule:
+        """Negative regrets are forgotten, and the last instant regret is expected once more."""
+        return RegretRule(plus=True, predictive=True)
+
+
+def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
+    """Start a run of any member of the family; nothing in it is random."""
+    del seed
+    return CfrSolver(prepared.form, config)
 
 
 class CfrSolver:
     """Regrets and average policy of one run."""
 
-    def __init__(self, form: Form, config: CfrConfig = CFR_PLUS) -> None:
+    is_exact = False
+
+    def __init__(self, form: Form, config: CfrConfig) -> None:
         self.form = form
         self.iterations = 0
         self._kernels = load_full_width()
-        policy = uniform(form)
-        x = realization(form, policy)
+        policy = uniform_policy(form)
+        x = to_realization(form, policy)
         slots = form.num_slots
         self._memory = self._kernels.Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
+        rule = config.rule
         self._scheme = self._kernels.Scheme(
             config.alternating,
-            config.plus,
-            config.predictive,
-            config.alpha is not None,
-            float(config.alpha or 0.0),
-            float(config.beta),
+            rule.plus,
+            rule.predictive,
+            rule.discounted,
+            float(rule.alpha),
+            float(rule.beta),
             float(config.average_power),
         )
 
     def run(self, iterations: int) -> None:
-        """So many iterations more."""
+        """Run so many more iterations."""
         self._kernels.run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
-        """[S] the average policy."""
-        return behaviour(self.form, self._memory.policy_sum)
-
-
-class ItsSolver:
-    """Iterative Tree Search, Algorithm 1 of Chitizadeh & Thielscher (2018)."""
-
-    def __init__(self, form: Form, seed: int = 0) -> None:
-        self.form = form
-        self.iterations = 0
-        self._kernels = load_full_width()
-        self._rng = np.random.default_rng(seed)  # ties between moves
-        self._policy = uniform(form)
-        self._x = realization(form, self._policy)
-        self._q = np.zeros(len(self._x))
-
-    def run(self, iterations: int) -> None:
-        """So many iterations more."""
-        rng, first = self._rng, self.iterations + 1
-        self._kernels.run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
-        self.iterations += iterations
-
-    def average(self) -> np.ndarray:
-        """[S] the moves' probabilities, which are averages of what was chosen."""
-        return self._policy.copy()
-
-
-class XfpSolver:
-    """Full-width extensive-form fictitious play (Heinrich, Lanctot & Silver 2015)."""
-
-    def __init__(self, form: Form) -> None:
-        self.form = form
-        self.iterations = 0
-        self._kernels = load_full_width()
-        self._x = realization(form, uniform(form))
-        self._q, self._response = np.zeros(len(self._x)), np.ones(len(self._x))
-        self._best = np.zeros(len(form.infoset_before), np.int64)
-
-    def run(self, iterations: int) -> None:
-        """So many iterations more."""
-        first = self.iterations + 1
-        self._kernels.run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
-        self.iterations += iterations
-
-    def average(self) -> np.ndarray:
-        """[S] the average policy."""
-        return behaviour(self.form, self._x)
+        """Return the average policy [S]."""
+        return to_behaviour(self.form, self._memory.policy_sum)
 
 
 @cache
 def load_full_width() -> ModuleType:
     """The kernels of this module, compiled."""
+    from veil.engine import load_kernels  # imports numba
+
     return load_kernels("veil.equilibrium.full_width_kernels", _exercise)
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from functools import cache
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import load_kernels
-from veil.equilibrium.tree import Tree
+if TYPE_CHECKING:
+    from veil.equilibrium.tree import Tree
 
 
 class Form(NamedTuple):
@@ -43,12 +43,12 @@ class Form(NamedTuple):
         return sum(array.nbytes for array in self)
 
     def role_range(self, role: int) -> slice:
-        """The slots of a role."""
+        """Return the slots of a role."""
         return slice(int(self.role_slots[role]), int(self.role_slots[role + 1]))
 
 
-def sequence_form(tree: Tree) -> Form:
-    """Fold a tree into its sequences."""
+def fold_tree(tree: Tree) -> Form:
+    """Fold a tree into its sequence form; the tree is left as it is."""
     num_roles = tree.utility.shape[1]
     role_slots = tree.slot_start[tree.role_start]
     slot_role = np.repeat(np.arange(num_roles), np.diff(role_slots))
@@ -56,7 +56,7 @@ def sequence_form(tree: Tree) -> Form:
     role_of = np.repeat(np.arange(num_roles), np.diff(tree.role_start))
     before = sequence[tree.infoset_node, role_of]
     ends = np.flatnonzero(tree.num_children == 0)
-    joint, payoff = _added_up(sequence[ends], tree.utility[ends] * reach[ends, None])
+    joint, payoff = _add_up(sequence[ends], tree.utility[ends] * reach[ends, None])
     rows = tree.num_slots + num_roles
     order = [np.lexsort((*np.delete(joint, role, axis=1).T, joint[:, role])) for role in range(num_roles)]
     count = np.bincount(joint.ravel(), minlength=rows)
@@ -76,8 +76,8 @@ def sequence_form(tree: Tree) -> Form:
     )
 
 
-def _added_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows with the same sequences become one: joint [T, R], payoff [T, R]."""
+def _add_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Add up the payoffs [T, R] of rows with the same sequences, joint [T, R]: (joint, payoff), each once."""
     order = np.lexsort(joint.T)
     joint, payoff = joint[order], payoff[order]
     first = np.flatnonzero(np.concatenate(([True], (joint[1:] != joint[:-1]).any(axis=1))))
@@ -87,6 +87,8 @@ def _added_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.nda
 @cache
 def load_sequences() -> ModuleType:
     """The kernels on sequences, compiled."""
+    from veil.engine import load_kernels  # imports numba
+
     return load_kernels("veil.equilibrium.sequence_kernels", _exercise)
 
 

@@ -2,103 +2,95 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import EMPTY_RECORD, Game, round_in_words, unpack
+from veil.engine import EMPTY_RECORD, Game, round_in_words
 
 if TYPE_CHECKING:
+    from veil.engine import Machine
     from veil.equilibrium.tree import GameTree
 
 
-def path(parent: np.ndarray, move: np.ndarray, node: int) -> list[int]:
-    """The moves on the way from the root to a node, as numbers."""
-    moves = []
-    while node:
-        moves.append(int(move[node]))
-        node = int(parent[node])
-    return moves[::-1]
+class FollowedRound(NamedTuple):
+    """One round of the paths that are long enough to have it: A of them."""
+
+    rows: np.ndarray  # [A] which paths
+    joint: np.ndarray  # [A, R]
+    percepts: tuple[np.ndarray, ...]  # [R][A, words]
 
 
 def history(game: Game, parent: np.ndarray, move: np.ndarray, node: int, rounds: int) -> list[dict[str, str]]:
-    """The joint moves of the first rounds on the way to a node, forced moves included."""
-    left = path(parent, move, node)
-    names = dict(zip(game.roles, game.program.moves, strict=True))
-    order = [game.roles[role] for role in game.program.serial_order]
-    state, joints = game.initial_state(), []
-    for _ in range(rounds):
-        joint = {}
-        for role in order:
-            legal = state.legal(role)
-            joint[role] = legal[0] if len(legal) == 1 else game.rules.show(names[role][left.pop(0)])
-        joints.append({role: joint[role] for role in game.roles})
-        state, _ = state.play(joint)
-    return joints
+    """Return the joint moves of the first rounds on the way to a node, forced moves included."""
+    paths = find_paths(parent, move, np.array([node]))
+    return [game.names.joint_words(played.joint[0]) for played in _follow(game.machine, paths, np.array([rounds]))]
 
 
 def history_in_words(game: Game, parent: np.ndarray, move: np.ndarray, node: int, rounds: int) -> str:
-    """One line: the moves of each round in the order of the roles, rounds separated by semicolons."""
+    """Return one line: the moves of each round in the order of the roles, rounds separated by semicolons."""
     joints = history(game, parent, move, node, rounds)
     return "; ".join(" ".join(joint.values()) for joint in joints) or "the start"
 
 
-def records_in_words(found: GameTree, infosets: np.ndarray | None = None) -> list[str]:
-    """The records of these infosets, or of all, as text. They are replayed at once, a lane each."""
-    tree, game = found.tree, found.game
-    machine, program = game.machine, game.program
-    wanted = np.arange(len(tree.infoset_node)) if infosets is None else infosets
-    moves = _paths(tree.parent, tree.move, tree.infoset_node[wanted])
-    rounds = tree.infoset_round[wanted]
-    owner = np.repeat(found.role_ids, np.diff(tree.role_start))[wanted]
+def records_in_words(tree: GameTree, infosets: np.ndarray | None = None) -> list[str]:
+    """Return the records of these infosets, or of all, as text. They are replayed at once, a lane each."""
+    flat, names = tree.flat, tree.game.names
+    wanted = np.arange(len(flat.infoset_node)) if infosets is None else infosets
+    owner = np.repeat(tree.role_ids, np.diff(flat.role_start))[wanted]
+    paths = find_paths(flat.parent, flat.move, flat.infoset_node[wanted])
     texts: list[list[str]] = [[] for _ in owner]
-    used = np.zeros(len(owner), np.int64)  # moves of the path that have been played
-    states = machine.initial_states(len(owner))
-    shown: dict[tuple[int, int, bytes], str] = {}
-    for round_number in range(int(rounds.max(initial=0))):
-        alive = np.flatnonzero(rounds > round_number)
-        legal = machine.legal(states[alive])
-        joint = np.zeros((len(alive), len(game.roles)), np.int64)
-        for role in program.serial_order:
-            choices = unpack(legal[role], len(program.moves[role]))
-            free = choices.sum(axis=1) > 1
-            joint[:, role] = np.where(free, moves[alive, used[alive]], choices.argmax(axis=1))
-            used[alive[free]] += 1
-        stepped = machine.step(states[alive], joint)
-        states[alive] = stepped.states
-        for at, which in enumerate(alive.tolist()):
-            role = int(owner[which])
-            own, row = int(joint[at, role]), stepped.percepts[role][at]
-            key = (role, own, row.tobytes())
+    shown: dict[tuple[int, int, bytes], str] = {}  # the same round is told in many infosets
+    for played in _follow(tree.game.machine, paths, flat.infoset_round[wanted]):
+        for place, row in enumerate(played.rows.tolist()):
+            role = int(owner[row])
+            own_move, percepts = int(played.joint[place, role]), played.percepts[role][place]
+            key = (role, own_move, percepts.tobytes())
             if key not in shown:
-                seen = np.flatnonzero(unpack(row[None, :], len(program.percepts[role]))[0])
-                words = [game.rules.show(program.percepts[role][percept]) for percept in seen]
-                shown[key] = round_in_words(game.rules.show(program.moves[role][own]), words)
-            texts[which].append(shown[key])
+                shown[key] = round_in_words(names.moves[role][own_move], names.percept_words(role, percepts))
+            texts[row].append(shown[key])
     return ["; ".join(text) or EMPTY_RECORD for text in texts]
 
 
-def slot_moves(found: GameTree) -> list[str]:
-    """[S] the move of every slot, as text."""
-    tree, game = found.tree, found.game
-    move = np.zeros(tree.num_slots, np.int64)
-    played = tree.slot >= 0
-    move[tree.slot[played]] = tree.move[played]
-    owner = np.repeat(found.role_ids, np.diff(tree.slot_start[tree.role_start]))
-    return [game.rules.show(game.program.moves[role][own]) for role, own in zip(owner, move, strict=True)]
+def slot_moves(tree: GameTree) -> list[str]:
+    """Return the move of every slot [S] as text."""
+    flat, names = tree.flat, tree.game.names
+    move = np.zeros(flat.num_slots, np.int64)
+    played = flat.slot >= 0
+    move[flat.slot[played]] = flat.move[played]
+    owner = np.repeat(tree.role_ids, np.diff(flat.slot_start[flat.role_start]))
+    return [names.moves[role][number] for role, number in zip(owner.tolist(), move.tolist(), strict=True)]
 
 
-def _paths(parent: np.ndarray, move: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """[I, longest + 1] the moves from the root to each node; the last column is padding."""
-    length, at = np.zeros(len(nodes), np.int64), nodes.astype(np.int64)
-    while at.any():
-        length += at > 0
-        at = parent[at]
+def find_paths(parent: np.ndarray, move: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Return the moves from the root to each node [I, longest + 1]; the last column is padding."""
+    length, node = np.zeros(len(nodes), np.int64), nodes.astype(np.int64)
+    while node.any():
+        length += node > 0
+        node = parent[node]
     paths = np.zeros((len(nodes), int(length.max(initial=0)) + 1), np.int64)
-    at, left = nodes.astype(np.int64), length.copy()
-    while at.any():
-        rows = np.flatnonzero(at)
+    node, left = nodes.astype(np.int64), length.copy()
+    while node.any():
+        rows = np.flatnonzero(node)
         left[rows] -= 1
-        paths[rows, left[rows]] = move[at[rows]]
-        at[rows] = parent[at[rows]]
+        paths[rows, left[rows]] = move[node[rows]]
+        node[rows] = parent[node[rows]]
     return paths
+
+
+def _follow(machine: Machine, paths: np.ndarray, rounds: np.ndarray) -> Iterator[FollowedRound]:
+    """Play paths [I, moves], each for its number of rounds [I]. A path has no forced moves; they are added here."""
+    used = np.zeros(len(paths), np.int64)  # moves of each path that have been played
+    states = machine.initial_states(len(paths))
+    for round_index in range(int(rounds.max(initial=0))):
+        rows = np.flatnonzero(rounds > round_index)
+        legal = machine.legal_bits(machine.judge(states[rows]))
+        joint = np.zeros((len(rows), len(legal)), np.int64)
+        for role in machine.program.serial_order:
+            has_choice = legal[role].sum(axis=1) > 1
+            joint[:, role] = np.where(has_choice, paths[rows, used[rows]], legal[role].argmax(axis=1))
+            used[rows[has_choice]] += 1
+        stepped = machine.step(states[rows], joint)
+        states[rows] = stepped.states
+        yield FollowedRound(rows, joint, stepped.percepts)

@@ -13,60 +13,102 @@ going back over its infosets; no program is needed.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csr_matrix, hstack
+import scipy  # its parts are imported when they are used
 
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import behaviour, best_response, uniform
+from veil.equilibrium.response import find_best_response, to_behaviour, uniform_policy
+from veil.equilibrium.solvers import NoOptions
 from veil.errors import fail
 
+if TYPE_CHECKING:
+    from veil.equilibrium.prepared import PreparedGame
+
 TOLERANCE = 1e-10  # the tightest that HiGHS takes
+Matrix = Any  # scipy.sparse.csr_matrix
+
+
+def make_lp(config: NoOptions, prepared: PreparedGame, seed: int) -> LpSolver:
+    """Start a run; nothing in it is random."""
+    del config, seed
+    return LpSolver(prepared.form, prepared.total)
+
+
+class LpSolver:
+    """The linear program as a solver: its one iteration gives an equilibrium."""
+
+    is_exact = True
+
+    def __init__(self, form: Form, total: float | None) -> None:
+        """`total` is what the payoffs add up to; a game where that varies, or of three roles, is refused."""
+        check_scope(form, total)
+        import_module("scipy.optimize")  # takes a third of a second, which is not to be counted as solving
+        self.form, self.total = form, total
+        self.iterations = 0
+        self._policy = uniform_policy(form)
+
+    def run(self, iterations: int) -> None:
+        """Solve the program, however many iterations are asked for."""
+        del iterations
+        self._policy = solve_lp(self.form, self.total)
+        self.iterations = 1
+
+    def average(self) -> np.ndarray:
+        """Return an equilibrium policy [S]."""
+        return self._policy
+
+
+def check_scope(form: Form, total: float | None) -> None:
+    """Refuse games with more than two roles, and those of two roles whose payoffs do not have a constant sum."""
+    if form.num_roles > 2 or (form.num_roles == 2 and total is None):
+        what = f"{form.num_roles} roles" if form.num_roles > 2 else "payoffs whose sum varies"
+        raise fail("needs-zero-sum", method="lp", what=what)
 
 
 def solve_lp(form: Form, total: float | None) -> np.ndarray:
-    """[S] an equilibrium policy; `total` is what the payoffs add up to (None: not constant)."""
+    """Return an equilibrium policy [S]; `total` is what the payoffs add up to (None: not constant)."""
+    check_scope(form, total)
     if form.num_roles == 1:
-        return best_response(form, uniform(form), 0)[0]
-    if form.num_roles != 2 or total is None:
-        what = f"{form.num_roles} roles" if form.num_roles != 2 else "payoffs whose sum varies"
-        raise fail("needs-zero-sum", method="lp", what=what)
+        return find_best_response(form, uniform_policy(form), 0)[0]
     payoff = _payoffs(form)
     mine, theirs = _flow(form, 0), _flow(form, 1)
     columns, rows = payoff.shape
     infosets = theirs.shape[0]  # the first one stands for the empty sequence
     # Variables: x (all of the first role's sequences), v (one per infoset of the second role). linprog minimises.
-    blocks = hstack([-payoff.T, theirs.T], format="csr")
-    equal = hstack([mine, csr_matrix((mine.shape[0], infosets))], format="csr")
+    blocks = scipy.sparse.hstack([-payoff.T, theirs.T], format="csr")
+    equal = scipy.sparse.hstack([mine, scipy.sparse.csr_matrix((mine.shape[0], infosets))], format="csr")
     start = np.zeros(mine.shape[0])
     start[0] = 1.0
     cost = np.zeros(columns + infosets)
     cost[columns] = -1.0
     bounds = np.array([(0.0, np.inf)] * columns + [(-np.inf, np.inf)] * infosets)
     options = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
-    found = linprog(
+    solved = scipy.optimize.linprog(
         cost, A_ub=blocks, b_ub=np.zeros(rows), A_eq=equal, b_eq=start, bounds=bounds, method="highs", options=options
     )
-    if found.status != 0:
-        raise ArithmeticError(f"HiGHS did not solve the linear program: {found.message}")
+    if solved.status != 0:
+        raise ArithmeticError(f"HiGHS did not solve the linear program: {solved.message}")
     x = np.zeros(form.num_slots)
-    x[form.role_range(0)] = found.x[: columns - 1]
-    x[form.role_range(1)] = -found.ineqlin.marginals[: rows - 1]
-    return behaviour(form, np.maximum(x, 0.0) + 0.0)  # rounding leaves -0.0 and worse
+    x[form.role_range(0)] = solved.x[: columns - 1]
+    x[form.role_range(1)] = -solved.ineqlin.marginals[: rows - 1]
+    return to_behaviour(form, np.maximum(x, 0.0) + 0.0)  # rounding leaves -0.0 and worse
 
 
-def _payoffs(form: Form) -> csr_matrix:
-    """[own sequences, their sequences] payoffs of the first role; the empty sequence is the last one of each."""
-    slots, (own, theirs) = form.num_slots, np.diff(form.role_slots)
+def _payoffs(form: Form) -> Matrix:
+    """[first role's sequences, second role's sequences] payoffs of the first role; the empty sequences come last."""
+    slots, (mine, theirs) = form.num_slots, np.diff(form.role_slots)
     rows = np.repeat(np.arange(slots + 2), np.diff(form.row_start))
-    mine = (rows < own) | (rows == slots)
-    row = np.where(rows[mine] == slots, own, rows[mine])
-    other = form.others[0][mine]
-    column = np.where(other == slots + 1, theirs, other - own)
-    return csr_matrix((form.weight[mine], (row, column)), shape=(own + 1, theirs + 1))
+    of_first = (rows < mine) | (rows == slots)
+    row = np.where(rows[of_first] == slots, mine, rows[of_first])
+    other = form.others[0][of_first]
+    column = np.where(other == slots + 1, theirs, other - mine)
+    return scipy.sparse.csr_matrix((form.weight[of_first], (row, column)), shape=(mine + 1, theirs + 1))
 
 
-def _flow(form: Form, role: int) -> csr_matrix:
+def _flow(form: Form, role: int) -> Matrix:
     """[1 + infosets, sequences] what flows into an infoset flows out by its moves; row 0: the empty sequence is 1."""
     slots = form.role_range(role)
     infosets = range(int(form.role_start[role]), int(form.role_start[role + 1]))
@@ -78,4 +120,4 @@ def _flow(form: Form, role: int) -> csr_matrix:
     data = np.concatenate((np.ones(len(row)), -np.ones(len(column)), [1.0]))
     rows = np.concatenate((row, np.arange(1, len(infosets) + 1), [0]))
     columns = np.concatenate((np.arange(empty), column, [empty]))
-    return csr_matrix((data, (rows, columns)), shape=(len(infosets) + 1, empty + 1))
+    return scipy.sparse.csr_matrix((data, (rows, columns)), shape=(len(infosets) + 1, empty + 1))

@@ -1,38 +1,75 @@
-"""Monte Carlo counterfactual regret minimisation on the explicit tree: external and outcome sampling.
+"""Monte Carlo counterfactual regret minimisation on the explicit tree (Lanctot, Waugh, Zinkevich & Bowling 2009).
 
-Lanctot, Waugh, Zinkevich & Bowling 2009. Outcome sampling weights the average policy by 1 / probability of the sample
-(stochastically weighted averaging), external sampling counts every visit of another role's infoset.
+In an iteration every role walks once, and learns at its own infoset on the way. External sampling:
+
+1. Walk down the tree; draw the moves of chance and of the other roles, try all moves of the walking role.
+2. On the way back, the regret of a move grows by its value minus the mean value of the infoset.
+3. The average policy of a role grows at every visit of one of its infosets by the role that walks before it.
+
+Outcome sampling:
+
+1. Draw one path to one terminal; the walking role plays uniformly with probability `explore`.
+2. On the way back, regrets grow by the sampled values, weighted by 1 / the probability of the path.
+3. The average policy grows at the infosets of the walking role, weighted by 1 / the probability of the sample
+   (stochastically weighted averaging).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.engine import load_kernels
 from veil.equilibrium.form import Form
-from veil.equilibrium.response import behaviour
-from veil.equilibrium.tree import Tree, depth
-from veil.errors import fail
+from veil.equilibrium.response import to_behaviour
+from veil.equilibrium.solvers import NoOptions
+from veil.registry import check_options, option
 
 if TYPE_CHECKING:
+    from veil.equilibrium.prepared import PreparedGame
     from veil.equilibrium.sampling_kernels import Links
+    from veil.equilibrium.tree import Tree
 
 EXPLORE = 0.6  # as in the experiments of Lanctot et al.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeConfig:
+    """Outcome sampling."""
+
+    explore: float = option(
+        EXPLORE, "probability that the walking role plays uniformly, not by its policy", low=1e-6, high=1.0
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_external(config: NoOptions, prepared: PreparedGame, seed: int) -> McCfrSolver:
+    """Start a run of external sampling."""
+    del config
+    return McCfrSolver(prepared.tree.flat, prepared.form, prepared.total, "external", seed)
+
+
+def make_outcome(config: OutcomeConfig, prepared: PreparedGame, seed: int) -> McCfrSolver:
+    """Start a run of outcome sampling."""
+    return McCfrSolver(prepared.tree.flat, prepared.form, prepared.total, "outcome", seed, config.explore)
 
 
 class McCfrSolver:
     """Regrets and average policy of one run; the same seed gives the same run."""
 
+    is_exact = False
+
     def __init__(
         self, tree: Tree, form: Form, total: float | None, sampling: str, seed: int = 0, explore: float = EXPLORE
     ) -> None:
         """`sampling` is external or outcome; `total` is what the payoffs add up to, None where that varies."""
-        if not 0.0 < explore <= 1.0:
-            raise fail("bad-limit", name="explore", value=explore)
+        from veil.equilibrium.tree import measure_depth  # imports numba
+
         self.form, self.sampling, self.explore = form, sampling, explore
         self.iterations = 0
         self._kernels = load_sampling()
@@ -41,11 +78,11 @@ class McCfrSolver:
         self._rng = np.random.default_rng(seed)
         widest = int(np.diff(tree.slot_start).max(initial=1))
         zeros = np.zeros(tree.num_slots)
-        shape = (depth(tree) + 1, widest)
+        shape = (measure_depth(tree) + 1, widest)
         self._tables = self._kernels.Tables(zeros, zeros.copy(), np.zeros(shape), np.zeros(shape))
 
     def run(self, iterations: int) -> None:
-        """So many iterations more; in each, every role learns once."""
+        """Run so many more iterations; in each, every role walks once."""
         roles = self.form.num_roles
         if self.sampling == "external":
             self._kernels.run_external(self._links, self._tables, self._rng, roles, iterations)
@@ -54,12 +91,12 @@ class McCfrSolver:
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
-        """[S] the average policy."""
-        return behaviour(self.form, self._tables.policy_sum)
+        """Return the average policy [S]."""
+        return to_behaviour(self.form, self._tables.policy_sum)
 
 
 def link(tree: Tree) -> Links:
-    """Children and infosets of every node."""
+    """Return the children and infosets of every node."""
     children = tree.num_children.astype(np.int32)
     first = np.zeros(len(tree.parent), np.int32)
     if len(tree.parent) > 1:
@@ -79,6 +116,8 @@ def link(tree: Tree) -> Links:
 @cache
 def load_sampling() -> ModuleType:
     """The kernels of this module, compiled."""
+    from veil.engine import load_kernels  # imports numba
+
     return load_kernels("veil.equilibrium.sampling_kernels", _exercise)
 
 

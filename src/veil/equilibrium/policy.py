@@ -3,27 +3,33 @@
     {"format": "veil policy 1", "game": "kuhn_poker", "rules": "...", "made": {...},
      "policies": {"first": {"noop: (card king); noop": {"bet": 0.75, "check": 0.25}, ...}, ...}}
 
-A record is a role's own moves and percepts (`engine.record`). Infosets that are missing are played uniformly.
+A record is a role's own moves and percepts (`engine.Record`). Infosets that are missing are played uniformly.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import numpy as np
 
-from veil.engine import Game
+from veil.engine import Game, Record
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.tree import GameTree
 from veil.errors import VeilError, fail
+from veil.files import decode_json, read_text, write_text
 
-FORMAT = "veil policy 1"
+FORMAT: Literal["veil policy 1"] = "veil policy 1"
+THE_POLICY = "the policy"  # the name in messages of one that comes from no file
 SUM_TOLERANCE = 1e-4  # probabilities in a file may be rounded
+MAX_SHOWN = 80  # characters of a record, in a message
+
+Table = Mapping[str, Mapping[str, Mapping[str, float]]]  # role -> record -> move -> probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,48 +38,56 @@ class Policy:
 
     game: str  # as the user named it
     rules: str  # fingerprint of the rules it was made for
-    table: Mapping[str, Mapping[str, Mapping[str, float]]]  # role -> record -> move -> probability
+    table: Table
     made: Mapping[str, Any] = field(default_factory=dict)  # method, iterations, seed, ...
 
-    def at(self, role: str, record: str) -> dict[str, float] | None:
-        """The probabilities in an infoset; None where the policy says nothing about it."""
-        entry = self.table.get(role, {}).get(record)
-        return dict(entry) if entry is not None else None
+    def at(self, record: Record | str, text: str | None = None) -> dict[str, float] | None:
+        """Return the probabilities of the moves in an infoset; None where the policy says nothing about it.
+
+        The infoset is given by a `Record`, or by a role and the text of its record: `policy.at("first", "start")`.
+        """
+        role, key = (record.role, str(record)) if isinstance(record, Record) else (record, text)
+        if key is None:
+            raise TypeError("a role needs the text of its record")
+        row = self.table.get(role, {}).get(key)
+        return dict(row) if row is not None else None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a JSON file; never half of one."""
-        whole = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
-        text, target = json.dumps(whole, indent=1) + "\n", Path(path)
-        try:
-            temporary = target.with_name(f".veil.{os.getpid()}.part")
-            temporary.write_text(text, encoding="utf-8")
-            try:
-                temporary.replace(target)
-            except (OSError, ValueError):
-                temporary.unlink()
-                raise
-        except (OSError, ValueError) as error:  # ValueError: no name, or one that no file can have
-            reason = getattr(error, "strerror", None) or "this is not the name of a file"
-            raise fail("unwritable-file", name=str(path), reason=reason) from None
+        """Write a JSON file, whole or not at all."""
+        content = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
+        write_text(path, json.dumps(content, indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:
         """Read a file that `save` wrote, or somebody after its example."""
-        name = str(path)
-        try:
-            whole = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise fail("unreadable-file", name=name, reason=getattr(error, "strerror", None) or "not a text") from None
-        except (ValueError, RecursionError) as error:
-            raise bad_policy(name, f"not JSON: {error}") from None
-        if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-            raise bad_policy(name, f'it does not say "format": "{FORMAT}"')
-        for key in ("game", "rules"):
-            if not isinstance(whole.get(key), str):
-                raise bad_policy(name, f'"{key}" must be a text')
-        table = _checked_table(name, whole.get("policies"))
-        made = whole.get("made")
-        return cls(game=whole["game"], rules=whole["rules"], table=table, made=made if isinstance(made, dict) else {})
+        return cls.parse(read_text(path), os.fspath(path))
+
+    @classmethod
+    def parse(cls, text: str, name: str = THE_POLICY) -> Policy:
+        """Read the text of such a file; `name` stands in messages."""
+        content = decode_json(text, PolicyFile, name, _refuse_file)
+        table = check_table(content.policies, name)
+        return cls(game=content.game, rules=content.rules, table=table, made=content.made or {})
+
+
+class PolicyFile(msgspec.Struct, kw_only=True, frozen=True):
+    """A policy as it stands in a file. What is below a role is checked by `check_table`, which names the place."""
+
+    format: Literal["veil policy 1"]
+    game: str
+    rules: str
+    policies: dict[str, Any]
+    made: dict[str, Any] | None = None
+
+
+FIELD = re.compile(r"field `(\w+)`|at `\$\.(\w+)")  # how msgspec names what is missing or has the wrong type
+EXPECTED = {
+    "format": f'it does not say "format": "{FORMAT}"',
+    "game": '"game" must be a text',
+    "rules": '"rules" must be a text',
+    "policies": '"policies" must be an object: role -> record -> move -> probability',
+    "made": '"made" must be an object',
+}
 
 
 def bad_policy(name: str, what: str) -> VeilError:
@@ -81,67 +95,92 @@ def bad_policy(name: str, what: str) -> VeilError:
     return fail("bad-policy", name=name, what=what)
 
 
-def _checked_table(name: str, value: Any) -> dict[str, dict[str, dict[str, float]]]:
-    """Objects within objects, and at every record numbers that are probabilities."""
-    if not isinstance(value, dict) or not all(isinstance(own, dict) for own in value.values()):
-        raise bad_policy(name, '"policies" must be an object: role -> record -> move -> probability')
-    for role, own in value.items():
-        for record, moves in own.items():
-            where = f"{role} at `{record[:80]}`"
-            if not isinstance(moves, dict) or not moves:
-                raise bad_policy(name, f"{where}: there must be an object of move: probability")
-            for move, probability in moves.items():
-                if isinstance(probability, bool) or not isinstance(probability, int | float):
-                    raise bad_policy(name, f"{where}: the probability of {move} is not a number")
-                if not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:  # nor is NaN
-                    raise bad_policy(name, f"{where}: the probability of {move} is {probability}, not between 0 and 1")
-            if abs(sum(moves.values()) - 1) > SUM_TOLERANCE:
-                raise bad_policy(name, f"{where}: the probabilities add up to {sum(moves.values()):.6g}, not to 1")
-    return value
+def _refuse_file(name: str, what: str) -> VeilError:
+    """The same for a file whose text does not fit `PolicyFile`, in words of ours."""
+    if what.startswith("not JSON"):
+        return bad_policy(name, what)
+    named = FIELD.search(what)
+    return bad_policy(name, EXPECTED[(named[1] or named[2]) if named else "format"])
 
 
-def policy_of(found: GameTree, policy: np.ndarray, made: Mapping[str, Any] | None = None) -> Policy:
-    """A policy [S] with names."""
-    tree, records, moves = found.tree, records_in_words(found), slot_moves(found)
-    table: dict[str, dict[str, dict[str, float]]] = {}
-    for at, role in enumerate(found.roles):
-        own = table[role] = {}
-        for infoset in range(int(tree.role_start[at]), int(tree.role_start[at + 1])):
-            slots = range(int(tree.slot_start[infoset]), int(tree.slot_start[infoset + 1]))
-            own[records[infoset]] = {moves[slot]: float(policy[slot]) for slot in slots}
-    return Policy(game=found.game.name, rules=found.game.fingerprint, table=table, made=dict(made or {}))
+def check_table(table: Any, name: str = THE_POLICY) -> Table:
+    """Return the table as it is; refuse what is not one, and numbers that are no probabilities."""
+    if not isinstance(table, Mapping) or not all(isinstance(rows, Mapping) for rows in table.values()):
+        raise bad_policy(name, EXPECTED["policies"])
+    for role, rows in table.items():
+        for record, row in rows.items():
+            what = _find_flaw(row)
+            if what is not None:
+                raise bad_policy(name, f"{role} at `{str(record)[:MAX_SHOWN]}`: {what}")
+    return table
 
 
-def slots_of(found: GameTree, policy: Policy, name: str = "the policy") -> tuple[np.ndarray, int]:
-    """The policy as [S] numbers, and how many infosets it says nothing about. Whatever the game has not is refused."""
-    check_rules(found.game, policy, name)
-    tree, records, moves = found.tree, records_in_words(found), slot_moves(found)
-    numbers, missing = np.zeros(tree.num_slots), 0
+def _find_flaw(row: Any) -> str | None:
+    """What keeps a row from being move -> probability; None where it is that."""
+    if not isinstance(row, Mapping) or not row:
+        return "there must be an object of move: probability"
+    for move, probability in row.items():
+        if isinstance(probability, bool) or not isinstance(probability, int | float | np.floating):
+            return f"the probability of {move} is not a number"
+        if not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:  # nor is NaN
+            return f"the probability of {move} is {probability}, not between 0 and 1"
+    total = sum(row.values())
+    return None if abs(total - 1) <= SUM_TOLERANCE else f"the probabilities add up to {total:.6g}, not to 1"
+
+
+def policy_of(tree: GameTree, slots: np.ndarray, made: Mapping[str, Any] | None = None) -> Policy:
+    """Return the probabilities [S] of a tree's slots as a policy with names."""
+    records, moves = records_in_words(tree), slot_moves(tree)
+    table = {
+        role: {
+            records[infoset]: {moves[slot]: float(slots[slot]) for slot in tree.slots_in(infoset)}
+            for infoset in tree.infosets_of(number)
+        }
+        for number, role in enumerate(tree.roles)
+    }
+    return Policy(game=tree.game.name, rules=tree.game.fingerprint, table=table, made=dict(made or {}))
+
+
+def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np.ndarray, int]:
+    """Return a policy as probabilities [S] of a tree's slots, and the number of infosets it says nothing about.
+
+    A policy for other rules is refused, and one with roles, records or moves that the game does not have.
+    """
+    check_rules(tree.game, policy, name)
     for role in policy.table:
-        if role not in found.roles:
-            raise bad_policy(name, f"there is no role {role}; the roles are {', '.join(found.roles)}")
-    for at, role in enumerate(found.roles):
-        left = dict(policy.table.get(role, {}))
-        for infoset in range(int(tree.role_start[at]), int(tree.role_start[at + 1])):
-            slots = slice(int(tree.slot_start[infoset]), int(tree.slot_start[infoset + 1]))
-            given = left.pop(records[infoset], None)
-            if given is None:
-                missing += 1
-                numbers[slots] = 1.0 / (slots.stop - slots.start)
-                continue
-            unknown = set(given) - set(moves[slots])
-            if unknown:
-                legal = ", ".join(moves[slots])
-                what = f"{role} at `{records[infoset][:80]}` has no move {min(unknown)}; its moves are {legal}"
-                raise bad_policy(name, what)
-            own = np.array([max(0.0, given.get(move, 0.0)) for move in moves[slots]])
-            numbers[slots] = own / own.sum()
-        if left:
-            raise bad_policy(name, f"{role} is never told `{min(left)[:80]}`")
-    return numbers, missing
+        if role not in tree.roles:
+            raise bad_policy(name, f"there is no role {role}; the roles are {', '.join(tree.roles)}")
+    records, moves = records_in_words(tree), slot_moves(tree)
+    slots, missing = np.zeros(tree.num_slots), 0
+    for number, role in enumerate(tree.roles):
+        rows = dict(policy.table.get(role, {}))
+        for infoset in tree.infosets_of(number):
+            legal = [moves[slot] for slot in tree.slots_in(infoset)]
+            row = rows.pop(records[infoset], None)
+            missing += row is None
+            try:
+                slots[tree.slots_in(infoset)] = _spread(row, legal)
+            except KeyError as unknown:
+                where, text = f"{role} at `{records[infoset][:MAX_SHOWN]}`", ", ".join(legal)
+                raise bad_policy(name, f"{where} has no move {unknown.args[0]}; its moves are {text}") from None
+        if rows:
+            raise bad_policy(name, f"{role} is never told `{min(rows)[:MAX_SHOWN]}`")
+    return slots, missing
 
 
-def check_rules(game: Game, policy: Policy, name: str = "the policy") -> None:
-    """A policy for other rules is refused."""
+def _spread(row: Mapping[str, float] | None, legal: list[str]) -> np.ndarray:
+    """Return the probabilities of the legal moves; uniform without a row. A move that is not legal is a KeyError."""
+    if row is None:
+        return np.full(len(legal), 1.0 / len(legal))
+    unknown = set(row).difference(legal)
+    if unknown:
+        raise KeyError(min(unknown))
+    weights = np.array([max(0.0, row.get(move, 0.0)) for move in legal])
+    spread: np.ndarray = weights / weights.sum()
+    return spread
+
+
+def check_rules(game: Game, policy: Policy, name: str = THE_POLICY) -> None:
+    """Refuse a policy that was made for other rules."""
     if policy.rules != game.fingerprint:
         raise bad_policy(name, f"it was made for other rules ({policy.game}), not for {game.name}")

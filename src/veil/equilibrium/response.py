@@ -32,9 +32,9 @@ class Evaluation:
         return self.nash_conv / len(self.value)
 
 
-def evaluate(form: Form, policy: np.ndarray) -> Evaluation:
-    """Values and best responses of a profile, policy [S]."""
-    kernels, x = load_sequences(), realization(form, policy)
+def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
+    """Return what a profile, policy [S], is worth to every role, and what each could get by a best response."""
+    kernels, x = load_sequences(), to_realization(form, policy)
     value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
     for role in range(form.num_roles):
         payoff = np.zeros(len(x))
@@ -45,9 +45,9 @@ def evaluate(form: Form, policy: np.ndarray) -> Evaluation:
     return Evaluation(value, best_value)
 
 
-def best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
-    """A pure best response of a role to the others in `policy` [S]: ([S] policy, 0 elsewhere; its value)."""
-    kernels, x = load_sequences(), realization(form, policy)
+def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
+    """Return a pure best response of a role to the others in `policy` [S]: ([S], 0 for the others; its value)."""
+    kernels, x = load_sequences(), to_realization(form, policy)
     q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
     kernels.add_payoffs(form, role, x, q)
     kernels.back_up_best(form, role, best, q)
@@ -56,21 +56,30 @@ def best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray
     return response, float(q[form.num_slots + role])
 
 
-def realization(form: Form, policy: np.ndarray) -> np.ndarray:
-    """[S + R] the probability that the owner plays all moves up to a slot."""
+def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
+    """Return the realization weights [S + R] of a policy [S]: the probability that the owner plays all up to a slot."""
     kernels, x = load_sequences(), np.ones(form.num_slots + form.num_roles)
     for role in range(form.num_roles):
         kernels.realize(form, role, policy, x)
     return x
 
 
-def behaviour(form: Form, x: np.ndarray) -> np.ndarray:
-    """[S] probability of each move in its infoset; uniform where the infoset is never reached."""
+def to_behaviour(form: Form, x: np.ndarray) -> np.ndarray:
+    """Return the policy [S] of these weights [S] or [S + R]; uniform where an infoset has none above zero."""
     policy = np.zeros(form.num_slots)
     load_sequences().normalise(form.slot_start, x, policy)
     return policy
 
 
-def uniform(form: Form) -> np.ndarray:
-    """[S] every move equally likely."""
-    return behaviour(form, np.zeros(form.num_slots))
+def uniform_policy(form: Form) -> np.ndarray:
+    """Return the policy [S] that plays every move of an infoset with the same probability."""
+    return to_behaviour(form, np.zeros(form.num_slots))
+
+
+def find_counterfactual_values(form: Form, policy: np.ndarray) -> np.ndarray:
+    """Return what every slot is worth to its owner, times the probability that the others and chance allow it: [S]."""
+    kernels, x, values = load_sequences(), to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)
+    for role in range(form.num_roles):
+        kernels.add_payoffs(form, role, x, values)
+        kernels.back_up(form, role, policy, values)
+    return values[: form.num_slots]

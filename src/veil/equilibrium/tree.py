@@ -2,7 +2,7 @@
 
 Sequential form: the joint move of a round is serialised, `random` first, then the roles in the order of the rules. A
 later mover does not see the earlier ones of the same round, and a move that is forced makes no node. An infoset is the
-record of a role, its own moves and percepts round by round, named by a 64-bit key (`engine.keys`).
+record of a role, its own moves and percepts round by round, named by a 64-bit key (`engine.extend_keys`).
 
 1. Judge all states of the level: who may do what, which are terminal, what they are worth.
 2. For `random` and every role in turn: a branch for every legal move; a node for each, if there are several.
@@ -16,13 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import Game, Machine, extend_keys, load_kernels, percept_keys, start_keys
+from veil.engine import Game, extend_keys, percept_keys, start_keys
 from veil.equilibrium.histories import history_in_words
 from veil.errors import fail
+
+if TYPE_CHECKING:
+    from veil.engine import Machine
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000
@@ -53,29 +56,47 @@ class Tree(NamedTuple):
 
     @property
     def num_children(self) -> np.ndarray:
-        """[N]"""
+        """[N] 0 at terminals"""
         return np.bincount(self.parent[1:], minlength=len(self.parent))
 
 
 @dataclass(frozen=True, slots=True)
 class GameTree:
-    """A tree, and whose it is."""
+    """The tree of a game: flat arrays, and what their numbers stand for."""
 
     game: Game
     roles: tuple[str, ...]  # without `random`
     role_ids: tuple[int, ...]  # their numbers in the ground program
-    tree: Tree
+    flat: Tree
     seconds: float  # of the expansion, without grounding and compiling
 
+    @property
+    def num_nodes(self) -> int:
+        return len(self.flat.parent)
+
+    @property
+    def num_slots(self) -> int:
+        return self.flat.num_slots
+
+    def infosets_of(self, role: int) -> range:
+        """Return the infosets of a role, given by its place in `roles`."""
+        start = self.flat.role_start
+        return range(int(start[role]), int(start[role + 1]))
+
+    def slots_in(self, infoset: int) -> range:
+        """Return the slots of an infoset: one per legal move."""
+        start = self.flat.slot_start
+        return range(int(start[infoset]), int(start[infoset + 1]))
+
     def counts(self) -> dict[str, object]:
-        """What `veil tree` shows."""
-        tree, children = self.tree, self.tree.num_children
+        """Return the sizes that `veil tree` shows."""
+        tree, children = self.flat, self.flat.num_children
         slots = tree.slot_start[tree.role_start]
         return {
-            "nodes": len(tree.parent),
+            "nodes": self.num_nodes,
             "terminals": int((children == 0).sum()),
             "chance_nodes": len(np.unique(tree.parent[1:][tree.slot[1:] == CHANCE])),
-            "depth": depth(tree),
+            "depth": measure_depth(tree),
             "infosets": dict(zip(self.roles, np.diff(tree.role_start).tolist(), strict=True)),
             "slots": dict(zip(self.roles, np.diff(slots).tolist(), strict=True)),
             "bytes": sum(array.nbytes for array in tree),
@@ -83,28 +104,28 @@ class GameTree:
         }
 
 
-def depth(tree: Tree) -> int:
-    """Edges on the longest path."""
+def measure_depth(tree: Tree) -> int:
+    """Return the number of edges on the longest path."""
     return int(load_expansion().depths(tree.parent).max())
 
 
-def level_sizes(tree: Tree) -> list[int]:
-    """How many nodes lie so many moves below the root."""
+def count_levels(tree: Tree) -> list[int]:
+    """Return the number of nodes of every depth, from the root on."""
     sizes: list[int] = np.bincount(load_expansion().depths(tree.parent)).tolist()
     return sizes
 
 
-def constant_sum(tree: Tree) -> float | None:
-    """What the payoffs of all roles add up to, wherever the game ends; None where that varies."""
+def find_constant_sum(tree: Tree) -> float | None:
+    """Return what the payoffs of all roles add up to at every terminal; None where that varies."""
     sums = tree.utility[tree.num_children == 0].sum(axis=1)
     spread = float(sums.max() - sums.min())
     return float(sums[0]) if spread <= 1e-9 * max(1.0, float(np.abs(sums).max())) else None
 
 
 def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
-    """The whole game; `progress` hears the number of nodes after every round."""
+    """Expand a game; `progress` is called with the number of nodes after every round."""
     machine = game.machine
-    builder = _Builder(game, machine, max_nodes)
+    builder = _TreeBuilder(game, machine, max_nodes)
     start = perf_counter()
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
     while len(level.node):
@@ -118,7 +139,7 @@ def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], Non
 
 
 class _Level(NamedTuple):
-    """The states that are reached by so many rounds."""
+    """The states after a number of rounds, B of them."""
 
     states: np.ndarray  # [B, words]
     node: np.ndarray  # [B]
@@ -126,7 +147,7 @@ class _Level(NamedTuple):
 
 
 class _Grown(NamedTuple):
-    """Nodes that one mover of a round made."""
+    """The nodes that the moves of one role in one round lead to."""
 
     parent: np.ndarray
     slot: np.ndarray  # from 0 on for each role, in order of creation
@@ -143,8 +164,8 @@ class _Infosets(NamedTuple):
     round: np.ndarray
 
 
-class _Builder:
-    """What has been expanded so far."""
+class _TreeBuilder:
+    """The part of the tree that has been expanded."""
 
     def __init__(self, game: Game, machine: Machine, max_nodes: int) -> None:
         if max_nodes < 1:
@@ -162,7 +183,7 @@ class _Builder:
         self.ends: list[tuple[np.ndarray, np.ndarray]] = []  # nodes [T], goals [T, roles]
 
     def play_round(self, level: _Level) -> _Level:
-        """One round for all states of the level."""
+        """Play one round from all states of the level; return the next level."""
         judged = self.machine.judge(level.states)
         self.ends.append((level.node[judged.terminal], judged.goals[judged.terminal]))
         row = np.flatnonzero(~judged.terminal)
@@ -183,7 +204,7 @@ class _Builder:
     def _fork(
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The branches after this role's moves."""
+        """Return the branches after this role's moves."""
         counts = self.kernels.count_moves(legal, row)
         if (counts == 0).any():
             self._refuse_stuck(role, level, int(row[np.argmin(counts)]))
@@ -208,7 +229,7 @@ class _Builder:
     def _number(
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """The infosets of a role in this round: [A] first slot of every branch."""
+        """Number the infosets of a role in this round; return the first slot of every branch [A]."""
         infoset, first, one, other = self.kernels.number_infosets(level.keys[role], legal, row, counts)
         if one >= 0:
             self._refuse_infoset(role, level, int(row[one]), int(row[other]))
@@ -222,8 +243,7 @@ class _Builder:
         return np.where(infoset >= 0, start[infoset], CHANCE)
 
     def tree(self) -> Tree:
-        """Everything in one record."""
-        sizes = np.concatenate([entry.size for own in self.infosets.values() for entry in own] or [np.zeros(0, int)])
+        """Return the arrays of all that has been expanded."""
         role_slots = np.cumsum([0, *self.num_slots.values()])
         shift = {role: int(start) for role, start in zip(self.players, role_slots, strict=False)}
         slots = [
@@ -233,10 +253,11 @@ class _Builder:
         utility = np.zeros((self.num_nodes, len(self.players)))
         for nodes, goals in self.ends:
             utility[nodes] = self.game.utility.of(goals[:, self.players])
-        counts = [sum(len(entry.size) for entry in own) for own in self.infosets.values()]
+        by_role = self.infosets.values()
+        counts = [sum(len(entry.size) for entry in entries) for entries in by_role]
 
-        def gathered(field: str, kind: type) -> np.ndarray:
-            parts = [getattr(entry, field) for own in self.infosets.values() for entry in own]
+        def gather(field: str, kind: type) -> np.ndarray:
+            parts = [getattr(entry, field) for entries in by_role for entry in entries]
             return np.concatenate(parts or [np.zeros(0)]).astype(kind)
 
         return Tree(
@@ -245,11 +266,11 @@ class _Builder:
             move=np.concatenate([made.move for made in self.grown]),
             chance_prob=np.concatenate([made.chance_prob for made in self.grown]),
             utility=utility,
-            slot_start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            slot_start=np.concatenate(([0], np.cumsum(gather("size", np.int64)))).astype(np.int64),
             role_start=np.cumsum([0, *counts]).astype(np.int64),
-            infoset_node=gathered("node", np.int32),
-            infoset_round=gathered("round", np.int32),
-            infoset_key=gathered("key", np.uint64),
+            infoset_node=gather("node", np.int32),
+            infoset_round=gather("round", np.int32),
+            infoset_key=gather("key", np.uint64),
         )
 
     def _refuse_stuck(self, role: int, level: _Level, row: int) -> None:
@@ -257,12 +278,12 @@ class _Builder:
         raise fail("stuck", where=where, role=self.game.roles[role])
 
     def _refuse_infoset(self, role: int, level: _Level, one: int, other: int) -> None:
-        """Two histories that a role cannot tell apart, with different moves."""
+        """Refuse two histories that a role cannot tell apart, with different legal moves."""
         witnesses = [self.history(level.node[row]) for row in (one, other)]
         raise fail("infoset-moves", role=self.game.roles[role], one=witnesses[0], other=witnesses[1])
 
     def history(self, node: int) -> str:
-        """How a node is reached, in words."""
+        """Return the joint moves that lead to a node, in words."""
         parent = np.concatenate([made.parent for made in self.grown])
         move = np.concatenate([made.move for made in self.grown])
         return history_in_words(self.game, parent, move, node, self.rounds)
@@ -271,6 +292,8 @@ class _Builder:
 @cache
 def load_expansion() -> ModuleType:
     """The kernels of this module, compiled."""
+    from veil.engine import load_kernels  # imports numba
+
     return load_kernels("veil.equilibrium.expand_kernels", _exercise)
 
 

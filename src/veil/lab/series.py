@@ -3,62 +3,77 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import numpy as np
 
 from veil.engine import Game
-from veil.match import MatchConfig, MatchLog, Mean, derived_seed, mean_of, run_match
-from veil.players import Player, make_player
+from veil.match import Effort, MatchConfig, MatchLog, Mean, Task, check_seats, mean_of, play_all
+from veil.streams import match_seed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Matches with the same players in the same seats."""
+    """Matches with the same players in the same seats, in the order of their numbers."""
 
-    records: tuple[MatchLog, ...]
-    players: tuple[dict[str, Player], ...]  # of each match
+    logs: tuple[MatchLog, ...]
+    efforts: tuple[dict[str, Effort], ...]  # of each match, by role
 
     def mean(self, role: str) -> Mean:
         """The mean goal of a role."""
-        return mean_of([record.goals[role] for record in self.records])
+        return mean_of([log.goals[role] for log in self.logs])
 
     def share(self, role: str, move: str) -> float:
-        """In how many of the matches the role played this move."""
-        hits = [any(entry.moves[role] == move for entry in record.rounds) for record in self.records]
-        return float(np.mean(hits))
+        """In how many of the matches the role played this move, from 0 to 1."""
+        return float(np.mean([any(entry.moves[role] == move for entry in log.rounds) for log in self.logs]))
 
     def favourite(self, role: str, prefix: str) -> str:
         """The move that begins like this and was played most often."""
-        counts = Counter(
-            entry.moves[role]
-            for record in self.records
-            for entry in record.rounds
-            if entry.moves[role].startswith(prefix)
-        )
+        moves = (entry.moves[role] for log in self.logs for entry in log.rounds)
+        counts = Counter(move for move in moves if move.startswith(prefix))
         return counts.most_common(1)[0][0] if counts else "-"
 
     def states(self, role: str) -> float:
         """States visited per decision by the role's player, where it counts them."""
-        return self._per_decision(role, "states_visited")
+        return self._per_decision(role, sum(effort[role].states_visited for effort in self.efforts))
+
+    def states_per_match(self, role: str) -> float:
+        """States visited per match by the role's player, where it counts them."""
+        return float(np.mean([effort[role].states_visited for effort in self.efforts]))
 
     def branching(self, role: str) -> float:
         """Moves per decision that the role's player had to choose from, where it counts them."""
-        return self._per_decision(role, "moves_valued")
+        return self._per_decision(role, sum(effort[role].moves_valued for effort in self.efforts))
 
-    def _per_decision(self, role: str, what: str) -> float:
-        total = sum(getattr(seats[role], what, 0) for seats in self.players)
-        decisions = sum(getattr(seats[role], "decisions", 0) for seats in self.players)
-        return total / max(1, decisions)
+    def rounds(self) -> float:
+        """The mean number of rounds of a match."""
+        return float(np.mean([len(log.rounds) for log in self.logs]))
+
+    def _per_decision(self, role: str, total: int) -> float:
+        return total / max(1, sum(effort[role].decisions for effort in self.efforts))
 
 
 def play_series(
-    game: Game, specs: dict[str, str], matches: int, seed: int, config: MatchConfig | None = None
+    game: Game,
+    specs: Mapping[str, str],
+    matches: int,
+    seed: int,
+    config: MatchConfig | None = None,
+    executor: Executor | None = None,
 ) -> Series:
-    """So many matches; the number of a match gives its seed, so that series are comparable match by match."""
-    records, seats = [], []
+    """So many matches; the number of a match gives its seed, so that series are comparable match by match.
+
+    They are played in this process, or by the workers of an executor.
+    """
+    tasks = make_series(game, specs, matches, seed, config or MatchConfig())
+    played = sorted(play_all(tasks, executor), key=lambda pair: pair[0].number)
+    return Series(logs=tuple(match.log for _, match in played), efforts=tuple(match.efforts for _, match in played))
+
+
+def make_series(game: Game, specs: Mapping[str, str], matches: int, seed: int, config: MatchConfig) -> Iterator[Task]:
+    """The tasks of a series."""
+    seats = check_seats(game, specs, config)
     for number in range(matches):
-        players = {role: make_player(spec) for role, spec in specs.items()}
-        records.append(run_match(game, specs, derived_seed(seed, number), config, players))
-        seats.append(players)
-    return Series(records=tuple(records), players=tuple(seats))
+        yield Task(game=game, name=game.name, specs=seats, number=number, seed=match_seed(seed, number), config=config)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from veil.lang.rule import Literal as Literal, Rule as Rule
     from veil.lang.rules import Rules as Rules, RuleSet as RuleSet
     from veil.lang.source import Source as Source, join_sources as join_sources
-    from veil.lang.tree import Node as Node, words as words
+    from veil.lang.tree import Group as Group, Node as Node, Parsed as Parsed, Word as Word, words as words
 
 __getattr__, __dir__ = lazy_face(
     __name__,
@@ -31,6 +31,6 @@ __getattr__, __dir__ = lazy_face(
         "rule": "Literal Rule",
         "rules": "RuleSet Rules",
         "source": "Source join_sources",
-        "tree": "Node words",
+        "tree": "Group Node Parsed Word words",
     },
 )

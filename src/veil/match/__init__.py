@@ -1,4 +1,8 @@
-"""Matches: the referee, records of what happened, tournaments and where their results are kept."""
+"""Matches: a match as data, drivers that run its players, logs, series on any executor, tournaments and their stores.
+
+`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`) <- `tasks`,
+`playing` (series of matches anywhere) <- `tournament`, with its `store`, `sources` and `standings`.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +11,43 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.match.log import (
-        MatchLog as MatchLog,
-        RecordWriter as RecordWriter,
-        Round as Round,
-        read_records as read_records,
-    )
-    from veil.match.referee import (
-        MatchConfig as MatchConfig,
-        check_seats as check_seats,
-        derived_seed as derived_seed,
-        run_match as run_match,
-    )
+    from veil.match.config import MatchConfig as MatchConfig
+    from veil.match.drivers import Driver as Driver
+    from veil.match.executors import Pool as Pool
+    from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
+    from veil.match.playing import play_all as play_all
+    from veil.match.referee import hold_match as hold_match, run_match as run_match
+    from veil.match.seats import check_seats as check_seats
     from veil.match.standings import (
         Mean as Mean,
         Standings as Standings,
         compute_standings as compute_standings,
         mean_of as mean_of,
     )
-    from veil.match.store import Store as Store
-    from veil.match.tournament import TournamentConfig as TournamentConfig, run_tournament as run_tournament
+    from veil.match.store import Result as Result, Store as Store
+    from veil.match.table import Match as Match, Reply as Reply
+    from veil.match.tasks import Effort as Effort, PlayedMatch as PlayedMatch, Task as Task
+    from veil.match.tournament import (
+        TournamentConfig as TournamentConfig,
+        TournamentResult as TournamentResult,
+        play_tournament as play_tournament,
+        run_tournament as run_tournament,
+    )
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "log": "MatchLog RecordWriter Round read_records",
-        "referee": "MatchConfig check_seats derived_seed run_match",
+        "config": "MatchConfig",
+        "drivers": "Driver",
+        "executors": "Pool",
+        "log": "LogWriter MatchLog Round read_logs",
+        "playing": "play_all",
+        "referee": "hold_match run_match",
+        "seats": "check_seats",
         "standings": "Mean Standings compute_standings mean_of",
-        "store": "Store",
-        "tournament": "TournamentConfig run_tournament",
+        "store": "Result Store",
+        "table": "Match Reply",
+        "tasks": "Effort PlayedMatch Task",
+        "tournament": "TournamentConfig TournamentResult play_tournament run_tournament",
     },
 )

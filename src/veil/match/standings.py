@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
-from scipy.stats import t as student
 
 from veil.match.store import Result
 
@@ -46,17 +45,19 @@ def mean_of(goals: Sequence[float]) -> Mean:
     values = np.array(goals, float)
     if len(values) < 2:
         return Mean(float(values.mean()), None, len(values))
+    from scipy.stats import t as student  # half a second, for the last step of a tournament
+
     half = float(student.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
     return Mean(float(values.mean()), half, len(values))
 
 
 def compute_standings(results: Sequence[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
-    """A table per game; games and players in the order they are named."""
-    tables = [(game, [entry for entry in results if entry.game == game]) for game in games]
-    return [_one(own, game, tuple(players)) for game, own in tables if own]
+    """Return a table per game that was played; games and players in the order they are named."""
+    by_game = [(game, [entry for entry in results if entry.game == game]) for game in games]
+    return [_fill_table(played, game, tuple(players)) for game, played in by_game if played]
 
 
-class _Tally:
+class GoalTally:
     """Goals by the number of their match, and how many matches they come from."""
 
     def __init__(self) -> None:
@@ -64,16 +65,19 @@ class _Tally:
         self.matches = 0
 
     def add(self, number: int, goals: list[int]) -> None:
+        """One match more."""
         self.goals[number] += goals
         self.matches += 1
 
     def mean(self) -> Mean:
+        """The mean goal; all goals of one number are one observation."""
         return replace(mean_of([fmean(goals) for goals in self.goals.values()]), matches=self.matches)
 
 
-def _one(results: Sequence[Result], game: str, players: tuple[str, ...]) -> Standings:
-    overall = {spec: _Tally() for spec in players}
-    pairs: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
+def _fill_table(results: Sequence[Result], game: str, players: tuple[str, ...]) -> Standings:
+    """The table of one game."""
+    overall = {spec: GoalTally() for spec in players}
+    pairs: dict[tuple[str, str], GoalTally] = defaultdict(GoalTally)
     errors = dict.fromkeys(players, 0)
     for entry in results:
         for spec in dict.fromkeys(entry.players):

@@ -12,10 +12,12 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from math import inf
+from math import isfinite
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from veil.errors import fail
 
@@ -32,20 +34,24 @@ CREATE TABLE IF NOT EXISTS match (
 """
 
 
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """One match of a tournament."""
 
     game: str
     players: tuple[str, ...]  # specs, in the order of the roles
-    number: int
+    number: Count
     goals: tuple[int, ...]
-    errors: tuple[int, ...]
-    rounds: int
-    seconds: float
+    errors: tuple[Count, ...]
+    rounds: Count
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], int]:
+        """What distinguishes the match from all others of the store."""
         return self.game, self.players, self.number
 
 
@@ -84,9 +90,9 @@ class Store:
         text = json.dumps(settings, sort_keys=True)
         with self._change():
             known = dict(self._base.execute("SELECT name, content FROM source"))
-            (found,) = self._base.execute("SELECT settings FROM tournament").fetchone() or (text,)
-            if found != text:
-                raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {found}")
+            (held,) = self._base.execute("SELECT settings FROM tournament").fetchone() or (text,)
+            if held != text:
+                raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {held}")
             for name, content in sources.items():
                 if known.get(name, content) != content:
                     raise fail("bad-store", name=self.path, what=f"its matches were played with other {name}")
@@ -95,18 +101,7 @@ class Store:
 
     def add(self, results: Iterable[Result]) -> None:
         """Write matches down; what is there already stays."""
-        rows = [
-            (
-                entry.game,
-                json.dumps(entry.players),
-                entry.number,
-                json.dumps(entry.goals),
-                json.dumps(entry.errors),
-                entry.rounds,
-                entry.seconds,
-            )
-            for entry in results
-        ]
+        rows = [_make_row(entry) for entry in results]
         with self._change():
             self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
@@ -114,10 +109,10 @@ class Store:
         """All matches, in an order that does not depend on when they were played."""
         with self._readable():
             rows = self._base.execute("SELECT * FROM match ORDER BY game, players, number").fetchall()
-            found = [_result(*row) for row in rows]
-            if len({entry.key for entry in found}) < len(found):
+            results = [_read_row(*row) for row in rows]
+            if len({entry.key for entry in results}) < len(results):
                 raise ValueError("a match is there twice")
-            return found
+            return results
 
     def _pragma(self, name: str) -> int:
         (value,) = self._base.execute(f"PRAGMA {name}").fetchone()
@@ -135,7 +130,7 @@ class Store:
         """A file that is damaged, or somebody else's, is refused."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # those of msgspec are ValueErrors
             raise fail("bad-store", name=self.path, what=f"it is no store of matches: {error}") from None
 
 
@@ -161,27 +156,19 @@ def check_store(path: str) -> None:
         raise fail("bad-store", name=path, what="it is a database, but not of matches")
 
 
-def _result(game: str, players: str, number: int, goals: str, errors: str, rounds: int, seconds: float) -> Result:
-    """A row as `add` has written it; anything else is a ValueError."""
-    result = Result(
-        game=game,
-        players=_listed(players, str),
-        number=number,
-        goals=_listed(goals, int),
-        errors=_listed(errors, int),
-        rounds=rounds,
-        seconds=seconds,
-    )
+def _make_row(result: Result) -> tuple[Any, ...]:
+    lists = (json.dumps(value) for value in (result.players, result.goals, result.errors))
+    players, goals, errors = lists
+    return result.game, players, result.number, goals, errors, result.rounds, result.seconds
+
+
+def _read_row(game: Any, players: Any, number: Any, goals: Any, errors: Any, rounds: Any, seconds: Any) -> Result:
+    """A row as `_make_row` has made it; anything else is a ValueError."""
+    lists = (msgspec.json.decode(text) for text in (players, goals, errors))
+    row = dict(zip(("players", "goals", "errors"), lists, strict=True))
+    row |= {"game": game, "number": number, "rounds": rounds, "seconds": seconds}
+    result = msgspec.convert(row, Result)
     seats = {len(result.players), len(result.goals), len(result.errors)}
-    kinds = tuple(map(type, (game, number, rounds, seconds)))
-    whole = kinds == (str, int, int, float) and len(seats) == 1
-    if not whole or min(number, rounds, *result.errors) < 0 or not 0 <= seconds < inf:
+    if len(seats) > 1 or not isfinite(result.seconds):
         raise ValueError(f"match {number} of {game} is damaged")
     return result
-
-
-def _listed(text: str, kind: type) -> tuple[Any, ...]:
-    values = json.loads(text)
-    if not isinstance(values, list) or any(type(value) is not kind for value in values):
-        raise ValueError(f"{text[:60]} is damaged")
-    return tuple(values)

@@ -6,34 +6,38 @@ that all pairings meet the same chance. Matches that the store holds are not pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
-from functools import lru_cache
-from hashlib import sha256
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import permutations, product
-from pathlib import Path
-from time import perf_counter
-from typing import Any
+from typing import NamedTuple
 
-from veil.engine import Game, load
+from veil.engine import Game, as_game
 from veil.errors import fail
+from veil.match.config import MatchConfig
 from veil.match.executors import Pool
-from veil.match.referee import MatchConfig, check_seats, derived_seed, run_match
+from veil.match.playing import play_all
+from veil.match.seats import check_seats, players_of
+from veil.match.sources import SourceWatch, read_sources
+from veil.match.standings import Standings, compute_standings
 from veil.match.store import Result, Store
-from veil.players import PLAYERS, parse_player
-from veil.vocabulary import RANDOM
+from veil.match.tasks import PlayedMatch, Task, play_task
+from veil.players import PERSON, PLAYERS, FileContents, needs_of_spec
+from veil.streams import match_seed
 
-MAX_LOSSES = 3  # times in a row that processes may die before a match is over
+NamedGame = str | os.PathLike[str] | Game  # a game, or its name, path or text
+Progress = Callable[[int, int], None]  # matches that are played, and all
+MAX_SHOWN = 60  # characters of a name, in a message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentConfig:
     """Who plays what, and how often."""
 
-    games: tuple[str, ...]
+    games: tuple[NamedGame, ...]
     players: tuple[str, ...]
     matches: int = 20  # per pairing and seating
     seed: int = 0
@@ -45,196 +49,148 @@ class TournamentConfig:
             raise fail("bad-option", what="a tournament needs games and players")
         if self.matches < 1:
             raise fail("bad-limit", name="games", value=self.matches)
-        seen: dict[object, str] = {}
+        named: dict[object, str] = {}
         for spec in self.players:
-            kind = _kind(spec)
-            if kind[0] == "human":
-                raise fail("bad-option", what="a human cannot play in a tournament")
-            if kind in seen:
-                raise fail("bad-option", what=f"a player is named twice: {seen[kind]} and {spec}")
-            seen[kind] = spec
+            meaning = PLAYERS.parse(spec)
+            if PERSON in needs_of_spec(spec):
+                raise fail("bad-option", what=f"a {meaning.name} cannot play in a tournament")
+            if meaning in named:
+                raise fail("bad-option", what=f"a player is named twice: {named[meaning]} and {spec}")
+            named[meaning] = spec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """One match to be played."""
+class TournamentResult(NamedTuple):
+    """What a tournament has brought."""
 
-    game: str
-    rules: str  # fingerprint of the game
-    players: tuple[str, ...]
-    number: int
-    seed: int
-    match: MatchConfig
-
-    @property
-    def key(self) -> tuple[str, tuple[str, ...], int]:
-        return self.game, self.players, self.number
-
-
-def open_games(config: TournamentConfig) -> dict[str, Game]:
-    """The games by the names they are given; what cannot be played is refused."""
-    games: dict[str, Game] = {}
-    names: dict[str, str] = {}
-    for name in config.games:
-        game = games[name] = load(name)
-        if game.fingerprint in names:
-            raise fail("bad-option", what=f"a game is named twice: {names[game.fingerprint][:60]} and {name[:60]}")
-        names[game.fingerprint] = name
-        if not _roles(game):
-            raise fail("bad-option", what=f"{game.name} has no role for a player")
-        for spec in config.players:
-            check_seats(game, dict.fromkeys(_roles(game), spec), config.match)
-    return games
-
-
-def seatings(game: Game, players: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who sits where: every choice of players for the roles, in every order; against themselves if they are too few."""
-    seats = len(_roles(game))
-    if len(players) >= seats:
-        return list(permutations(players, seats))
-    return list(product(players, repeat=seats))
-
-
-def tasks(config: TournamentConfig, games: Mapping[str, Game]) -> Iterator[Task]:
-    """All matches, so that every pairing has some before any has many."""
-    tables = [(name, game.fingerprint, seatings(game, config.players)) for name, game in games.items()]
-    for number in range(config.matches):
-        for name, rules, table in tables:
-            for players in table:
-                yield Task(game=name, rules=rules, players=players, number=number, seed=config.seed, match=config.match)
+    results: list[Result]  # of all its matches
+    standings: list[Standings]  # a table per game
 
 
 def run_tournament(
+    games: NamedGame | Iterable[NamedGame],
+    players: Iterable[str],
+    *,
+    matches: int = 20,
+    seed: int = 0,
+    match: MatchConfig | None = None,
+    store: Store | str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = lambda done, total: None,
+) -> TournamentResult:
+    """Let players meet in all pairings and seats, so many matches each; return all results, and a table per game.
+
+    `games` are names, paths, texts or `Game`s, `players` specs. A `store` (a file) keeps results, and a tournament goes
+    on from what it holds. `jobs` processes play, or the workers of any `concurrent.futures.Executor`.
+    """
+    several = [games] if isinstance(games, str | os.PathLike | Game) else games
+    config = TournamentConfig(
+        games=tuple(several), players=tuple(players), matches=matches, seed=seed, match=match or MatchConfig()
+    )
+    kept = nullcontext(store) if isinstance(store, Store) else Store(None if store is None else os.fspath(store))
+    with kept as at_hand:
+        return play_tournament(config, at_hand, jobs=jobs, executor=executor, progress=progress)
+
+
+def play_tournament(
     config: TournamentConfig,
     store: Store,
     *,
     jobs: int = 1,
     executor: Executor | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Result]:
-    """Play what the store does not hold yet; returns all results. Any `concurrent.futures.Executor` will do."""
-    games = open_games(config)
-    store.settle({"seed": config.seed, "match": asdict(config.match)}, _sources(config, games))
-    pairings = {(name, players) for name, game in games.items() for players in seatings(game, config.players)}
+    progress: Progress = lambda done, total: None,
+) -> TournamentResult:
+    """Play what the store does not hold yet; return all results, and a table per game."""
+    games, files = open_games(config), read_sources(config.players)
+    watch = SourceWatch(games, files)
+    store.settle({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
+    pairings = {(name, players) for name, game in games.items() for players in list_seatings(game, config.players)}
     held = {
         entry.key
         for entry in store.results()
         if (entry.game, entry.players) in pairings and entry.number < config.matches
     }
     total = len(pairings) * config.matches
-
-    def missing() -> Iterator[Task]:
-        return (task for task in tasks(config, games) if task.key not in held)
-
+    missing = (task for task in make_tasks(config, games, files, watch) if task.key not in held)
     progress(len(held), total)
-    with closing(_played(missing, jobs, executor)) as results:
-        for result in results:
-            store.add([result])
-            held.add(result.key)
+    workers = executor if executor is not None or jobs == 1 else partial(Pool, jobs)
+    with closing(play_all(missing, workers, workers=None if executor else jobs, play=play_task)) as played:
+        for task, match in played:
+            store.add([make_result(task, match)])
+            held.add(task.key)
             progress(len(held), total)
-    return [entry for entry in store.results() if entry.key in held]
+    results = [entry for entry in store.results() if entry.key in held]
+    return TournamentResult(results, compute_standings(results, list(games), config.players))
 
 
-def play_task(task: Task) -> Result:
-    """One match, anywhere."""
-    game = _loaded(task.game, task.rules)
-    _ = game.machine  # compiled before the clock runs
-    start = perf_counter()
-    seats = dict(zip(_roles(game), task.players, strict=True))
-    record = run_match(game, seats, derived_seed(task.seed, task.number), task.match)
-    roles = list(record.players)
+def open_games(config: TournamentConfig) -> dict[str, Game]:
+    """The games by their names in the tournament; what cannot be played is refused."""
+    games: dict[str, Game] = {}
+    names: dict[str, str] = {}
+    for given in config.games:
+        game = as_game(given)
+        name = name_game(given, game)
+        if game.fingerprint in names:
+            first = names[game.fingerprint][:MAX_SHOWN]
+            raise fail("bad-option", what=f"a game is named twice: {first} and {name[:MAX_SHOWN]}")
+        if name in games:
+            raise fail("bad-option", what=f"two games are called {name[:MAX_SHOWN]}")
+        if not players_of(game):
+            raise fail("bad-option", what=f"{game.name} has no role for a player")
+        for spec in config.players:
+            check_seats(game, dict.fromkeys(players_of(game), spec), config.match)
+        games[name], names[game.fingerprint] = game, name
+    return games
+
+
+def name_game(given: NamedGame, game: Game) -> str:
+    """What a game is called in the tournament: as the user names it, unless that is a `Game` or the whole text."""
+    return game.name if isinstance(given, Game) or "\n" in os.fspath(given) else os.fspath(given)
+
+
+def list_seatings(game: Game, players: Sequence[str]) -> list[tuple[str, ...]]:
+    """Who sits where: every choice of players for the roles, in every order; against themselves if they are too few."""
+    seats = len(players_of(game))
+    if len(players) >= seats:
+        return list(permutations(players, seats))
+    return list(product(players, repeat=seats))
+
+
+def make_tasks(
+    config: TournamentConfig, games: Mapping[str, Game], files: Mapping[str, FileContents], watch: SourceWatch
+) -> Iterator[Task]:
+    """All matches, so that every pairing has some before any has many."""
+    tables = [(name, game, list_seatings(game, config.players)) for name, game in games.items()]
+    for number in range(config.matches):
+        watch.check()
+        for name, game, seatings in tables:
+            for specs in seatings:
+                yield Task(
+                    game=game,
+                    name=name,
+                    specs=dict(zip(players_of(game), specs, strict=True)),
+                    number=number,
+                    seed=match_seed(config.seed, number),
+                    config=config.match,
+                    files={files[spec].name: files[spec] for spec in specs if spec in files},
+                )
+
+
+def make_result(task: Task, match: PlayedMatch) -> Result:
+    """A match as the store keeps it."""
+    log = match.log
     return Result(
-        game=task.game,
-        players=task.players,
+        game=task.name,
+        players=tuple(task.specs.values()),
         number=task.number,
-        goals=tuple(record.goals[role] for role in roles),
-        errors=tuple(record.errors[role] for role in roles),
-        rounds=len(record.rounds),
-        seconds=perf_counter() - start,
+        goals=tuple(log.goals[role] for role in task.specs),
+        errors=tuple(log.errors[role] for role in task.specs),
+        rounds=len(log.rounds),
+        seconds=match.seconds,
     )
-
-
-def _played(
-    missing: Callable[[], Iterator[Task]], jobs: int, executor: Executor | None
-) -> Generator[Result, None, None]:
-    if executor is not None:
-        yield from _all_of(executor, missing(), 2 * jobs)
-    elif jobs == 1:
-        yield from map(play_task, missing())
-    else:
-        yield from _in_processes(missing, jobs)
-
-
-def _in_processes(missing: Callable[[], Iterator[Task]], jobs: int) -> Iterator[Result]:
-    """Results as they come; where a process dies, new ones go on with what is still missing."""
-    losses = 0
-    while True:
-        pool = Pool(jobs)
-        try:
-            for result in _all_of(pool, missing(), 2 * jobs):
-                losses = 0
-                yield result
-            return
-        except BrokenProcessPool:
-            losses += 1
-            if losses == MAX_LOSSES:
-                task = next(missing())
-                what = f"{task.game}, {' against '.join(task.players)}"
-                raise fail("workers-lost", count=losses, match=what) from None
-        finally:
-            pool.end()
-
-
-def _all_of(pool: Executor, wanted: Iterator[Task], ahead: int) -> Iterator[Result]:
-    """Results as they come; only some tasks are handed out at a time, so that Ctrl-C is heard."""
-    waiting: set[Future[Result]] = set()
-    tasks_left = True
-    while tasks_left or waiting:
-        while tasks_left and len(waiting) < max(2, ahead):
-            task = next(wanted, None)
-            if task is None:
-                tasks_left = False
-            else:
-                waiting.add(pool.submit(play_task, task))
-        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in sorted(finished, key=lambda future: future.exception() is not None):  # errors when all is kept
-            yield future.result()
-
-
-@lru_cache(maxsize=8)
-def _loaded(name: str, rules: str) -> Game:
-    """The game, once per process. A file may have been written anew since the tournament was opened."""
-    game = load(name)
-    if game.fingerprint != rules:
-        raise fail("bad-option", what=f"the rules for {name[:60]} were changed while they were played")
-    return game
-
-
-def _roles(game: Game) -> list[str]:
-    return [role for role in game.roles if role != RANDOM]
 
 
 def _tidy(spec: str) -> str:
     """A player has one name: without spaces around it, and without a colon that nothing follows."""
     name, _, options = (part.strip() for part in spec.partition(":"))
     return f"{name}:{options}" if options else name
-
-
-def _kind(spec: str) -> tuple[str, Any]:
-    """What a spec means: the name of a player, and all its options."""
-    name, options = parse_player(spec)
-    return name, PLAYERS[name].config(**options)
-
-
-def _sources(config: TournamentConfig, games: Mapping[str, Game]) -> dict[str, str]:
-    """What stands behind names, as hashes: the rules of games, and the files that players play from."""
-    found = {f"rules for {name}": game.fingerprint for name, game in games.items()}
-    for spec in config.players:
-        file = getattr(_kind(spec)[1], "file", None)
-        if file is not None:
-            try:
-                found[f"contents of {spec}"] = sha256(Path(file).read_bytes()).hexdigest()[:16]
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or "this is not the name of a file"
-                raise fail("unreadable-file", name=file, reason=reason) from None
-    return found

@@ -1,4 +1,4 @@
-"""Players: thin stateful shells around belief, search and solve. `roster.PLAYERS` is the table of them."""
+"""Players: thin stateful shells around search, belief and equilibrium. `PLAYERS` is the table of them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,38 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.players.protocol import Player as Player, Seat as Seat, Told as Told
-    from veil.players.roster import PLAYERS as PLAYERS, make_player as make_player, parse_player as parse_player
-    from veil.players.search_player import CheatPlayer as CheatPlayer
-    from veil.players.simple import HumanPlayer as HumanPlayer
+    from veil.players.knowledge import Knowledge as Knowledge
+    from veil.players.protocol import (
+        FILE as FILE,
+        LEGAL_MOVES as LEGAL_MOVES,
+        NOTHING as NOTHING,
+        PERSON as PERSON,
+        TRUE_STATE as TRUE_STATE,
+        Observation as Observation,
+        Person as Person,
+        Player as Player,
+        Request as Request,
+        Seat as Seat,
+    )
+    from veil.players.roster import (
+        PLAYERS as PLAYERS,
+        make_player as make_player,
+        needs_of as needs_of,
+        needs_of_spec as needs_of_spec,
+        read_player_files as read_player_files,
+    )
+    from veil.players.sources import (
+        NO_FILES as NO_FILES,
+        FileContents as FileContents,
+        Files as Files,
+    )
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "protocol": "Player Seat Told",
-        "roster": "PLAYERS make_player parse_player",
-        "search_player": "CheatPlayer",
-        "simple": "HumanPlayer",
+        "knowledge": "Knowledge",
+        "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
+        "roster": "PLAYERS make_player needs_of needs_of_spec read_player_files",
+        "sources": "FileContents Files NO_FILES",
     },
 )

@@ -1,119 +1,154 @@
-"""Players that play a policy: one from a file, or one that they work out before the match."""
+"""Players that play a policy: one from a file, or one that is worked out before the match.
+
+A config says where the policy comes from: `config.policy(seat)`. The player is the same for all.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from veil.equilibrium import METHODS, Policy, check_rules, solve
+from veil.engine import Game
+from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
 from veil.errors import fail
+from veil.files import decode_text
 from veil.players.knowledge import Knowledge
-from veil.players.limits import MAX_WORK, check_sizes
-from veil.players.protocol import Seat, Told
+from veil.players.protocol import Observation, Seat
+from veil.players.sources import FileContents
+from veil.registry import check_options, option
+from veil.search import MAX_WORK
+from veil.streams import policy_of_player
 
 MAX_NODES = 5_000_000
+START_SHARE = 0.8  # of the start clock is what a solver may take
+WORLDS = 16  # of the belief that tells the legal moves
+
+
+class PolicySource(Protocol):
+    """Where a policy comes from."""
+
+    def policy(self, seat: Seat) -> Policy:
+        """The policy to play in this seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyConfig:
     """A file that `veil solve --policy-out` wrote."""
 
-    file: str = ""
+    file: str = option("", "a policy that `veil solve --policy-out` wrote")
 
     def __post_init__(self) -> None:
         if not self.file:
             raise fail("bad-option", what="policy needs a file: policy:file=FILE")
 
 
+class PolicyFromFile(NamedTuple):
+    """A policy that was saved."""
+
+    content: FileContents
+
+    def policy(self, seat: Seat) -> Policy:
+        """The policy of the file; one for other rules is refused."""
+        policy = _parse_policy(self.content)
+        check_rules(seat.game, policy, self.content.name)
+        return policy
+
+
+@lru_cache(maxsize=16)
+def _parse_policy(content: FileContents) -> Policy:
+    """Read once per process: every match of a tournament begins with it."""
+    return Policy.parse(decode_text(content.data, content.name), content.name)
+
+
+def make_file_player(config: PolicyConfig, content: FileContents) -> PolicyPlayer:
+    """A player that plays the policy of a file."""
+    del config  # it only names the file
+    return PolicyPlayer(PolicyFromFile(content))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolveConfig:
     """How the game is solved before the match; the start clock ends it as well."""
 
-    method: str = "cfr+"
-    iterations: int = 1000
+    method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS")
+    iterations: int = option(1000, "of the solver", low=1, high=MAX_WORK)
+    seed: int | None = option(None, "of the solver; that of the seat where none is given", low=0)
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise fail("unknown-method", method=self.method, methods=", ".join(METHODS))
-        check_sizes(self, iterations=MAX_WORK)
+        check_options(self)
+
+    def policy(self, seat: Seat) -> Policy:
+        """The policy that the solver finds."""
+        return solve_once(seat.game, self, seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItsConfig:
-    """Iterations of Iterative Tree Search."""
+    """Iterative Tree Search."""
 
-    iterations: int = 1000
+    iterations: int = option(1000, "of Iterative Tree Search", low=1, high=MAX_WORK)
+    seed: int | None = option(None, "of its ties; that of the seat where none is given", low=0)
 
     def __post_init__(self) -> None:
-        check_sizes(self, iterations=MAX_WORK)
+        check_options(self)
+
+    def policy(self, seat: Seat) -> Policy:
+        """The policy that Iterative Tree Search finds."""
+        return solve_once(seat.game, SolveConfig(method="its", iterations=self.iterations, seed=self.seed), seat)
 
 
 class PolicyPlayer:
     """Plays a policy; uniformly, with a note, where it says nothing."""
 
-    def __init__(self, config: PolicyConfig) -> None:
+    def __init__(self, config: PolicySource) -> None:
         self.config = config
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
-        self.knowledge = Knowledge(seat, worlds=16)
-        self.rng = np.random.default_rng((seat.seed, 2))
-        self.seat = seat
-        self.policy = self._make()
+        """Read or work out the policy."""
+        self.seat, self.rng = seat, policy_of_player(seat.seed)
+        self.knowledge = Knowledge(seat, worlds=WORLDS)
+        self.policy = self.config.policy(seat)
 
-    def play(self, told: Told | None) -> str:
-        self.knowledge.hear(told, self.seat.deadline())
+    def play(self, observation: Observation | None) -> str:
+        """A move drawn from the policy."""
+        self.knowledge.hear(observation, self.seat.deadline())
         legal = self.knowledge.legal()
-        found = self.policy.at(self.seat.role, str(self.knowledge.record))
-        note = None
-        if found is None or not set(found) <= set(legal):
+        strategy, note = self.policy.at(self.seat.role, str(self.knowledge.record)), None
+        if strategy is None or not set(strategy) <= set(legal):
             note = None if len(legal) == 1 else "the policy says nothing here: a random move"
-            found = {move: 1 / len(legal) for move in legal}
-        self._report = {"policy": found} | ({"note": note} if note else {})
-        chances = np.maximum(list(found.values()), 0.0)
-        return list(found)[int(self.rng.choice(len(chances), p=chances / chances.sum()))]
+            strategy = {move: 1 / len(legal) for move in legal}
+        self._report = {"policy": strategy} | ({"note": note} if note else {})
+        chances = np.maximum(list(strategy.values()), 0.0)
+        return list(strategy)[int(self.rng.choice(len(chances), p=chances / chances.sum()))]
 
-    def stop(self, told: Told | None) -> None:
-        del told
+    def stop(self, observation: Observation | None) -> None:
+        """The match is over."""
 
     def report(self) -> dict[str, Any]:
+        """The strategy that the last move was drawn from."""
         return self._report
 
-    def _make(self) -> Policy:
-        policy = Policy.load(self.config.file)
-        check_rules(self.seat.game, policy, self.config.file)
-        return policy
+
+_solved: dict[tuple[Any, ...], Policy] = {}  # one solution serves all matches of a process
 
 
-_solved: dict[tuple[str, str, int, float | None], Policy] = {}  # one solution serves all matches of a process
-
-
-class SolvePlayer(PolicyPlayer):
-    """Solves the whole game before the match."""
-
-    def __init__(self, config: SolveConfig) -> None:
-        super().__init__(PolicyConfig(file="-"))
-        self.how = config
-
-    def _make(self) -> Policy:
-        seat = self.seat
-        name = (seat.game.fingerprint, self.how.method, self.how.iterations, seat.start_seconds)
-        if name not in _solved:
-            found = solve(
-                seat.game,
-                self.how.method,
-                iterations=self.how.iterations,
-                seconds=seat.start_seconds and 0.8 * seat.start_seconds,
-                max_nodes=MAX_NODES,
-            )
-            _solved[name] = found.policy
-        return _solved[name]
-
-
-class ItsPlayer(SolvePlayer):
-    """Iterative Tree Search before the match."""
-
-    def __init__(self, config: ItsConfig) -> None:
-        super().__init__(SolveConfig(method="its", iterations=config.iterations))
+def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
+    """The policy of a solver, worked out once per process for the same game, config, clock and seed."""
+    seed = seat.seed if config.seed is None else config.seed
+    if SEED not in SOLVERS[SOLVERS.parse(config.method).name].needs:
+        seed = 0
+    key = (game.fingerprint, config, seat.start_seconds, seed)
+    if key not in _solved:
+        _solved[key] = solve(
+            game,
+            config.method,
+            iterations=config.iterations,
+            seconds=seat.start_seconds and START_SHARE * seat.start_seconds,
+            seed=seed,
+            max_nodes=MAX_NODES,
+        ).policy
+    return _solved[key]

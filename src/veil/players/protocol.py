@@ -1,16 +1,51 @@
-"""What every player can do: start, play, stop, and explain itself."""
+"""The contract of players: start, play, stop, report; and what a player may need beyond its record.
+
+A player is told its own move and percepts after every round and answers with a move as text. It never sees a state.
+What it needs besides is declared in its row of the table (`needs`) and, for players that are handed over ready-made, in
+an attribute `needs`; whoever runs the match gives it, and nothing else:
+
+| need | given before every `play` by |
+|---|---|
+| `LEGAL_MOVES` | `player.offer(legal)`: its legal moves as text, sorted; to find them out takes a belief |
+| `TRUE_STATE` | `player.peek(state)`: the true state [words]; only where the match allows it |
+| `PERSON` | once, before `start`: `player.meet(person)`: somebody who answers requests |
+| `FILE` | once, when it is made: the content of the file that its config names (`sources`) |
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from veil.engine import Game
 
+if TYPE_CHECKING:
+    import numpy as np
+
+LEGAL_MOVES, TRUE_STATE, PERSON, FILE = "legal moves", "true state", "a person", "a file"
+NOTHING: frozenset[str] = frozenset()  # what most players need beyond their record
 MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 
-Told = tuple[str, frozenset[str]]  # the own move of the last round, as it was played, and what was seen then
+
+class Observation(NamedTuple):
+    """What a role is told after a round, in words."""
+
+    own_move: str  # as it was played
+    percepts: frozenset[str]
+
+
+class Request(NamedTuple):
+    """What a role is asked in a round."""
+
+    role: str
+    observation: Observation | None  # of the last round; None before the first
+    legal: tuple[str, ...] | None = None  # sorted; None where nobody asked for them
+    state: np.ndarray | None = None  # [words] the true state; None where nobody may see it
+
+
+Person = Callable[[Request], str]  # answers with a move; raises `VeilError` when it will not answer any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,23 +67,20 @@ class Seat:
 
     @property
     def role_id(self) -> int:
+        """The number of the role in the ground program."""
         return self.game.roles.index(self.role)
 
 
 class Player(Protocol):
-    """One role in one match. It never sees a state, with one exception that says so (`cheat`).
-
-    A player may have a method `offer(legal)`: then it is told its legal moves, sorted, before every `play`. They are no
-    news: a role always knows what it may do. But to find out takes a belief, which not every player needs.
-    """
+    """One role in one match."""
 
     def start(self, seat: Seat) -> None:
         """Get ready."""
 
-    def play(self, told: Told | None) -> str:
-        """A move, given the last round; None before the first."""
+    def play(self, observation: Observation | None) -> str:
+        """A move, given what was observed in the last round; None before the first."""
 
-    def stop(self, told: Told | None) -> None:
+    def stop(self, observation: Observation | None) -> None:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:

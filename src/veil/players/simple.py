@@ -1,16 +1,16 @@
-"""Players that need no search: random moves, the first move, a human at the terminal."""
+"""Players that need no search: a random move, the first move, a person."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from veil.errors import fail
 from veil.players.knowledge import Knowledge
-from veil.players.protocol import Seat, Told
+from veil.players.protocol import LEGAL_MOVES, PERSON, Observation, Person, Request, Seat
+
+WORLDS = 16  # of a belief that is only asked for legal moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,66 +18,74 @@ class NoConfig:
     """Nothing to set."""
 
 
+class LegalMoves:
+    """The own legal moves: as they are offered or, where nobody offers them, by a belief."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self._offered: list[str] | None = None
+        self._knowledge: Knowledge | None = None
+
+    def offer(self, legal: list[str]) -> None:
+        """These are the legal moves of this round, sorted."""
+        self._offered = legal
+
+    def list(self, observation: Observation | None) -> list[str]:
+        """The legal moves after this observation, sorted."""
+        if self._offered is not None:
+            return self._offered
+        if self._knowledge is None:
+            self._knowledge = Knowledge(self.seat, worlds=WORLDS)
+        self._knowledge.hear(observation, self.seat.deadline())
+        return self._knowledge.legal()
+
+
 class RandomPlayer:
-    """A legal move, uniformly. It needs no belief where somebody offers it its legal moves, which every role knows."""
+    """A legal move, uniformly."""
+
+    needs = frozenset({LEGAL_MOVES})
 
     def __init__(self, config: NoConfig) -> None:
         del config
 
     def start(self, seat: Seat) -> None:
-        self.seat, self.rng = seat, np.random.default_rng(seat.seed)
-        self._offered: list[str] | None = None
-        self._knowledge: Knowledge | None = None
+        """Get ready: nothing to prepare."""
+        self.seat, self.rng, self.legal_moves = seat, np.random.default_rng(seat.seed), LegalMoves(seat)
 
     def offer(self, legal: list[str]) -> None:
         """The legal moves of this round, sorted."""
-        self._offered = legal
+        self.legal_moves.offer(legal)
 
-    def play(self, told: Told | None) -> str:
-        legal = self._legal(told)
+    def play(self, observation: Observation | None) -> str:
+        """A random move."""
+        legal = self.legal_moves.list(observation)
         return legal[int(self.rng.integers(len(legal)))]
 
-    def _legal(self, told: Told | None) -> list[str]:
-        if self._offered is not None:
-            return self._offered
-        if self._knowledge is None:
-            self._knowledge = Knowledge(self.seat, worlds=16)
-        self._knowledge.hear(told, self.seat.deadline())
-        return self._knowledge.legal()
-
-    def stop(self, told: Told | None) -> None:
-        del told
+    def stop(self, observation: Observation | None) -> None:
+        """The match is over."""
 
     def report(self) -> dict[str, Any]:
+        """Nothing to explain."""
         return {}
 
 
 class FirstPlayer(RandomPlayer):
     """The first legal move in the order of the alphabet."""
 
-    def play(self, told: Told | None) -> str:
-        return self._legal(told)[0]
+    def play(self, observation: Observation | None) -> str:
+        """The first move."""
+        return self.legal_moves.list(observation)[0]
 
 
 class HumanPlayer(RandomPlayer):
-    """Whoever sits at the terminal."""
+    """Passes every request on to a person. Who that is, and how it is asked, is a matter of whoever runs the match."""
 
-    def play(self, told: Told | None) -> str:
-        legal = self._legal(told)
-        if told is not None and told[1]:
-            print(f"{self.seat.role} sees {' '.join(sorted(told[1]))}")
-        if len(legal) == 1:
-            return legal[0]
-        for number, move in enumerate(legal, 1):
-            print(f"  {number:3} {move}")
-        while True:
-            print(f"{self.seat.role}> ", end="", flush=True)
-            line = sys.stdin.readline() if sys.stdin is not None else ""
-            if not line:
-                raise fail("input-ended", role=self.seat.role)
-            word = line.strip()
-            if word.isdecimal() and len(word) < 10 and 1 <= int(word) <= len(legal):
-                return legal[int(word) - 1]
-            if word in legal:
-                return word
-            print("a number from the list, or the move as it is written there")
+    needs = frozenset({LEGAL_MOVES, PERSON})
+
+    def meet(self, person: Person) -> None:
+        """This person plays."""
+        self.person = person
+
+    def play(self, observation: Observation | None) -> str:
+        """What the person answers."""
+        return self.person(Request(self.seat.role, observation, tuple(self.legal_moves.list(observation))))

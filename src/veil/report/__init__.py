@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.report.experiment import Report as Report, table as table
+    from veil.report.experiment import Report as Report
     from veil.report.plots import (
         check_plot_file as check_plot_file,
         draw_cross_table as draw_cross_table,
@@ -17,11 +17,24 @@ if TYPE_CHECKING:
         pyplot as pyplot,
         save as save,
     )
+    from veil.report.progress import Progress as Progress
+    from veil.report.standings import (
+        standings_as_csv as standings_as_csv,
+        standings_as_json as standings_as_json,
+        standings_as_text as standings_as_text,
+        write_standings as write_standings,
+    )
+    from veil.report.tables import Table as Table, show_cell as show_cell, show_short as show_short
+    from veil.report.text import find_column as find_column, label_text as label_text, terminal_width as terminal_width
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "experiment": "Report table",
+        "experiment": "Report",
         "plots": "check_plot_file draw_cross_table draw_lines draw_solution has_matplotlib pyplot save",
+        "progress": "Progress",
+        "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
+        "tables": "Table show_cell show_short",
+        "text": "find_column label_text terminal_width",
     },
 )

@@ -1,16 +1,15 @@
-"""What an experiment of the lab hands over: a table with theirs beside ours, remarks, and figures."""
+"""The result of an experiment: a table with published figures beside ours, remarks, and plots."""
 
 from __future__ import annotations
 
-import csv
-import io
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from veil.errors import fail
+from veil.files import result_folder, write_text
+from veil.report.tables import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,15 +23,15 @@ class Report:
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     remarks: Sequence[str] = ()
-    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> who draws it
+    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> what draws it to a path
     series: Mapping[str, Iterable[Any]] = field(default_factory=dict)  # columns of what the figure shows
     parts: Sequence[Report] = ()  # further tables
 
     def as_text(self) -> str:
-        """For reading."""
+        """The table with its title, settings and remarks, for reading."""
         settings = ", ".join(f"{key} {value}" for key, value in self.settings.items())
         lines = [f"{self.name}: {self.title}", f"  {self.source}", f"  settings: {settings}", ""]
-        lines += [f"  {line}" for line in table(self.columns, self.rows)]
+        lines += [f"  {line}" for line in Table(self.columns, self.rows).as_lines()]
         for remark in self.remarks:
             lines += textwrap.wrap(remark, 110, initial_indent="  - ", subsequent_indent="    ")
         for part in self.parts:
@@ -40,7 +39,7 @@ class Report:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The same as plain data, for programs; figures and series are left out."""
         return {
             "name": self.name,
             "title": self.title,
@@ -52,53 +51,15 @@ class Report:
         } | ({"parts": [part.as_json() for part in self.parts]} if self.parts else {})
 
     def write(self, folder: Path, figures: bool = True) -> list[Path]:
-        """The table and the series as CSV, the figures as PNG; returns the files."""
-        written = []
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            written.append(_write_csv(folder / f"{self.name}.csv", self.columns, self.rows))
-            if self.series:
-                rows = list(zip(*self.series.values(), strict=True))
-                written.append(_write_csv(folder / f"{self.name}-series.csv", list(self.series), rows))
-        except OSError as error:
-            raise fail("unwritable-file", name=str(folder), reason=error.strerror) from None
+        """Write the table and the series as CSV and, if wanted, the figures as PNG; returns the files."""
+        result_folder(str(folder))
+        contents = {f"{self.name}.csv": Table(self.columns, self.rows)}
+        if self.series:
+            rows = list(zip(*self.series.values(), strict=True))
+            contents[f"{self.name}-series.csv"] = Table(list(self.series), rows)
+        for name, table in contents.items():
+            write_text(folder / name, table.as_csv())
         for name, draw in self.figures.items() if figures else ():
             draw(folder / name)
-            written.append(folder / name)
-        for part in self.parts:
-            written += part.write(folder, figures)
-        return written
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """Columns side by side; numbers to the right, words to the left."""
-    cells = [list(map(str, columns)), *([_shown(value) for value in row] for row in rows)]
-    widths = [max(len(line[at]) for line in cells) for at in range(len(columns))]
-    numeric = [bool(rows) and all(_is_number(row[at]) for row in rows) for at in range(len(columns))]
-
-    def line(values: list[str]) -> str:
-        parts = (v.rjust(w) if n else v.ljust(w) for v, w, n in zip(values, widths, numeric, strict=True))
-        return "  ".join(parts).rstrip()
-
-    return [line(cells[0]), "  ".join("-" * width for width in widths), *map(line, cells[1:])]
-
-
-def _write_csv(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Path:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(["" if value is None else value for value in row] for row in rows)
-    path.write_text(text.getvalue(), encoding="utf-8")
-    return path
-
-
-def _is_number(value: Any) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+        written = [folder / name for name in (*contents, *(self.figures if figures else ()))]
+        return written + [path for part in self.parts for path in part.write(folder, figures)]

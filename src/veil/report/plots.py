@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.errors import VeilError, fail
+from veil.files import check_writable, write_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,10 +19,11 @@ if TYPE_CHECKING:
 
 COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
 MAX_LINES = 8  # in one figure of move probabilities
+PLOT_FORMATS = (".png", ".pdf", ".svg")
 
 
 def pyplot() -> Any:
-    """Matplotlib without a screen, in the style of this house."""
+    """Matplotlib's `pyplot`, drawing to files alone, in the style of all our figures."""
     try:
         import matplotlib as mpl
         from matplotlib import rcsetup
@@ -46,7 +49,7 @@ def pyplot() -> Any:
 
 
 def has_matplotlib() -> bool:
-    """Can figures be drawn at all?"""
+    """Whether figures can be drawn."""
     try:
         pyplot()
     except VeilError:
@@ -55,23 +58,21 @@ def has_matplotlib() -> bool:
 
 
 def check_plot_file(name: str) -> None:
-    """Refuse before the work what cannot be written after it."""
+    """Refuse, before the work, a plot that could not be drawn or written after it."""
     pyplot()
-    path = Path(name)
-    if path.suffix.lower() not in (".png", ".pdf", ".svg"):
-        raise fail("unwritable-file", name=name, reason="a plot is a .png, .pdf or .svg file")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise fail("unwritable-file", name=name, reason=f"{path.parent} is not a folder one can write to")
+    if Path(name).suffix.lower() not in PLOT_FORMATS:
+        raise fail("bad-plot", name=name, formats=", ".join(PLOT_FORMATS))
+    check_writable(name)
 
 
 def save(figure: Any, name: str | os.PathLike[str]) -> None:
-    """Write a figure and forget it."""
+    """Write a figure in the format that its name ends with, and release its memory."""
+    data = io.BytesIO()
     try:
-        figure.savefig(name, bbox_inches="tight")
-    except OSError as error:
-        raise fail("unwritable-file", name=str(name), reason=error.strerror) from None
+        figure.savefig(data, format=Path(name).suffix.lstrip(".").lower(), bbox_inches="tight")
     finally:
         pyplot().close(figure)
+    write_bytes(name, data.getvalue())
 
 
 def draw_lines(
@@ -90,36 +91,34 @@ def draw_lines(
     save(figure, path)
 
 
-def draw_solution(found: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
+def draw_solution(solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
     """Exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
     plt = pyplot()
-    its = found.method == "its"
+    its = solution.method == "its"
     figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
-    points = [point for point in found.course if point.exploitability > 0]
-    unit = found.whole.found.game.utility.unit
+    points = [point for point in solution.course if point.exploitability > 0]
+    unit = solution.game.utility.unit
     for axis, field, label in ((axes[0], "iterations", "iterations"), (axes[1], "seconds", "seconds")):
         axis.loglog([getattr(p, field) for p in points], [p.exploitability for p in points], marker=".", markersize=4)
         axis.set_xlabel(label)
         axis.set_ylabel(f"exploitability ({unit})")
     if its:
-        _draw_moves(axes[2], found, snapshots)
-    figure.suptitle(f"{found.whole.found.game.name}: {found.method}")
+        _draw_moves(axes[2], solution, snapshots)
+    figure.suptitle(f"{solution.game.name}: {solution.method}")
     save(figure, name)
 
 
-def _draw_moves(axis: Any, found: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
+def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
     """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
     from veil.equilibrium import slot_moves
 
-    tree = found.whole.found
+    tree = solution.tree
     moves = slot_moves(tree)
     steps = [iterations for iterations, _ in snapshots]
     slots: list[tuple[str, int]] = []
-    for at, role in enumerate(tree.roles):
-        infoset = int(tree.tree.role_start[at])
-        if infoset < tree.tree.role_start[at + 1]:
-            begin, end = int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1])
-            slots += [(f"{role} {moves[slot]}", slot) for slot in range(begin, end)]
+    for number, role in enumerate(tree.roles):
+        for infoset in tree.infosets_of(number)[:1]:
+            slots += [(f"{role} {moves[slot]}", slot) for slot in tree.slots_in(infoset)]
     for label, slot in slots[:MAX_LINES]:
         axis.plot(steps, [policy[slot] for _, policy in snapshots], label=label)
     axis.set_xscale("log")

@@ -1,4 +1,7 @@
-"""Online search: functions from (machine, belief, budget, random numbers) to values of moves."""
+"""Online search: from what a role knows to a mixed strategy over its moves, with values and cost.
+
+Every searcher keeps to one contract (`protocol.Searcher`); its config makes it.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,41 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.search.hyperplay2 import (
+        HyperPlay2Config as HyperPlay2Config,
+        HyperPlay2Search as HyperPlay2Search,
         Pruning as Pruning,
         Simulations as Simulations,
-        chance_role as chance_role,
-        check_discount as check_discount,
         simulate_moves as simulate_moves,
     )
+    from veil.search.limits import MAX_WORK as MAX_WORK
     from veil.search.montecarlo import (
-        MoveValues as MoveValues,
-        Tally as Tally,
-        draw_moves as draw_moves,
+        HyperPlayConfig as HyperPlayConfig,
+        MonteCarloConfig as MonteCarloConfig,
+        MonteCarloSearch as MonteCarloSearch,
+        MoveTally as MoveTally,
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
-    from veil.search.pimc import Forest as Forest
+    from veil.search.pimc import Forest as Forest, PimcConfig as PimcConfig, PimcSearch as PimcSearch
+    from veil.search.protocol import (
+        Answer as Answer,
+        SearchBudget as SearchBudget,
+        SearchConfig as SearchConfig,
+        Searcher as Searcher,
+        SearchQuestion as SearchQuestion,
+        SearchTask as SearchTask,
+        Worlds as Worlds,
+        answer_by_values as answer_by_values,
+    )
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "hyperplay2": "Pruning Simulations chance_role check_discount simulate_moves",
-        "montecarlo": "MoveValues Tally draw_moves per_world",
+        "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
+        "limits": "MAX_WORK",
+        "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
         "nested": "NestedPlayers",
-        "pimc": "Forest",
+        "pimc": "Forest PimcConfig PimcSearch",
+        "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
     },
 )

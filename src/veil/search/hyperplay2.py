@@ -11,17 +11,30 @@ An information-gathering move pays here, because the own HyperPlayer of the simu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import perf_counter
 
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import Machine, grow_keys, replay_histories, root_keys, unpack
+from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
 from veil.errors import fail
-from veil.search.montecarlo import MoveValues, class_utility, draw_moves, turns
+from veil.registry import check_options, option
+from veil.search.limits import MAX_WORK, MAX_WORLDS
+from veil.search.montecarlo import (
+    HyperPlayConfig,
+    MonteCarloSearch,
+    check_discount,
+    class_utility,
+    per_world,
+    take_turns,
+)
 from veil.search.nested import NestedPlayers, OutOfTime
+from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROUNDS = 1000  # of a simulation
+FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
+PORTIONS = 4  # in which simulations are run: pruning looks in between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +53,69 @@ class Pruning:
                 raise fail("bad-limit", name=name, value=value)
 
 
-def check_discount(value: float) -> None:
-    """Refuse what is no share."""
-    if not 0.0 < value <= 1.0:
-        raise fail("bad-option", what=f"discount must be above 0 and at most 1, not {value}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlay2Config:
+    """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
+
+    models: int = option(20, "worlds that are simulated", low=1, high=MAX_WORLDS)
+    simulations: int = option(4, "per world and move", low=1, high=MAX_WORK)
+    nested_models: int = option(20, "of the players inside a simulation", low=1, high=MAX_WORLDS)
+    nested_playouts: int = option(20, "of the players inside a simulation", low=1, high=MAX_WORK)
+    discount: float = option(1.0, "of a goal per round until it is reached")
+    cut_on_win: int | None = option(None, "a move that always reaches this goal is taken", low=1)
+    prune_on_depth: int | None = option(None, "rounds after which a simulation counts as lost", low=1)
+    sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        _ = self.pruning
+
+    @property
+    def pruning(self) -> Pruning:
+        """What is left out or counted differently."""
+        return Pruning(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that are asked of the belief."""
+        return self.models
+
+    def searcher(self, task: SearchTask) -> HyperPlay2Search:
+        """A searcher for one role of one match."""
+        return HyperPlay2Search(task, self)
+
+
+class HyperPlay2Search:
+    """Equations (20) to (24): simulations with a HyperPlayer in every role. The nested players serve a whole match."""
+
+    def __init__(self, task: SearchTask, config: HyperPlay2Config) -> None:
+        self.task, self.config = task, config
+        machine = task.game.machine
+        self.nested = NestedPlayers(
+            machine, models=config.nested_models, playouts=config.nested_playouts, seed=task.seed
+        )
+        self.chance = machine.program.chance
+        self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models))
+
+    def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
+        """The best moves after this record; HyperPlay's where not even one world is simulated in time."""
+        bag = question.belief.worlds(self.config.models, rng)
+        before, fallback = self.nested.states_visited, None
+        if budget.deadline is not None:
+            now = perf_counter()
+            early = SearchBudget(now + FALLBACK * (budget.deadline - now))
+            fallback = self._fallback.value(bag, question.seed, early)
+        runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.config.pruning)
+        if budget.deadline is None:
+            wanted = per_world(self.config.models * self.config.simulations, bag)
+            for first in range(0, wanted, portion := max(1, wanted // PORTIONS)):
+                runs.add(min(portion, wanted - first), rng)
+        else:
+            runs.add_until(budget.deadline, rng)
+        if fallback is not None and not runs.playouts:
+            return replace(fallback, bag=bag)
+        visited = runs.states_visited + self.nested.states_visited - before
+        return replace(runs.answer(), states_visited=visited, bag=bag)
 
 
 class Simulations:
@@ -67,7 +139,7 @@ class Simulations:
         order = rng.permutation(len(self.bag))
         self.players.deadline = deadline
         try:
-            for worlds, times in turns(len(self.bag), deadline):
+            for worlds, times in take_turns(len(self.bag), deadline):
                 pairs = self._wanted()
                 if not len(pairs):
                     break
@@ -87,11 +159,11 @@ class Simulations:
         self.wins += np.bincount(pair, goals >= (self.pruning.cut_on_win or 0), minlength=len(self.world))
         self.playouts += len(pair)
 
-    def values(self) -> MoveValues:
+    def answer(self) -> Answer:
         """What is known so far (21)."""
         moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
-        visited = self.states_visited + self.players.states_visited
-        return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=visited)
+        visits = np.bincount(self.move, self.counts)[moves]
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited + self.players.states_visited)
 
     def _wanted(self) -> np.ndarray:
         """The pairs that are still simulated: none any more once a move has won without exception (cut on win)."""
@@ -124,7 +196,7 @@ class Simulations:
             going = np.flatnonzero(~over)
             if not len(going) or number == last:
                 break
-            self.players.look_at_the_clock()
+            self.players.check_clock()
             states, keys, alive = states[going], keys[going], alive[going]
             joint = np.zeros((len(alive), keys.shape[1]), np.int64)
             for role, moves in enumerate(self.machine.program.moves):
@@ -132,7 +204,7 @@ class Simulations:
                 if role == self.role and number == 0:
                     joint[:, role] = self.move[pair[alive]]
                 elif role == self.chance:
-                    joint[:, role] = draw_moves(legal, rng)
+                    joint[:, role] = draw_rows_uniformly(legal, rng)
                 else:
                     joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
             stepped = self.machine.step(states, joint)
@@ -156,11 +228,11 @@ def simulate_moves(
     simulations: int,
     rng: np.random.Generator,
     pruning: Pruning | None = None,
-) -> MoveValues:
+) -> Answer:
     """The values of all own moves by so many simulations each per world."""
     runs = Simulations(players, role, bag, chance, pruning or Pruning())
     runs.add(simulations, rng)
-    return runs.values()
+    return runs.answer()
 
 
 def chance_role(machine: Machine) -> int | None:

@@ -7,39 +7,91 @@ probability (13); the move with the highest value is chosen (14). The other role
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from veil.belief import Bag
-from veil.clock import paced
-from veil.engine import Machine
+from veil.clock import pace
+from veil.engine import Machine, draw_rows_uniformly
+from veil.errors import fail
+from veil.registry import check_options, option
+from veil.search.limits import MAX_THREADS, MAX_WORK, MAX_WORLDS
+from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveValues:
-    """K moves of a role."""
+class HyperPlayConfig:
+    """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
 
-    moves: np.ndarray  # [K] their numbers, ascending
-    values: np.ndarray  # [K] weighted mean goals
-    playouts: int
-    states_visited: int
+    models: int = option(100, "worlds that are played from", low=1, high=MAX_WORLDS)
+    playouts: int = option(30, "per world and move", low=1, high=MAX_WORK)
+    weights: Literal["posterior", "uniform"] = option("posterior", "of the worlds; the article warns of uniform")
+    discount: float = option(1.0, "of a goal per round until it is reached")
+    threads: int = option(1, "for the playouts; the result does not depend on them", low=1, high=MAX_THREADS)
+    sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
-    def equals(self) -> np.ndarray:
-        """The moves of the highest value (14)."""
-        top = self.values.max()
-        found: np.ndarray = self.moves[self.values >= top - 1e-9 * max(1.0, abs(top))]
-        return found
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_discount(self.discount)
 
-    def best(self, rng: np.random.Generator) -> int:
-        """One of them, uniformly."""
-        equals = self.equals()
-        return int(equals[rng.integers(len(equals))])
+    @property
+    def worlds(self) -> int:
+        """Worlds that are asked of the belief."""
+        return self.models
+
+    def searcher(self, task: SearchTask) -> MonteCarloSearch:
+        """A searcher for one role of one match."""
+        return MonteCarloSearch(task, self)
 
 
-class Tally:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonteCarloConfig:
+    """Playouts per move, from one world that is taken for the true one."""
+
+    playouts: int = option(1000, "per move", low=1, high=MAX_WORK)
+    sampler: str = option("auto", "how the world is found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def worlds(self) -> int:
+        """One."""
+        return 1
+
+    def searcher(self, task: SearchTask) -> MonteCarloSearch:
+        """A searcher for one role of one match: HyperPlay with one model."""
+        return MonteCarloSearch(task, HyperPlayConfig(models=1, playouts=self.playouts, sampler=self.sampler))
+
+
+class MonteCarloSearch:
+    """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
+
+    def __init__(self, task: SearchTask, config: HyperPlayConfig) -> None:
+        self.task, self.config = task, config
+
+    def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
+        """The best moves after this record."""
+        bag = question.belief.worlds(self.config.models, rng)
+        if self.config.weights == "uniform":
+            bag = replace(bag, weights=np.full(len(bag), 1 / len(bag)))
+        return replace(self.value(bag, question.seed, budget), bag=bag)
+
+    def value(self, bag: Bag, seed: tuple[int, ...], budget: SearchBudget) -> Answer:
+        """The values of all moves in these worlds."""
+        tally = MoveTally(self.task.game.machine, self.task.role_id, bag, self.config.discount)
+        if budget.deadline is None:
+            tally.add(per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
+        else:
+            tally.add_until(budget.deadline, seed, self.config.threads)
+        return tally.answer()
+
+
+class MoveTally:
     """Values of moves that get better with every batch of playouts."""
 
     def __init__(self, machine: Machine, role: int, bag: Bag, discount: float = 1.0) -> None:
@@ -49,7 +101,7 @@ class Tally:
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
         self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
         self.playouts = self.states_visited = 0
-        others = [bits for at, bits in enumerate(self.legal) if at != role]
+        others = [bits for other, bits in enumerate(self.legal) if other != role]
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
     def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
@@ -59,13 +111,14 @@ class Tally:
     def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
         """As many playouts for every pair as there is time for."""
         order = np.random.default_rng(seed).permutation(len(self.bag))
-        for piece, (worlds, times) in enumerate(turns(len(self.bag), deadline)):
+        for piece, (worlds, times) in enumerate(take_turns(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
-    def values(self) -> MoveValues:
+    def answer(self) -> Answer:
         """What is known so far."""
         moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
-        return MoveValues(moves=moves, values=values, playouts=self.playouts, states_visited=self.states_visited)
+        visits = np.bincount(self.move, self.counts)[moves]
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
         per_row = 1 if self.others_choose or self.discount != 1.0 else playouts
@@ -77,25 +130,25 @@ class Tally:
 
     def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
         rng = np.random.default_rng(seed)
-        first = np.stack([draw_moves(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
+        first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
-        found = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
-        goals = found.goal_sum[:, self.role].astype(float)
+        played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
+        goals = played.goal_sum[:, self.role].astype(float)
         if self.discount != 1.0:  # one playout per row, so its length is known
-            goals *= self.discount**found.length_sum
+            goals *= self.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.playouts += len(pair) * per_row
-        self.states_visited += found.steps + len(pair)
+        self.states_visited += played.steps + len(pair)
 
 
-def turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
+def take_turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
     """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
 
     The first has its turn in any case.
     """
     begin = 0
-    for size in paced(deadline):
+    for size in pace(deadline):
         end = min(worlds, begin + size)
         yield slice(begin, end), max(1, size // worlds) if begin == 0 else 1
         begin = end % worlds
@@ -122,12 +175,7 @@ def per_world(budget: int, bag: Bag) -> int:
     return max(1, -(-budget // len(bag)))
 
 
-def draw_moves(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """[B] one of the legal moves [B, moves] of each row, uniformly."""
-    count = legal.sum(axis=1)
-    if (count == 1).all():
-        single: np.ndarray = legal.argmax(axis=1)
-        return single
-    rank = (rng.random(len(legal)) * count).astype(np.int64)
-    drawn: np.ndarray = (np.cumsum(legal, axis=1) > rank[:, None]).argmax(axis=1)
-    return drawn
+def check_discount(value: float) -> None:
+    """Refuse what is no share."""
+    if not 0.0 < value <= 1.0:
+        raise fail("bad-option", what=f"discount must be above 0 and at most 1, not {value}")

@@ -10,23 +10,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Bag, ExactBelief, HyperPlayBelief, NothingExplains, ParticleBelief, TooManyWorlds
-from veil.clock import passed
+from veil.belief import AutoConfig, Bag, Cascade, NothingExplains, Setting, TooManyWorlds, make_auto
+from veil.clock import has_passed
 from veil.engine import START_KEY, Machine
-from veil.search.montecarlo import MoveValues, Tally, per_world
+from veil.search.montecarlo import MoveTally, per_world
+from veil.search.protocol import Answer
+from veil.streams import LOW, derive_seed, key_words
 
 MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
 MIN_PARTICLES = 64  # they cost one step each, and to search back when they have died out costs thousands
 BUDGET = 2_000  # states per model and round of it
 MAX_BELIEFS = 5_000  # that are kept
-AT_ONCE = 2_000  # playouts between two looks at the clock
+AT_ONCE = 2_000  # playouts between two checks of the clock
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
-
-Beliefs = ExactBelief | ParticleBelief | HyperPlayBelief
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
-    """The deadline has passed in the middle of somebody's thoughts."""
+    """The deadline has passed while a nested player was searching."""
 
 
 class Step(NamedTuple):
@@ -45,36 +45,38 @@ class NestedPlayers:
         self.states_visited = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self._steps: dict[tuple[int, int], Step] = {}
-        self._beliefs: dict[tuple[int, int], Beliefs] = {}
-        self._values: dict[tuple[int, int], MoveValues] = {}
+        self._beliefs: dict[tuple[int, int], Cascade] = {}
+        self._values: dict[tuple[int, int], Answer] = {}
 
-    def hear(self, role: int, before: np.ndarray, own: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
+    def hear(
+        self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
+    ) -> None:
         """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
         _, first = np.unique(after, return_index=True)
-        for at in first.tolist():
-            name = (role, int(after[at]))
+        for row in first.tolist():
+            name = (role, int(after[row]))
             if name not in self._steps:
-                self._steps[name] = Step(int(before[at]), int(own[at]), percepts[at].copy())
+                self._steps[name] = Step(int(before[row]), int(own_moves[row]), percepts[row].copy())
 
-    def values(self, role: int, key: int) -> MoveValues:
+    def values(self, role: int, key: int) -> Answer:
         """What the HyperPlayer of this role thinks of its moves after this record."""
         name = (role, key)
         if name not in self._values:
             bag = self._bag(name)
-            tally = Tally(self.machine, role, bag)
-            seed = (self.seed, role, key & 0xFFFFFFFF, key >> 32)
+            tally = MoveTally(self.machine, role, bag)
+            seed = (self.seed, role, *key_words(key))
             wanted = per_world(self.models * self.playouts, bag)
             at_once = wanted if self.deadline is None else max(1, AT_ONCE // max(1, len(tally.world)))
             for first in range(0, wanted, at_once):
-                self.look_at_the_clock()
+                self.check_clock()
                 tally.add(min(at_once, wanted - first), (*seed, first) if first else seed)
             self.states_visited += tally.states_visited
-            self._values[name] = tally.values()
+            self._values[name] = tally.answer()
         return self._values[name]
 
-    def look_at_the_clock(self) -> None:
+    def check_clock(self) -> None:
         """Raises `OutOfTime` after the deadline."""
-        if passed(self.deadline):
+        if has_passed(self.deadline):
             raise OutOfTime
 
     def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -85,70 +87,52 @@ class NestedPlayers:
         for group in range(int(which.max(initial=-1)) + 1):
             rows = free[which == group]
             try:
-                equals = self.values(role, int(keys[rows[0]])).equals()
+                equals = self.values(role, int(keys[rows[0]])).best()
             except NothingExplains:  # within its budget: then it moves at random
                 equals = np.flatnonzero(legal[rows[0]])
             chosen[rows] = equals[rng.integers(len(equals), size=len(rows))]
         return chosen
 
     def _bag(self, name: tuple[int, int]) -> Bag:
-        rng = np.random.default_rng((self.seed, name[0], name[1] & 0xFFFFFFFF))
+        rng = np.random.default_rng((self.seed, name[0], name[1] & LOW))
         return self._belief(name).worlds(self.models, rng)
 
-    def _belief(self, name: tuple[int, int]) -> Beliefs:
+    def _belief(self, name: tuple[int, int]) -> Cascade:
         """The belief after a record: that of the record before, one round on."""
         missing = []
         while name not in self._beliefs and name[1] != int(START_KEY):
             missing.append(name)
             name = (name[0], self._steps[name].before)
         if name not in self._beliefs:
-            self._beliefs[name] = ExactBelief(self.machine, name[0], max_worlds=MAX_WORLDS)
+            self._beliefs[name] = self._first_belief(name[0])
         belief = self._beliefs[name]
         if len(self._beliefs) > MAX_BELIEFS:  # they can be worked out again; memory cannot
             self._beliefs.clear()
         for later in reversed(missing):
-            self.look_at_the_clock()
-            belief = self._observed(belief, self._steps[later], later)
+            self.check_clock()
+            belief = self._grow(belief, self._steps[later], later[1])
             self._beliefs[later] = belief
         return belief
 
-    def _observed(self, belief: Beliefs, step: Step, name: tuple[int, int]) -> Beliefs:
-        """A belief one round on: exact, then particles, then models that search back."""
-        if isinstance(belief, HyperPlayBelief):
-            return self._searched(name)
-        before, rng = belief.states_visited, np.random.default_rng((self.seed, name[1] & 0xFFFFFFFF))
-        try:
-            try:
-                grown: ExactBelief | ParticleBelief = belief.copy()
-                exact = isinstance(grown, ExactBelief)
-                grown.observe(step.own_move, step.percepts, deadline=self.deadline if exact else None)
-            except TooManyWorlds as many:
-                if many.room is None:
-                    raise OutOfTime from None
-                grown = ParticleBelief(
-                    self.machine, name[0], particles=max(MIN_PARTICLES, self.models), seed=name[1] & 0xFFFF
-                )
-                grown.take_over(belief.worlds(None, rng), rng)
-                before = 0
-                grown.observe(step.own_move, step.percepts)
-            self.states_visited += grown.states_visited - before
-            _ = grown.size  # finds out now whether the last world has ended
-        except NothingExplains:
-            return self._searched(name)
-        return grown
-
-    def _searched(self, name: tuple[int, int]) -> HyperPlayBelief:
-        """HyperPlay along the whole record."""
-        steps = []
-        role, key = name
-        while key != int(START_KEY):
-            steps.append(self._steps[role, key])
-            key = steps[-1].before
-        found = HyperPlayBelief(
-            self.machine, role, models=max(MIN_MODELS, self.models), budget=BUDGET, seed=name[1] & 0xFFFF
+    def _first_belief(self, role_id: int) -> Cascade:
+        """What a role believes before the first round."""
+        setting = Setting(
+            self.machine,
+            role_id,
+            count=self.models,
+            max_worlds=MAX_WORLDS,
+            min_particles=MIN_PARTICLES,
+            min_models=MIN_MODELS,
         )
-        for step in reversed(steps):
-            found.observe(step.own_move, step.percepts, deadline=self.deadline)
-            self.look_at_the_clock()
-        self.states_visited += found.states_visited
-        return found
+        return make_auto(AutoConfig(budget=BUDGET), setting, strict_time=True)
+
+    def _grow(self, belief: Cascade, step: Step, key: int) -> Cascade:
+        """A belief one round on, with random numbers of its own. Raises `OutOfTime` after the deadline."""
+        grown = belief.copy(seed=derive_seed(self.seed, key & LOW))
+        try:
+            grown.observe(step.own_move, step.percepts, deadline=self.deadline)
+        except TooManyWorlds:
+            raise OutOfTime from None
+        self.check_clock()
+        self.states_visited += grown.cost.states_visited - belief.cost.states_visited
+        return grown

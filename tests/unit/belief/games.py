@@ -14,8 +14,9 @@ from tests.reference import beliefs
 from tests.reference.naive import NaiveGame
 from veil import load
 from veil.belief.bag import Bag
-from veil.belief.branches import Opponents
-from veil.belief.protocol import Belief
+from veil.belief.cascade import AutoConfig, Cascade, make_auto
+from veil.belief.protocol import Opponents, Sampler, Setting
+from veil.engine import Machine
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.lanes.machine import unpack
@@ -145,7 +146,7 @@ def evidence(spec: str, role: str, record: beliefs.Record, over: bool = False, p
     return chance / share
 
 
-def tell(belief: Belief, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Belief:
+def tell(belief: Sampler, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Sampler:
     """The belief, after it has been told a record."""
     rounds = encode(of, Record(role, record))
     for number, told in enumerate(rounds, 1):
@@ -153,7 +154,7 @@ def tell(belief: Belief, of: Game, role: str, record: beliefs.Record, over: bool
     return belief
 
 
-def everything(belief: Belief, seed: int = 0) -> Bag:
+def everything(belief: Sampler, seed: int = 0) -> Bag:
     return belief.worlds(None, np.random.default_rng(seed))
 
 
@@ -251,3 +252,18 @@ def refused(code: str, call: Callable[[], object]) -> str:
         call()
     assert [entry.code for entry in caught.value.problems] == [code]
     return str(caught.value)
+
+
+def make_cascade(
+    machine: Machine,
+    role_id: int,
+    *,
+    max_worlds: int | None = None,
+    particles: int = 1000,
+    models: int = 100,
+    seed: int = 0,
+    opponents: Opponents | None = None,
+) -> Cascade:
+    """Exact, then particles, then HyperPlay, with these sizes."""
+    config = AutoConfig(max_worlds=max_worlds, particles=particles, hypergames=models)
+    return make_auto(config, Setting(machine, role_id, seed=seed, opponents=opponents))

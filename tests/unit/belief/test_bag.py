@@ -1,4 +1,4 @@
-"""Bags, lineages, footprints and draws."""
+"""Bags, lineages, history_keys and draws."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.unit.belief.games import game, monty
-from veil.belief.bag import Bag, Lineage, drawn, footprints, normalised
+from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.samplers import believe
 from veil.engine.record import Record
 
@@ -58,7 +58,7 @@ def test_what_holds_in_all_worlds_is_exactly_certain_whatever_rounding_does() ->
 def test_a_history_in_words_is_a_list_of_joint_moves() -> None:
     monty_hall = game("monty_hall")
     bag = believe(monty_hall, Record("contestant", monty(3)), "exact")
-    assert [bag.in_words(monty_hall, world) for world in range(2)] == [
+    assert [bag.history(world) for world in range(2)] == [
         [
             {"random": f"(hide_car {door})", "contestant": "(choose 1)"},
             {"random": "(open_door 3)", "contestant": "noop"},
@@ -102,10 +102,10 @@ def test_a_lineage_knows_its_bytes() -> None:
 
 
 def test_normalised_weights_add_up_to_1_however_small_they_are() -> None:
-    assert normalised(np.log(np.array([1.0, 2.0, 5.0]))) == pytest.approx([0.125, 0.25, 0.625])
-    assert normalised(np.array([-5000.0, -5000.0])).tolist() == [0.5, 0.5]
-    assert normalised(np.array([-np.inf, 0.0])).tolist() == [0.0, 1.0]
-    assert normalised(np.zeros(0)).tolist() == []
+    assert normalise(np.log(np.array([1.0, 2.0, 5.0]))) == pytest.approx([0.125, 0.25, 0.625])
+    assert normalise(np.array([-5000.0, -5000.0])).tolist() == [0.5, 0.5]
+    assert normalise(np.array([-np.inf, 0.0])).tolist() == [0.0, 1.0]
+    assert normalise(np.zeros(0)).tolist() == []
 
 
 # Footprints
@@ -113,21 +113,21 @@ def test_normalised_weights_add_up_to_1_however_small_they_are() -> None:
 
 def test_footprints_are_equal_just_if_the_histories_are() -> None:
     every = np.array(list(product(range(3), repeat=6)), np.int32).reshape(-1, 3, 2)  # 729 histories
-    keys = footprints(every)
+    keys = history_keys(every)
     assert len(set(keys.tolist())) == len(every)
     shuffled = np.random.default_rng(0).permutation(len(every))
-    assert (footprints(every[shuffled]) == keys[shuffled]).all()
-    assert (footprints(every.astype(np.int64)) == keys).all()
+    assert (history_keys(every[shuffled]) == keys[shuffled]).all()
+    assert (history_keys(every.astype(np.int64)) == keys).all()
 
 
 def test_footprints_tell_apart_who_moved_and_when() -> None:
     histories = np.array([[[1, 2], [0, 0]], [[2, 1], [0, 0]], [[0, 0], [1, 2]], [[0, 0], [2, 1]]], np.int32)
-    assert len(set(footprints(histories).tolist())) == 4
+    assert len(set(history_keys(histories).tolist())) == 4
 
 
 def test_footprints_of_no_rounds_are_all_the_same() -> None:
-    assert len(set(footprints(np.zeros((4, 0, 2), np.int32)).tolist())) == 1
-    assert footprints(np.zeros((0, 3, 2), np.int32)).shape == (0,)
+    assert len(set(history_keys(np.zeros((4, 0, 2), np.int32)).tolist())) == 1
+    assert history_keys(np.zeros((0, 3, 2), np.int32)).shape == (0,)
 
 
 # Draws
@@ -137,7 +137,7 @@ def test_footprints_of_no_rounds_are_all_the_same() -> None:
 def test_systematic_sampling_draws_each_as_often_as_its_weight_says(count: int) -> None:
     weights = np.array([0.5, 0.0, 0.3, 0.15, 0.05])
     for seed in range(20):
-        index = drawn(weights, count, np.random.default_rng(seed))
+        index = draw_systematic(weights, count, np.random.default_rng(seed))
         assert index.shape == (count,)
         times = np.bincount(index, minlength=5)
         # As many as count times weight, rounded down or up: that is what makes it systematic.
@@ -148,18 +148,18 @@ def test_systematic_sampling_draws_each_as_often_as_its_weight_says(count: int) 
 def test_systematic_sampling_is_fair_on_average() -> None:
     """One draw each, 20,000 times; false alarm below 1e-4 for another seed (4 standard deviations of 0.0035)."""
     rng, weights = np.random.default_rng(1), np.array([0.5, 0.3, 0.2])
-    times = np.bincount([int(drawn(weights, 1, rng)[0]) for _ in range(20_000)], minlength=3)
+    times = np.bincount([int(draw_systematic(weights, 1, rng)[0]) for _ in range(20_000)], minlength=3)
     assert times / 20_000 == pytest.approx(weights, abs=0.014)
 
 
 def test_weights_need_not_add_up_to_1() -> None:
-    index = drawn(np.array([2.0, 6.0]), 8, np.random.default_rng(0))
+    index = draw_systematic(np.array([2.0, 6.0]), 8, np.random.default_rng(0))
     assert np.bincount(index).tolist() == [2, 6]
-    assert drawn(np.array([3.0]), 4, np.random.default_rng(0)).tolist() == [0] * 4
+    assert draw_systematic(np.array([3.0]), 4, np.random.default_rng(0)).tolist() == [0] * 4
 
 
 def test_the_same_rng_draws_the_same() -> None:
     weights = np.random.default_rng(5).random(50)
-    one, two, other = (drawn(weights, 9, np.random.default_rng(seed)).tolist() for seed in (1, 1, 2))
+    one, two, other = (draw_systematic(weights, 9, np.random.default_rng(seed)).tolist() for seed in (1, 1, 2))
     assert one == two
     assert one != other

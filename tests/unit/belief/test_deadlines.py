@@ -7,10 +7,11 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from veil.belief.auto import AutoBelief
-from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
+from tests.unit.belief.games import make_cascade
+from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
+from veil.belief.protocol import NothingExplains, TooManyWorlds
 from veil.engine import replay_histories
 from veil.engine.loading import load
 from veil.lab.weak_play import weak_game
@@ -128,7 +129,7 @@ def test_models_that_stay_behind_catch_up_later(reseed: bool) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_auto_never_gives_up_for_lack_of_time(seed: int) -> None:
     heard = told(seed, 16)
-    belief = AutoBelief(GAME.machine, ROLE, max_worlds=100, particles=50, models=50, seed=seed)
+    belief = make_cascade(GAME.machine, ROLE, max_worlds=100, particles=50, models=50, seed=seed)
     for entry in heard:
         belief.observe(*entry, deadline=0.0)
     belief.catch_up(perf_counter() + 30)

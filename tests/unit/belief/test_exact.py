@@ -18,7 +18,8 @@ from tests.unit.belief.games import (
     weights,
 )
 from veil.belief import exact
-from veil.belief.exact import ExactBelief, NothingExplains, TooManyWorlds
+from veil.belief.exact import ExactBelief
+from veil.belief.protocol import NothingExplains, TooManyWorlds
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

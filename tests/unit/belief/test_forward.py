@@ -20,8 +20,8 @@ from tests.unit.belief.games import (
     weights,
 )
 from veil.belief import forward
-from veil.belief.exact import NothingExplains
 from veil.belief.forward import RandomBelief
+from veil.belief.protocol import NothingExplains
 
 QUIET = ("noop", NOTHING)
 

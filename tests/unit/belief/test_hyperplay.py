@@ -27,8 +27,8 @@ from tests.unit.belief.games import (
     weights,
 )
 from veil.belief import hyperplay
-from veil.belief.exact import NothingExplains
 from veil.belief.hyperplay import REMEDIES, HyperPlayBelief
+from veil.belief.protocol import NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

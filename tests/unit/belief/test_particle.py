@@ -20,8 +20,9 @@ from tests.unit.belief.games import (
     tell,
     weights,
 )
-from veil.belief.exact import ExactBelief, NothingExplains
+from veil.belief.exact import ExactBelief
 from veil.belief.particle import ParticleBelief
+from veil.belief.protocol import NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

@@ -22,10 +22,12 @@ from tests.unit.belief.games import (
     refused,
     weights,
 )
+from veil.belief import forward
 from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.samplers import SAMPLERS, believe, make_belief
+from veil.belief.protocol import Setting
+from veil.belief.samplers import SAMPLERS, believe, make_sampler
 from veil.engine.record import Record
 from veil.engine.replay import record_of
 
@@ -36,7 +38,11 @@ every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))
 @pytest.fixture
 def poor_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random sampling that gives up sooner than it otherwise would."""
-    monkeypatch.setitem(SAMPLERS, "random", lambda m, r, count, seed: RandomBelief(m, r, samples=count, budget=30_000))
+
+    def poor(config: forward.RandomConfig, setting: Setting) -> RandomBelief:
+        return RandomBelief(setting.machine, setting.role_id, samples=setting.count, budget=30_000)
+
+    monkeypatch.setattr(forward, "make_random", poor)
 
 
 def test_the_samplers_are_these() -> None:
@@ -113,8 +119,8 @@ def test_auto_and_exact_give_all_worlds_and_the_others_as_many_as_asked_for() ->
 
 
 def test_a_role_may_be_spelled_otherwise() -> None:
-    assert isinstance(make_belief("exact", game("monty_hall"), " CONTESTANT "), ExactBelief)
-    belief = make_belief("hyperplay", game("monty_hall"), "contestant", count=7)
+    assert isinstance(make_sampler("exact", game("monty_hall"), " CONTESTANT "), ExactBelief)
+    belief = make_sampler("hyperplay", game("monty_hall"), "contestant", count=7)
     assert isinstance(belief, HyperPlayBelief)
     assert (belief.role, len(belief.visited), belief.rounds) == (1, 7, 0)
 
@@ -197,19 +203,18 @@ def test_what_the_rules_do_not_know_is_unexplained_before_anybody_searches(sampl
 # Limits
 
 
-def test_too_many_worlds_for_exact_are_said_with_the_budget_and_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SAMPLERS, "exact", lambda m, r, count, seed: ExactBelief(m, r, max_worlds=20))
+def test_too_many_worlds_for_exact_are_said_with_the_budget_and_the_round() -> None:
     record = Record("oplayer", KRIEG)
-    message = refused("infoset-too-large", lambda: believe(game("krieg_tictactoe"), record, "exact"))
+    message = refused("infoset-too-large", lambda: believe(game("krieg_tictactoe"), record, "exact:max_worlds=20"))
     assert "more than 20 histories explain round 3" in message
     assert "--sampler auto" in message
 
 
-@pytest.mark.parametrize("name", ["", "Exact", "psychic", "exact "])
+@pytest.mark.parametrize("name", ["", "Exact", "psychic", "exact worlds"])
 def test_unknown_samplers_are_refused(name: str) -> None:
     for call in (
         lambda: believe(game("monty_hall"), Record("contestant"), name),
-        lambda: make_belief(name, game("monty_hall"), "contestant"),
+        lambda: make_sampler(name, game("monty_hall"), "contestant"),
     ):
         assert "exact, random, hyperplay, particle, auto" in refused("unknown-sampler", call)
 
@@ -221,7 +226,7 @@ def test_less_than_one_sample_is_refused(sampler: str, count: int) -> None:
 
 
 def test_unknown_roles_are_refused() -> None:
-    refused("unknown-role", lambda: make_belief("exact", game("monty_hall"), "nobody"))
+    refused("unknown-role", lambda: make_sampler("exact", game("monty_hall"), "nobody"))
     refused("unknown-role", lambda: believe(game("monty_hall"), Record("nobody")))
 
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from veil import load
-from veil.equilibrium.solvers import Whole, prepare
+from veil.equilibrium.prepared import PreparedGame, prepare
 from veil.errors import VeilError
 
 # random tosses a coin, nobody looks. Then ann guesses it.
@@ -67,13 +67,13 @@ THREE_VOTE = """
 
 
 @cache
-def whole(name: str) -> Whole:
+def prepared(name: str) -> PreparedGame:
     """A game, expanded and folded, once for all tests of a process."""
     return prepare(load(name))
 
 
 def refused(code: str, call: Callable[[], object]) -> str:
-    """The call must end with one problem of this code; what is said."""
+    """Check that the call ends with one problem of this code; return what is said."""
     with pytest.raises(VeilError) as caught:
         call()
     assert [entry.code for entry in caught.value.problems] == [code]

@@ -7,9 +7,9 @@ import pytest
 
 from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
-from tests.unit.equilibrium.games import OVER_AT_THE_START, whole
-from veil.equilibrium.form import sequence_form
-from veil.equilibrium.response import evaluate
+from tests.unit.equilibrium.games import OVER_AT_THE_START, prepared
+from veil.equilibrium.form import fold_tree
+from veil.equilibrium.response import evaluate_profile
 
 PENNIES = matrix_game({"heads": {"h": (1, -1), "t": (-1, 1)}, "tails": {"h": (-1, 1), "t": (1, -1)}})
 
@@ -44,20 +44,20 @@ def test_an_infoset_follows_the_last_own_move_and_not_the_last_one_of_others() -
 def test_empty_sequences_hold_what_a_role_cannot_change() -> None:
     flat = flatten(literal_tree(["ann", "bob"], ("ann", "only", {"a": (1, 7), "b": (2, 8)})))
     assert flat.form.role_slots.tolist() == [0, 2, 2]
-    assert evaluate(flat.form, np.array([0.5, 0.5])).value.tolist() == [1.5, 7.5]
-    assert evaluate(flat.form, np.array([0.5, 0.5])).best_value.tolist() == [2, 7.5]
+    assert evaluate_profile(flat.form, np.array([0.5, 0.5])).value.tolist() == [1.5, 7.5]
+    assert evaluate_profile(flat.form, np.array([0.5, 0.5])).best_value.tolist() == [2, 7.5]
 
 
 def test_a_game_that_is_over_at_the_start_is_one_entry_per_role() -> None:
-    form = whole(OVER_AT_THE_START).form
+    form = prepared(OVER_AT_THE_START).form
     assert form.weight.tolist() == [30, 70]
     assert (form.num_slots, form.num_roles) == (0, 2)
-    assert evaluate(form, np.zeros(0)).value.tolist() == [30, 70]
+    assert evaluate_profile(form, np.zeros(0)).value.tolist() == [30, 70]
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall"])
 def test_infosets_come_after_the_moves_they_follow(name: str) -> None:
-    form = whole(name).form
+    form = prepared(name).form
     owner = np.repeat(np.arange(len(form.infoset_before)), np.diff(form.slot_start))
     for infoset, before in enumerate(form.infoset_before):
         assert before >= form.num_slots or owner[before] < infoset
@@ -65,14 +65,14 @@ def test_infosets_come_after_the_moves_they_follow(name: str) -> None:
 
 def test_entries_are_far_fewer_than_terminals_where_moves_are_hidden() -> None:
     """Kuhn: both cards are known to one role each, so nothing is added up; Monty Hall: the car is nobody's."""
-    kuhn, monty = whole("kuhn_poker"), whole("monty_hall")
+    kuhn, monty = prepared("kuhn_poker"), prepared("monty_hall")
     assert len(kuhn.form.weight) == 2 * 30
     assert len(monty.form.weight) < 24
     assert kuhn.form.nbytes == sum(array.nbytes for array in kuhn.form)
 
 
 def test_folding_leaves_the_tree_as_it_was() -> None:
-    tree = whole("kuhn_poker").found.tree
+    tree = prepared("kuhn_poker").tree.flat
     copies = [array.copy() for array in tree]
-    sequence_form(tree)
+    fold_tree(tree)
     assert all(np.array_equal(before, after) for before, after in zip(copies, tree, strict=True))

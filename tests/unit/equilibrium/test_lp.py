@@ -7,17 +7,17 @@ import pytest
 
 from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
-from tests.unit.equilibrium.games import OVER_AT_THE_START, THREE_VOTE, refused, whole
+from tests.unit.equilibrium.games import OVER_AT_THE_START, THREE_VOTE, prepared, refused
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.policy import policy_of
-from veil.equilibrium.response import evaluate
+from veil.equilibrium.response import evaluate_profile
 
 
 @pytest.mark.parametrize(
     ("name", "value", "digits"),
     [
         ("kuhn_poker", -1 / 18, 12),  # Kuhn 1950
-        ("leduc_poker", -0.085606424078, 11),  # independent solvers: DESIGN, known values
+        ("leduc_poker", -0.085606424078, 11),  # two independent solvers agree
         ("liars_dice(dice1=1, dice2=1, faces=6)", -0.027131782945736, 12),  # the same; -7/258
         ("liars_dice(dice1=1, dice2=1, faces=5)", 0.008, 12),
         ("liars_dice(dice1=1, dice2=1, faces=4)", 0.0625, 12),
@@ -26,8 +26,8 @@ from veil.equilibrium.response import evaluate
     ],
 )
 def test_the_first_role_has_the_value_that_is_known(name: str, value: float, digits: int) -> None:
-    entry = whole(name)
-    judged = evaluate(entry.form, solve_lp(entry.form, entry.total))
+    entry = prepared(name)
+    judged = evaluate_profile(entry.form, solve_lp(entry.form, entry.total))
     assert judged.value[0] == pytest.approx(value, abs=10.0**-digits)
     assert judged.value[1] == pytest.approx(-value, abs=10.0**-digits)
     assert judged.exploitability < 1e-9
@@ -41,24 +41,24 @@ def test_the_first_role_has_the_value_that_is_known(name: str, value: float, dig
     ],
 )
 def test_one_role_alone_gets_the_most_there_is(name: str, value: float) -> None:
-    entry = whole(name)
+    entry = prepared(name)
     policy = solve_lp(entry.form, entry.total)
-    assert evaluate(entry.form, policy).value.tolist() == pytest.approx([value])
+    assert evaluate_profile(entry.form, policy).value.tolist() == pytest.approx([value])
     assert set(policy) == {0.0, 1.0}
 
 
 def test_in_monty_hall_one_always_switches() -> None:
-    entry = whole("monty_hall")
-    table = policy_of(entry.found, solve_lp(entry.form, entry.total)).table["contestant"]
+    entry = prepared("monty_hall")
+    table = policy_of(entry.tree, solve_lp(entry.form, entry.total)).table["contestant"]
     later = [row for record, row in table.items() if record != "start"]
     assert len(later) == 6
     assert all(row == {"noop": 0.0, "switch": 1.0} for row in later)
 
 
 def test_in_simple_poker_one_bluffs_and_calls_as_worked_out_by_hand() -> None:
-    """Richards & Amir's game with the payoffs of their text: bluff 1/3, call 2/3 (DESIGN, known values)."""
-    entry = whole("simple_poker")
-    table = policy_of(entry.found, solve_lp(entry.form, entry.total)).table
+    """Richards & Amir's game with the payoffs of their text: bluff 1/3, call 2/3."""
+    entry = prepared("simple_poker")
+    table = policy_of(entry.tree, solve_lp(entry.form, entry.total)).table
     assert table["first"]["noop: (king second)"]["bet"] == pytest.approx(1 / 3)
     assert table["second"]["noop; noop: (played first bet)"]["bet"] == pytest.approx(2 / 3)
 
@@ -68,11 +68,11 @@ def test_the_biased_coin_is_mixed_as_algebra_says() -> None:
     form = flatten(matrix_game({"a": {"x": (3, -3), "y": (-1, 1)}, "b": {"x": (-2, 2), "y": (1, -1)}})).form
     policy = solve_lp(form, 0.0)
     assert policy == pytest.approx([3 / 7, 4 / 7, 2 / 7, 5 / 7])
-    assert evaluate(form, policy).value == pytest.approx([1 / 7, -1 / 7])
+    assert evaluate_profile(form, policy).value == pytest.approx([1 / 7, -1 / 7])
 
 
 def test_nothing_negative_comes_out() -> None:
-    entry = whole("leduc_poker")
+    entry = prepared("leduc_poker")
     policy = solve_lp(entry.form, entry.total)
     assert (policy >= 0).all()
     assert not np.signbit(policy).any()
@@ -81,10 +81,10 @@ def test_nothing_negative_comes_out() -> None:
 
 
 def test_a_game_that_is_over_at_the_start_needs_no_moves() -> None:
-    entry = whole(OVER_AT_THE_START)
+    entry = prepared(OVER_AT_THE_START)
     policy = solve_lp(entry.form, entry.total)
     assert len(policy) == 0
-    assert evaluate(entry.form, policy).value.tolist() == [30, 70]
+    assert evaluate_profile(entry.form, policy).value.tolist() == [30, 70]
 
 
 @pytest.mark.parametrize("mover", ["ann", "bob"])
@@ -95,12 +95,12 @@ def test_only_one_of_two_roles_may_have_a_choice(mover: str) -> None:
 
 
 def test_three_roles_are_refused() -> None:
-    entry = whole(THREE_VOTE)
+    entry = prepared(THREE_VOTE)
     said = refused("needs-zero-sum", lambda: solve_lp(entry.form, entry.total))
     assert "3 roles" in said
 
 
 def test_payoffs_whose_sum_varies_are_refused() -> None:
-    entry = whole("prisoners_dilemma")
+    entry = prepared("prisoners_dilemma")
     said = refused("needs-zero-sum", lambda: solve_lp(entry.form, entry.total))
     assert "payoffs whose sum varies" in said

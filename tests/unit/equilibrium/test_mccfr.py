@@ -1,22 +1,23 @@
-"""Sampled CFR: links of the tree, seeds, exploration. Estimates are tested in `tests/differential/test_solve.py`."""
+"""Sampled CFR: links of the tree, seeds, exploration. `tests/differential/test_equilibrium.py` tests the estimates."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, OVER_AT_THE_START, THREE_VOTE, refused, whole
-from veil.equilibrium.mccfr import McCfrSolver, link
-from veil.equilibrium.response import evaluate
+from tests.unit.equilibrium.games import GUESS, OVER_AT_THE_START, THREE_VOTE, prepared, refused
+from veil.equilibrium.mccfr import McCfrSolver, OutcomeConfig, link, make_external, make_outcome
+from veil.equilibrium.response import evaluate_profile
+from veil.equilibrium.solvers import NoOptions
 
 
 def solver_of(name: str, sampling: str, seed: int = 0, explore: float = 0.6) -> McCfrSolver:
-    entry = whole(name)
-    return McCfrSolver(entry.found.tree, entry.form, entry.total, sampling, seed, explore)
+    entry = prepared(name)
+    return McCfrSolver(entry.tree.flat, entry.form, entry.total, sampling, seed, explore)
 
 
 def test_links_lead_to_children_and_infosets() -> None:
-    links = link(whole(GUESS).found.tree)
+    links = link(prepared(GUESS).tree.flat)
     assert links.first_child.tolist() == [1, 3, 5, 0, 0, 0, 0]
     assert links.num_children.tolist() == [2, 2, 2, 0, 0, 0, 0]
     assert links.infoset.tolist() == [-1, 0, 0, -1, -1, -1, -1]
@@ -25,7 +26,7 @@ def test_links_lead_to_children_and_infosets() -> None:
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall", THREE_VOTE])
 def test_every_child_is_linked_to_its_parent_and_the_parent_to_the_infoset_of_the_move(name: str) -> None:
-    tree = whole(name).found.tree
+    tree = prepared(name).tree.flat
     links = link(tree)
     slot_infoset = np.repeat(np.arange(len(tree.slot_start) - 1), np.diff(tree.slot_start))
     for node in range(len(tree.parent)):
@@ -61,7 +62,7 @@ def test_an_average_is_a_policy(sampling: str) -> None:
     solver.run(100)
     average = solver.average()
     assert (average >= 0).all()
-    assert np.add.reduceat(average, whole("leduc_poker").form.slot_start[:-1]) == pytest.approx(1)
+    assert np.add.reduceat(average, prepared("leduc_poker").form.slot_start[:-1]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
@@ -69,7 +70,7 @@ def test_one_guess_is_learned(sampling: str) -> None:
     """Three roles that vote alike win: from any start they soon agree."""
     solver = solver_of(THREE_VOTE, sampling, seed=4)
     solver.run(20_000)
-    assert evaluate(whole(THREE_VOTE).form, solver.average()).exploitability < 2
+    assert evaluate_profile(prepared(THREE_VOTE).form, solver.average()).exploitability < 2
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
@@ -81,17 +82,17 @@ def test_a_game_that_is_over_at_the_start_can_be_sampled(sampling: str) -> None:
 
 def test_the_tree_keeps_its_payoffs() -> None:
     """A constant sum is taken out of a copy."""
-    entry = whole(GUESS)
-    before = entry.found.tree.utility.copy()
-    McCfrSolver(entry.found.tree, entry.form, 50.0, "external").run(5)
-    assert np.array_equal(entry.found.tree.utility, before)
+    entry = prepared(GUESS)
+    before = entry.tree.flat.utility.copy()
+    McCfrSolver(entry.tree.flat, entry.form, 50.0, "external").run(5)
+    assert np.array_equal(entry.tree.flat.utility, before)
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 def test_a_constant_part_of_the_payoffs_changes_nothing(sampling: str) -> None:
     """What the payoffs add up to is shared out first: goals around 50 are the same game as chips around 0."""
-    entry = whole("kuhn_poker")
-    tree = entry.found.tree
+    entry = prepared("kuhn_poker")
+    tree = entry.tree.flat
     shifted = tree._replace(utility=tree.utility + 50.0 * (tree.num_children == 0)[:, None])
     one = McCfrSolver(tree, entry.form, 0.0, sampling, seed=2)
     other = McCfrSolver(shifted, entry.form, 100.0, sampling, seed=2)
@@ -100,12 +101,28 @@ def test_a_constant_part_of_the_payoffs_changes_nothing(sampling: str) -> None:
     assert one.average() == pytest.approx(other.average(), abs=1e-9)
 
 
-@pytest.mark.parametrize("explore", [0.0, -0.1, 1.1, float("nan")])
-def test_exploration_must_be_a_share_above_zero(explore: float) -> None:
-    refused("bad-limit", lambda: solver_of(GUESS, "outcome", explore=explore))
+@pytest.mark.parametrize("explore", [0.0, -0.1, float("nan")])
+def test_exploration_must_be_above_zero(explore: float) -> None:
+    said = refused("bad-limit", lambda: OutcomeConfig(explore=explore))
+    assert f"explore must be a number above zero, not {explore}" in said
+
+
+def test_exploration_must_be_a_probability() -> None:
+    assert "explore can be 1.0 at most, not 1.1" in refused("bad-option", lambda: OutcomeConfig(explore=1.1))
+
+
+def test_rows_of_the_table_make_both_kinds_of_sampling() -> None:
+    entry = prepared("kuhn_poker")
+    one, other = make_external(NoOptions(), entry, 3), make_outcome(OutcomeConfig(explore=0.4), entry, 3)
+    assert (one.sampling, other.sampling, other.explore) == ("external", "outcome", 0.4)
+    for made, sampling in ((one, "external"), (other, "outcome")):
+        same = solver_of("kuhn_poker", sampling, seed=3, explore=0.4)
+        made.run(20)
+        same.run(20)
+        assert np.array_equal(made.average(), same.average())
 
 
 def test_exploration_alone_still_learns() -> None:
     solver = solver_of("kuhn_poker", "outcome", seed=1, explore=1.0)
     solver.run(100_000)
-    assert evaluate(whole("kuhn_poker").form, solver.average()).exploitability < 0.06
+    assert evaluate_profile(prepared("kuhn_poker").form, solver.average()).exploitability < 0.06

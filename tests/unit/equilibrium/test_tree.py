@@ -14,11 +14,11 @@ from tests.unit.equilibrium.games import (
     PASS_AFTER_HEADS,
     STUCK_AFTER_HEADS,
     THREE_VOTE,
+    prepared,
     refused,
-    whole,
 )
 from veil import load
-from veil.equilibrium.tree import CHANCE, constant_sum, depth, expand, level_sizes
+from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_sum, measure_depth
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from veil.equilibrium.tree import CHANCE, constant_sum, depth, expand, level_siz
     ],
 )
 def test_poker_games_have_the_size_that_is_known(name: str, nodes: int, infosets: int) -> None:
-    counts = whole(name).found.counts()
+    counts = prepared(name).tree.counts()
     assert counts["nodes"] == nodes
     assert sum(counts["infosets"].values()) == infosets
 
@@ -50,83 +50,83 @@ def test_a_coin_and_a_guess_are_counted_by_hand() -> None:
 
 
 def test_a_coin_and_a_guess_are_these_arrays() -> None:
-    tree = expand(load(GUESS)).tree
-    assert tree.parent.tolist() == [0, 0, 0, 1, 1, 2, 2]
-    assert tree.slot.tolist() == [CHANCE, CHANCE, CHANCE, 0, 1, 0, 1]
-    assert tree.chance_prob.tolist() == [1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0]
-    assert tree.utility.tolist() == [[0], [0], [0], [100], [10], [10], [100]]
-    assert (tree.slot_start.tolist(), tree.role_start.tolist()) == ([0, 2], [0, 1])
-    assert (tree.infoset_node.tolist(), tree.infoset_round.tolist()) == ([1], [1])
-    assert tree.num_slots == 2
-    assert tree.num_children.tolist() == [2, 2, 2, 0, 0, 0, 0]
+    flat = expand(load(GUESS)).flat
+    assert flat.parent.tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert flat.slot.tolist() == [CHANCE, CHANCE, CHANCE, 0, 1, 0, 1]
+    assert flat.chance_prob.tolist() == [1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0]
+    assert flat.utility.tolist() == [[0], [0], [0], [100], [10], [10], [100]]
+    assert (flat.slot_start.tolist(), flat.role_start.tolist()) == ([0, 2], [0, 1])
+    assert (flat.infoset_node.tolist(), flat.infoset_round.tolist()) == ([1], [1])
+    assert flat.num_slots == 2
+    assert flat.num_children.tolist() == [2, 2, 2, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall", "ii_goofspiel(cards=3)", "frank_basin"])
 def test_parents_come_before_children_and_siblings_stand_side_by_side(name: str) -> None:
-    tree = whole(name).found.tree
-    assert (tree.parent[1:] < np.arange(1, len(tree.parent))).all()
-    changes = np.flatnonzero(np.diff(tree.parent[1:])) + 1
-    assert len(np.unique(tree.parent[1:])) == len(changes) + 1
-    assert (np.diff(tree.slot_start) > 1).all()
-    for first, last in zip(tree.role_start[:-1], tree.role_start[1:], strict=True):
-        assert (np.diff(tree.infoset_round[first:last]) >= 0).all()
-    chance_sums = np.bincount(tree.parent[1:], tree.chance_prob[1:] * (tree.slot[1:] == CHANCE))
+    flat = prepared(name).tree.flat
+    assert (flat.parent[1:] < np.arange(1, len(flat.parent))).all()
+    changes = np.flatnonzero(np.diff(flat.parent[1:])) + 1
+    assert len(np.unique(flat.parent[1:])) == len(changes) + 1
+    assert (np.diff(flat.slot_start) > 1).all()
+    for first, last in zip(flat.role_start[:-1], flat.role_start[1:], strict=True):
+        assert (np.diff(flat.infoset_round[first:last]) >= 0).all()
+    chance_sums = np.bincount(flat.parent[1:], flat.chance_prob[1:] * (flat.slot[1:] == CHANCE))
     assert chance_sums[chance_sums > 0] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall"])
 def test_infosets_of_a_role_have_different_keys(name: str) -> None:
-    tree = whole(name).found.tree
-    for first, last in zip(tree.role_start[:-1], tree.role_start[1:], strict=True):
-        assert len(np.unique(tree.infoset_key[first:last])) == last - first
+    flat = prepared(name).tree.flat
+    for first, last in zip(flat.role_start[:-1], flat.role_start[1:], strict=True):
+        assert len(np.unique(flat.infoset_key[first:last])) == last - first
 
 
 def test_level_sizes_add_up_to_all_nodes() -> None:
-    tree = whole("kuhn_poker").found.tree
-    assert level_sizes(tree) == [1, 3, 6, 12, 24, 12]
-    assert depth(tree) == 5
+    flat = prepared("kuhn_poker").tree.flat
+    assert count_levels(flat) == [1, 3, 6, 12, 24, 12]
+    assert measure_depth(flat) == 5
 
 
 def test_payoffs_that_add_up_to_the_same_are_noticed() -> None:
-    assert constant_sum(whole("kuhn_poker").found.tree) == 0.0
-    assert constant_sum(expand(load(OVER_AT_THE_START)).tree) == 100.0
-    assert constant_sum(whole("prisoners_dilemma").found.tree) is None
+    assert find_constant_sum(prepared("kuhn_poker").tree.flat) == 0.0
+    assert find_constant_sum(expand(load(OVER_AT_THE_START)).flat) == 100.0
+    assert find_constant_sum(prepared("prisoners_dilemma").tree.flat) is None
 
 
 def test_a_difference_of_rounding_does_not_spoil_a_constant_sum() -> None:
-    tree = whole("kuhn_poker").found.tree
-    assert constant_sum(tree._replace(utility=tree.utility * (1 + 1e-13))) == pytest.approx(0, abs=1e-9)
-    spoiled = tree.utility.copy()
+    flat = prepared("kuhn_poker").tree.flat
+    assert find_constant_sum(flat._replace(utility=flat.utility * (1 + 1e-13))) == pytest.approx(0, abs=1e-9)
+    spoiled = flat.utility.copy()
     spoiled[-1, 0] += 1e-6
-    assert constant_sum(tree._replace(utility=spoiled)) is None
+    assert find_constant_sum(flat._replace(utility=spoiled)) is None
 
 
 def test_a_game_without_chance_has_no_chance_nodes() -> None:
-    found = expand(load(THREE_VOTE))
-    assert found.counts()["chance_nodes"] == 0
-    assert found.roles == ("ann", "bob", "cid")
-    assert found.counts()["nodes"] == 1 + 2 + 4 + 8
-    assert found.counts()["infosets"] == {"ann": 1, "bob": 1, "cid": 1}
+    tree = expand(load(THREE_VOTE))
+    assert tree.counts()["chance_nodes"] == 0
+    assert tree.roles == ("ann", "bob", "cid")
+    assert tree.counts()["nodes"] == 1 + 2 + 4 + 8
+    assert tree.counts()["infosets"] == {"ann": 1, "bob": 1, "cid": 1}
 
 
 def test_a_game_that_is_over_at_the_start_is_one_node() -> None:
-    found = expand(load(OVER_AT_THE_START))
-    counts = found.counts()
+    tree = expand(load(OVER_AT_THE_START))
+    counts = tree.counts()
     assert (counts["nodes"], counts["terminals"], counts["depth"]) == (1, 1, 0)
-    assert found.tree.utility.tolist() == [[30, 70]]
-    assert (found.tree.num_slots, counts["infosets"]) == (0, {"ann": 0, "bob": 0})
+    assert tree.flat.utility.tolist() == [[30, 70]]
+    assert (tree.flat.num_slots, counts["infosets"]) == (0, {"ann": 0, "bob": 0})
 
 
 def test_a_game_of_chance_alone_has_a_tree() -> None:
-    found = expand(load(NO_PLAYERS))
-    assert found.roles == ()
-    assert found.counts()["nodes"] == 3
+    tree = expand(load(NO_PLAYERS))
+    assert tree.roles == ()
+    assert tree.counts()["nodes"] == 3
 
 
 def test_utilities_are_those_of_the_family() -> None:
     """Kuhn poker counts chips, its goals are 48 to 52."""
-    tree = whole("kuhn_poker").found.tree
-    assert sorted(set(tree.utility[tree.num_children == 0].ravel())) == [-2, -1, 1, 2]
+    flat = prepared("kuhn_poker").tree.flat
+    assert sorted(set(flat.utility[flat.num_children == 0].ravel())) == [-2, -1, 1, 2]
 
 
 def test_exactly_as_many_nodes_as_allowed_are_fine_and_one_more_is_not() -> None:
@@ -183,5 +183,5 @@ def test_progress_hears_the_number_of_nodes_after_every_round() -> None:
 
 
 def test_the_same_game_gives_the_same_arrays() -> None:
-    one, other = (expand(load("leduc_poker")).tree for _ in range(2))
+    one, other = (expand(load("leduc_poker")).flat for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))

@@ -1,6 +1,6 @@
 """Players that misbehave, for processes of their own.
 
-The process of an `IsolatedPlayer` makes its player from the table `PLAYERS`. A `RogueSpec` is a text that travels there
+A process of an `IsolatedDriver` makes its player from the table `PLAYERS`. A `RogueSpec` is a text that travels there
 and lets the rogues into the table when it arrives; in the process of the tests a fixture lets them in for one test.
 """
 
@@ -10,9 +10,10 @@ import os
 import time
 from typing import Any
 
-from veil.players.protocol import Seat, Told
-from veil.players.roster import PLAYERS, Entry
-from veil.players.simple import NoConfig
+from veil.players.protocol import Observation, Seat
+from veil.players.roster import PLAYERS
+from veil.players.simple import NoConfig as NoConfig
+from veil.registry import Row
 
 
 class RogueSpec(str):
@@ -26,7 +27,7 @@ class RogueSpec(str):
 
 def arrive(text: str) -> RogueSpec:
     """The other end of a pickle."""
-    PLAYERS.update(ENTRIES)
+    PLAYERS.rows.update(ROWS)
     return RogueSpec(text)
 
 
@@ -37,18 +38,18 @@ class Rogue:
     def start(self, seat: Seat) -> None:
         del seat
 
-    def play(self, told: Told | None) -> Any:
+    def play(self, observation: Observation | None) -> Any:
         raise NotImplementedError
 
-    def stop(self, told: Told | None) -> None:
-        del told
+    def stop(self, observation: Observation | None) -> None:
+        del observation
 
     def report(self) -> dict[str, Any]:
         return {}
 
 
 class Sleeper(Rogue):
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         time.sleep(3600)
         return "noop"
 
@@ -56,17 +57,17 @@ class Sleeper(Rogue):
 class Thrower(Rogue):
     """A harmless one, for the game of dice."""
 
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         return "(throw 3)"
 
 
 class LateSleeper(Thrower):
     """Plays its first move in time."""
 
-    def play(self, told: Told | None) -> str:
-        if told is not None:
+    def play(self, observation: Observation | None) -> str:
+        if observation is not None:
             time.sleep(3600)
-        return super().play(told)
+        return super().play(observation)
 
 
 class StartSleeper(Rogue):
@@ -75,7 +76,7 @@ class StartSleeper(Rogue):
 
 
 class Leaver(Rogue):
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         os._exit(0)
 
 
@@ -85,7 +86,7 @@ class StartLeaver(Rogue):
 
 
 class Exiter(Rogue):
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         raise SystemExit
 
 
@@ -94,7 +95,7 @@ class Hoarder(Rogue):
 
     hoard: list[bytearray] = []  # noqa: RUF012
 
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         while True:
             self.hoard.append(bytearray(64 << 20))
 
@@ -107,12 +108,12 @@ class StartRaiser(Rogue):
 class Unspeakable(Rogue):
     """Answers what cannot be sent."""
 
-    def play(self, told: Told | None) -> Any:
+    def play(self, observation: Observation | None) -> Any:
         return lambda: "noop"
 
 
 class ReportSleeper(Rogue):
-    def play(self, told: Told | None) -> str:
+    def play(self, observation: Observation | None) -> str:
         return "noop"
 
     def report(self) -> dict[str, Any]:
@@ -133,4 +134,4 @@ ROGUES = {
     "unspeakable": Unspeakable,
     "report_sleeper": ReportSleeper,
 }
-ENTRIES = {name: Entry(NoConfig, rogue, "misbehaves") for name, rogue in ROGUES.items()}
+ROWS = {name: Row(__name__, "NoConfig", rogue.__name__, "misbehaves") for name, rogue in ROGUES.items()}

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.unit.players.seats import game as game, refused as refused
 from veil.match.log import MatchLog
-from veil.players.protocol import Seat, Told
+from veil.players.protocol import Observation, Seat
 
 # Both roles throw a die that the other does not see, three times; who has thrown higher last wins.
 DICE = """
@@ -29,41 +29,41 @@ class Puppet:
     def __init__(self, *answers: object) -> None:
         self.answers = answers
         self.seat: Seat | None = None
-        self.told: list[Told | None] = []
-        self.stopped: list[Told | None] = []
+        self.told: list[Observation | None] = []
+        self.stopped: list[Observation | None] = []
 
     def start(self, seat: Seat) -> None:
         self.seat = seat
 
-    def play(self, told: Told | None) -> Any:
-        self.told.append(told)
+    def play(self, observation: Observation | None) -> Any:
+        self.told.append(observation)
         answer = self.answers[(len(self.told) - 1) % len(self.answers)]
         if isinstance(answer, BaseException):
             raise answer
         return answer
 
-    def stop(self, told: Told | None) -> None:
-        self.stopped.append(told)
+    def stop(self, observation: Observation | None) -> None:
+        self.stopped.append(observation)
 
     def report(self) -> dict[str, Any]:
         return {"asked": len(self.told)}
 
 
-def moves_of(record: MatchLog, role: str) -> list[str]:
-    return [entry.moves[role] for entry in record.rounds]
+def moves_of(log: MatchLog, role: str) -> list[str]:
+    return [entry.moves[role] for entry in log.rounds]
 
 
 def roles_of(spec: str) -> list[str]:
     return [role for role in game(spec).roles if role != "random"]
 
 
-def assert_played_by_the_rules(spec: str, record: MatchLog) -> None:
+def assert_played_by_the_rules(spec: str, log: MatchLog) -> None:
     """Moves are legal, percepts are what the rules say, and so are the goals of who has not forfeited."""
     state = game(spec).initial_state()
-    for entry in record.rounds:
+    for entry in log.rounds:
         assert all(move in state.legal(role) for role, move in entry.moves.items())
         state, percepts = state.play(entry.moves)
-        assert entry.sees == {role: sorted(percepts[role]) for role in record.players}
-    assert state.is_terminal == record.finished
-    goals = {role: state.goals[role] for role in record.players}
-    assert record.goals == goals | dict.fromkeys(record.forfeited, 0)
+        assert entry.sees == {role: sorted(percepts[role]) for role in log.players}
+    assert state.is_terminal == log.finished
+    goals = {role: state.goals[role] for role in log.players}
+    assert log.goals == goals | dict.fromkeys(log.forfeited, 0)

@@ -1,4 +1,4 @@
-"""Records of matches: the same bytes for the same seed, read back as they were, nonsense refused."""
+"""Logs of matches: the same bytes for the same seed, read back as they were, nonsense refused."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.match.tables import Puppet, game, refused
-from veil.match.log import MatchLog, RecordWriter, read_records
-from veil.match.referee import MatchConfig, run_match
+from veil.match.config import MatchConfig
+from veil.match.log import LogWriter, MatchLog, read_logs
+from veil.match.referee import run_match
 
 SEATS = {"first": "hyperplay:models=5,playouts=3", "second": "random"}
 
@@ -27,8 +28,8 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 
 def test_a_record_is_a_head_a_line_per_round_and_an_end() -> None:
-    record = kuhn(1)
-    head, *rounds, end = [json.loads(line) for line in record.as_lines().splitlines()]
+    log = kuhn(1)
+    head, *rounds, end = [json.loads(line) for line in log.as_lines().splitlines()]
     assert head == {
         "format": "veil match 1",
         "game": "kuhn_poker",
@@ -38,9 +39,9 @@ def test_a_record_is_a_head_a_line_per_round_and_an_end() -> None:
         "seed": 1,
         "settings": {"start_seconds": None, "play_seconds": None, "max_errors": 3, "isolated": False},
     }
-    assert [entry["round"] for entry in rounds] == list(range(1, len(record.rounds) + 1))
+    assert [entry["round"] for entry in rounds] == list(range(1, len(log.rounds) + 1))
     assert all(set(entry) == {"round", "moves", "sees"} for entry in rounds)
-    assert end == {"goals": record.goals, "errors": {"first": 0, "second": 0}, "forfeited": [], "finished": True}
+    assert end == {"goals": log.goals, "errors": {"first": 0, "second": 0}, "forfeited": [], "finished": True}
 
 
 def test_times_are_written_only_where_a_clock_was_running() -> None:
@@ -62,11 +63,11 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         {"first": Puppet("nonsense")},
     )
     timed = run_match(game("kuhn_poker"), {"first": "first", "second": "first"}, 1, MatchConfig(play_seconds=60.0))
-    records = [kuhn(1), kuhn(1, reports=True), bad, cut, forfeit, timed]
+    logs = [kuhn(1), kuhn(1, reports=True), bad, cut, forfeit, timed]
     path = tmp_path / "records.jsonl"
-    path.write_text("".join(record.as_lines() for record in records), encoding="utf-8")
-    assert read_records(str(path)) == records
-    assert "".join(record.as_lines() for record in read_records(str(path))) == path.read_text()
+    path.write_text("".join(log.as_lines() for log in logs), encoding="utf-8")
+    assert read_logs(str(path)) == logs
+    assert "".join(log.as_lines() for log in read_logs(str(path))) == path.read_text()
     assert (bad.errors["first"], cut.finished, forfeit.forfeited) == (len(bad.rounds), False, ["first"])
 
 
@@ -91,8 +92,8 @@ def test_a_record_written_by_hand_is_read(tmp_path: Path) -> None:
     """So that what is refused below is refused for what is wrong with it."""
     path = tmp_path / "fine.jsonl"
     path.write_text(lines(HEAD, ROUND, END))
-    (record,) = read_records(str(path))
-    assert (record.goals, len(record.rounds)) == ({"ann": 100}, 1)
+    (log,) = read_logs(str(path))
+    assert (log.goals, len(log.rounds)) == ({"ann": 100}, 1)
 
 
 NONSENSE = {
@@ -163,23 +164,23 @@ PYTHON = (
 def test_what_is_no_record_is_refused_with_one_message(text: str, tmp_path: Path) -> None:
     path = tmp_path / "nonsense.jsonl"
     path.write_text(text)
-    message = refused("bad-match", lambda: read_records(str(path)))
+    message = refused("bad-match", lambda: read_logs(str(path)))
     assert str(path) in message
     assert not any(word in message for word in PYTHON)  # nothing that only its authors understand
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    refused("unreadable-file", lambda: read_records(str(tmp_path / "none.jsonl")))
-    refused("unreadable-file", lambda: read_records(str(tmp_path)))
-    refused("unreadable-file", lambda: read_records("a\0b"))
+    refused("unreadable-file", lambda: read_logs(str(tmp_path / "none.jsonl")))
+    refused("unreadable-file", lambda: read_logs(str(tmp_path)))
+    refused("unreadable-file", lambda: read_logs("a\0b"))
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    refused("unreadable-file", lambda: read_records(str(tmp_path / "binary")))
+    refused("unreadable-file", lambda: read_logs(str(tmp_path / "binary")))
 
 
 def test_the_line_that_is_wrong_is_named(tmp_path: Path) -> None:
     path = tmp_path / "wrong.jsonl"
     path.write_text(lines(HEAD, ROUND, "oops", END))
-    assert "line 3" in refused("bad-match", lambda: read_records(str(path)))
+    assert "line 3" in refused("bad-match", lambda: read_logs(str(path)))
 
 
 def test_a_match_that_was_cut_off_does_not_cost_the_others(tmp_path: Path) -> None:
@@ -187,28 +188,28 @@ def test_a_match_that_was_cut_off_does_not_cost_the_others(tmp_path: Path) -> No
     second = lines(HEAD, ROUND, END)
     for length in range(len(second) - 1):  # without its last line feed, it is still whole
         path.write_text(first + second[:length])
-        assert len(read_records(str(path))) == 1
+        assert len(read_logs(str(path))) == 1
     path.write_text(first + second[:-1])
-    assert len(read_records(str(path))) == 2
+    assert len(read_logs(str(path))) == 2
 
 
 def test_a_line_that_was_written_to_its_end_is_damaged_and_not_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "damaged.jsonl"
     path.write_text(lines(HEAD, ROUND, END) + lines(HEAD, ROUND)[:-20] + "\n")
-    assert "line 5: it is no JSON object" in refused("bad-match", lambda: read_records(str(path)))
+    assert "line 5: it is no JSON object" in refused("bad-match", lambda: read_logs(str(path)))
 
 
 def test_what_editors_leave_in_a_file_does_no_harm(tmp_path: Path) -> None:
     path, text = tmp_path / "edited.jsonl", lines(HEAD, ROUND, END)
     for edited in (text + "\n", text + " \n\n", "\ufeff" + text, text.replace("\n", "\r\n")):
         path.write_text(edited, encoding="utf-8", newline="")
-        assert len(read_records(str(path))) == 1
+        assert len(read_logs(str(path))) == 1
 
 
 def test_names_may_hold_what_unicode_calls_the_end_of_a_line(tmp_path: Path) -> None:
     path, name = tmp_path / "names.jsonl", "a\u2028b\u0085c"
     path.write_text(lines(json.dumps({**HEAD, "game": name}, ensure_ascii=False), ROUND, END), encoding="utf-8")
-    assert [record.game for record in read_records(str(path))] == [name]
+    assert [log.game for log in read_logs(str(path))] == [name]
 
 
 def test_matches_that_nobody_plays_are_counted_in_full(tmp_path: Path) -> None:
@@ -219,14 +220,14 @@ def test_matches_that_nobody_plays_are_counted_in_full(tmp_path: Path) -> None:
         {**END, "goals": {}, "errors": {}},
     )
     path.write_text(3 * match)
-    assert len(read_records(str(path))) == 3
+    assert len(read_logs(str(path))) == 3
 
 
 def test_a_report_may_be_anything(tmp_path: Path) -> None:
     path = tmp_path / "reports.jsonl"
     for report in (None, "fine", [1], {"values": {"go": 60.0}}):
         path.write_text(lines(HEAD, {**ROUND, "reports": {"ann": report}}, END))
-        assert read_records(str(path))[0].rounds[0].reports == {"ann": report}
+        assert read_logs(str(path))[0].rounds[0].reports == {"ann": report}
 
 
 # Writing: what was there before is safe until there is something better.
@@ -235,14 +236,14 @@ OLD = "what was there before\n"
 
 
 def test_matches_take_the_place_of_what_was_there_when_the_writer_is_done(tmp_path: Path) -> None:
-    path, record = tmp_path / "records.jsonl", kuhn(1)
+    path, log = tmp_path / "records.jsonl", kuhn(1)
     path.write_text(OLD)
     path.chmod(0o600)
-    with RecordWriter(str(path)) as out:
-        out.add(record)
+    with LogWriter(str(path)) as out:
+        out.add(log)
         assert path.read_text() == OLD
-        out.add(record)
-    assert read_records(str(path)) == [record, record]
+        out.add(log)
+    assert read_logs(str(path)) == [log, log]
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
 
@@ -252,35 +253,35 @@ def test_without_a_match_nothing_is_written(there: bool, tmp_path: Path) -> None
     path = tmp_path / "records.jsonl"
     if there:
         path.write_text(OLD)
-    with pytest.raises(KeyboardInterrupt), RecordWriter(str(path)):
+    with pytest.raises(KeyboardInterrupt), LogWriter(str(path)):
         raise KeyboardInterrupt
     assert [entry.read_text() for entry in tmp_path.iterdir()] == [OLD] * there
 
 
 def test_what_was_finished_before_an_interruption_is_kept(tmp_path: Path) -> None:
-    path, record = tmp_path / "records.jsonl", kuhn(1)
+    path, log = tmp_path / "records.jsonl", kuhn(1)
     path.write_text(OLD)
-    with suppress(KeyboardInterrupt), RecordWriter(str(path)) as out:
-        out.add(record)
+    with suppress(KeyboardInterrupt), LogWriter(str(path)) as out:
+        out.add(log)
         raise KeyboardInterrupt
-    assert read_records(str(path)) == [record]
+    assert read_logs(str(path)) == [log]
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    path, link, record = tmp_path / "folder" / "records.jsonl", tmp_path / "link.jsonl", kuhn(1)
+    path, link, log = tmp_path / "folder" / "records.jsonl", tmp_path / "link.jsonl", kuhn(1)
     link.symlink_to(path)
-    with RecordWriter(str(link)) as out:
-        out.add(record)
+    with LogWriter(str(link)) as out:
+        out.add(log)
     assert link.is_symlink()
-    assert read_records(str(path)) == [record]
+    assert read_logs(str(path)) == [log]
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with RecordWriter(str(pipe)) as out:
-        out.add(record)
-    assert os.read(reader, 1_000_000).decode() == record.as_lines()
+    with LogWriter(str(pipe)) as out:
+        out.add(log)
+    assert os.read(reader, 1_000_000).decode() == log.as_lines()
     os.close(reader)
     assert pipe.is_fifo()
 
@@ -292,7 +293,7 @@ def test_a_place_that_cannot_be_written_is_refused_at_once(
     monkeypatch.chdir(tmp_path)
     Path("file").write_text(OLD)
     Path("loop").symlink_to("loop")
-    refused("unwritable-file", lambda: RecordWriter(name))
+    refused("unwritable-file", lambda: LogWriter(name))
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "loop"]
 
 
@@ -305,5 +306,5 @@ def test_a_file_that_is_protected_is_refused(tmp_path: Path, monkeypatch: pytest
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", protected)
-    refused("unwritable-file", lambda: RecordWriter(str(path)))
+    refused("unwritable-file", lambda: LogWriter(str(path)))
     assert path.read_text() == OLD

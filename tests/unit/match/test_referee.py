@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
 
 from tests.unit.match.tables import DICE, Puppet, assert_played_by_the_rules, game, moves_of, refused, roles_of
 from veil.errors import VeilError, fail
-from veil.match import referee
+from veil.match import drivers
+from veil.match.config import MatchConfig
 from veil.match.log import MatchLog
-from veil.match.referee import MatchConfig, check_seats, run_match
-from veil.players.protocol import Seat, Told
+from veil.match.referee import run_match
+from veil.match.seats import check_seats
+from veil.players.protocol import LEGAL_MOVES, TRUE_STATE, Observation, Request, Seat
 from veil.players.roster import make_player
 
 SEATS = {"ann": "x", "bob": "x"}
@@ -36,7 +37,7 @@ def test_each_player_is_told_its_own_moves_and_percepts_and_nothing_else() -> No
 
 
 @pytest.mark.parametrize("spec", ["kuhn_poker", "krieg_tictactoe", "monty_hall", "gops"])
-def test_what_is_told_is_what_the_rules_say_and_what_the_record_keeps(spec: str) -> None:
+def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) -> None:
     class Listener:
         """Passes on to a random player."""
 
@@ -46,18 +47,18 @@ def test_what_is_told_is_what_the_rules_say_and_what_the_record_keeps(spec: str)
         def start(self, seat: Seat) -> None:
             self.inner.start(seat)
 
-        def play(self, told: Told | None) -> str:
-            self.told.append(told)
-            return self.inner.play(told)
+        def play(self, observation: Observation | None) -> str:
+            self.told.append(observation)
+            return self.inner.play(observation)
 
-        def stop(self, told: Told | None) -> None:
-            self.told.append(told)
+        def stop(self, observation: Observation | None) -> None:
+            self.told.append(observation)
 
     listeners = {role: Listener() for role in roles_of(spec)}
-    record = run_match(game(spec), dict.fromkeys(listeners, "x"), 3, players=listeners)
-    assert_played_by_the_rules(spec, record)
+    log = run_match(game(spec), dict.fromkeys(listeners, "x"), 3, players=listeners)
+    assert_played_by_the_rules(spec, log)
     for role, listener in listeners.items():
-        own = [(entry.moves[role], frozenset(entry.sees[role])) for entry in record.rounds]
+        own = [(entry.moves[role], frozenset(entry.sees[role])) for entry in log.rounds]
         assert listener.told == [None, *own]
         assert all(type(percepts) is frozenset for _, percepts in listener.told[1:])
 
@@ -83,6 +84,8 @@ def test_the_seed_of_a_seat_comes_from_the_match_and_the_role() -> None:
 
 def test_nobody_is_shown_the_state_who_was_not_granted_it() -> None:
     class Peeper(Puppet):
+        needs = frozenset({TRUE_STATE})
+
         def __init__(self) -> None:
             super().__init__("(throw 1)")
             self.states: list[Any] = []
@@ -90,17 +93,22 @@ def test_nobody_is_shown_the_state_who_was_not_granted_it() -> None:
         def peek(self, state: Any) -> None:
             self.states.append(state)
 
-    honest, granted = Peeper(), Peeper()
-    dice(honest)
+    class Sitter(Peeper):
+        needs = frozenset()
+
+    honest, granted, silent = Peeper(), Peeper(), Sitter()
+    refused("no-cheating", lambda: dice(honest))
     assert honest.states == []
     dice(granted, allow_cheat=True)
     assert len(granted.states) == 3
+    dice(silent, allow_cheat=True)
+    assert silent.states == []  # it has not asked for it
 
 
 def test_a_move_may_be_spelled_in_any_way() -> None:
-    record = dice(Puppet("( THROW  3 )", "throw(3)"))
-    assert moves_of(record, "ann") == ["(throw 3)"] * 3
-    assert record.errors["ann"] == 0
+    log = dice(Puppet("( THROW  3 )", "throw(3)"))
+    assert moves_of(log, "ann") == ["(throw 3)"] * 3
+    assert log.errors["ann"] == 0
 
 
 # Errors
@@ -125,22 +133,22 @@ BAD_ANSWERS = {
 def test_a_bad_answer_is_replaced_counted_and_shown(case: str) -> None:
     answer, shown = BAD_ANSWERS[case]
     ann = Puppet("(throw 1)", answer, "(throw 3)")
-    record = dice(ann)
-    assert_played_by_the_rules(DICE, record)
-    assert record.errors == {"ann": 1, "bob": 0}
-    assert [set(entry.errors) for entry in record.rounds] == [set(), {"ann"}, set()]
-    assert shown in record.rounds[1].errors["ann"]
-    assert len(record.rounds[1].errors["ann"]) <= 200
-    assert moves_of(record, "ann")[::2] == ["(throw 1)", "(throw 3)"]
-    assert ann.told[2][0] == record.rounds[1].moves["ann"]  # it is told what was played in its place
-    assert record.forfeited == []
+    log = dice(ann)
+    assert_played_by_the_rules(DICE, log)
+    assert log.errors == {"ann": 1, "bob": 0}
+    assert [set(entry.errors) for entry in log.rounds] == [set(), {"ann"}, set()]
+    assert shown in log.rounds[1].errors["ann"]
+    assert len(log.rounds[1].errors["ann"]) <= 200
+    assert moves_of(log, "ann")[::2] == ["(throw 1)", "(throw 3)"]
+    assert ann.told[2][0] == log.rounds[1].moves["ann"]  # it is told what was played in its place
+    assert log.forfeited == []
 
 
 @pytest.mark.parametrize("move", ["(mark 1 1)", "(cut red)", "(arm red)"])
 def test_moves_of_other_roles_and_other_rounds_are_not_legal(move: str) -> None:
-    record = run_match(game("exploding_bomb"), {"agent": "x"}, 0, players={"agent": Puppet("noop", move, "(cut red)")})
-    assert record.rounds[1].errors == {"agent": f"{move} is not legal"}
-    assert record.rounds[1].moves["agent"] in ("ask", "wait")
+    log = run_match(game("exploding_bomb"), {"agent": "x"}, 0, players={"agent": Puppet("noop", move, "(cut red)")})
+    assert log.rounds[1].errors == {"agent": f"{move} is not legal"}
+    assert log.rounds[1].moves["agent"] in ("ask", "wait")
 
 
 def test_what_takes_the_place_of_an_error_is_drawn_from_the_seed() -> None:
@@ -161,7 +169,7 @@ class FakeClock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 50.0
-        monkeypatch.setattr(referee, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(drivers, "perf_counter", lambda: self.now)
 
 
 class Slow(Puppet):
@@ -175,33 +183,33 @@ class Slow(Puppet):
         super().start(seat)
         self.clock.now += self.to_start
 
-    def play(self, told: Told | None) -> Any:
+    def play(self, observation: Observation | None) -> Any:
         self.clock.now += self.seconds[len(self.told) % len(self.seconds)]
-        return super().play(told)
+        return super().play(observation)
 
 
 def test_a_late_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = FakeClock(monkeypatch)
     slow = Slow(clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
-    record = dice(slow, seed=1, play_seconds=1.0)
-    assert [entry.errors for entry in record.rounds] == [{}, {}, {"ann": "late: 1.06 s"}]
-    assert [entry.seconds["ann"] for entry in record.rounds] == [0.99, 1.04, 1.06]
-    assert_played_by_the_rules(DICE, record)
+    log = dice(slow, seed=1, play_seconds=1.0)
+    assert [entry.errors for entry in log.rounds] == [{}, {}, {"ann": "late: 1.06 s"}]
+    assert [entry.seconds["ann"] for entry in log.rounds] == [0.99, 1.04, 1.06]
+    assert_played_by_the_rules(DICE, log)
     others = {dice(Slow(clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
     assert others == {f"(throw {face})" for face in range(1, 5)}  # not its own answer
 
 
 def test_without_a_clock_nobody_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = dice(Slow(FakeClock(monkeypatch), 1e6, start=1e6))
-    assert record.errors["ann"] == 0
-    assert moves_of(record, "ann") == ["(throw 4)"] * 3
+    log = dice(Slow(FakeClock(monkeypatch), 1e6, start=1e6))
+    assert log.errors["ann"] == 0
+    assert moves_of(log, "ann") == ["(throw 4)"] * 3
 
 
 def test_who_starts_late_has_its_first_answer_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow(FakeClock(monkeypatch), 0.0, start=2.1)
-    record = dice(slow, start_seconds=2.0)
-    assert record.rounds[0].errors == {"ann": "it started late, after 2.10 s"}
-    assert record.errors["ann"] == 1
+    log = dice(slow, start_seconds=2.0)
+    assert log.rounds[0].errors == {"ann": "it started late, after 2.10 s"}
+    assert log.errors["ann"] == 1
     assert len(slow.told) == 2  # it was not asked in the first round
 
 
@@ -210,9 +218,9 @@ def test_who_cannot_start_has_its_first_answer_replaced() -> None:
         def start(self, seat: Seat) -> None:
             raise OSError("no brain")
 
-    record = dice(Broken("(throw 4)"))
-    assert record.rounds[0].errors == {"ann": "it could not start: OSError: no brain"}
-    assert moves_of(record, "ann")[1:] == ["(throw 4)"] * 2
+    log = dice(Broken("(throw 4)"))
+    assert log.rounds[0].errors == {"ann": "it could not start: OSError: no brain"}
+    assert moves_of(log, "ann")[1:] == ["(throw 4)"] * 2
 
 
 def test_what_the_user_can_repair_ends_the_match_before_it_begins() -> None:
@@ -222,13 +230,13 @@ def test_what_the_user_can_repair_ends_the_match_before_it_begins() -> None:
 
 def test_an_error_at_the_end_does_not_change_the_result() -> None:
     class BadLoser(Puppet):
-        def stop(self, told: Told | None) -> None:
+        def stop(self, observation: Observation | None) -> None:
             raise RuntimeError("again!")
 
-    record = dice(BadLoser("(throw 1)"))
-    assert record.goals == {"ann": 20, "bob": 100}
-    assert record.rounds[-1].errors == {"ann": "stop: RuntimeError"}
-    assert record.errors["ann"] == 1
+    log = dice(BadLoser("(throw 1)"))
+    assert log.goals == {"ann": 20, "bob": 100}
+    assert log.rounds[-1].errors == {"ann": "stop: RuntimeError"}
+    assert log.errors["ann"] == 1
 
 
 def test_reports_are_kept_where_they_are_wanted() -> None:
@@ -242,9 +250,9 @@ def test_who_cannot_explain_its_move_makes_an_error() -> None:
         def report(self) -> dict[str, Any]:
             raise ValueError("well")
 
-    record = dice(Speechless("(throw 1)"), reports=True)
-    assert record.errors == {"ann": 3, "bob": 0}
-    assert "ValueError: well" in record.rounds[0].errors["ann"]
+    log = dice(Speechless("(throw 1)"), reports=True)
+    assert log.errors == {"ann": 3, "bob": 0}
+    assert "ValueError: well" in log.rounds[0].errors["ann"]
 
 
 # Forfeits
@@ -253,36 +261,36 @@ def test_who_cannot_explain_its_move_makes_an_error() -> None:
 @pytest.mark.parametrize("allowed", [0, 1, 2])
 def test_a_player_with_too_many_errors_forfeits_and_is_not_asked_again(allowed: int) -> None:
     ann = Puppet(None)
-    record = dice(ann, Puppet("(throw 1)"), max_errors=allowed)
-    assert_played_by_the_rules(DICE, record)
+    log = dice(ann, Puppet("(throw 1)"), max_errors=allowed)
+    assert_played_by_the_rules(DICE, log)
     assert len(ann.told) == allowed + 1
-    assert record.errors == {"ann": allowed + 1, "bob": 0}
-    assert record.forfeited == ["ann"]
-    assert record.goals["ann"] == 0
-    assert record.goals["bob"] in (20, 100)  # what the rules say
+    assert log.errors == {"ann": allowed + 1, "bob": 0}
+    assert log.forfeited == ["ann"]
+    assert log.goals["ann"] == 0
+    assert log.goals["bob"] in (20, 100)  # what the rules say
     assert ann.stopped == []
 
 
 def test_as_many_errors_as_are_allowed_are_forgiven() -> None:
     ann = Puppet(None, None, "(throw 4)")
-    record = dice(ann, max_errors=2)
-    assert record.forfeited == []
-    assert record.goals["ann"] == 100
+    log = dice(ann, max_errors=2)
+    assert log.forfeited == []
+    assert log.goals["ann"] == 100
     assert len(ann.stopped) == 1
 
 
 def test_both_may_forfeit() -> None:
-    record = dice(Puppet(None), Puppet(None), max_errors=0)
-    assert record.goals == {"ann": 0, "bob": 0}
-    assert record.forfeited == ["ann", "bob"]
-    assert len(record.rounds) == 3
+    log = dice(Puppet(None), Puppet(None), max_errors=0)
+    assert log.goals == {"ann": 0, "bob": 0}
+    assert log.forfeited == ["ann", "bob"]
+    assert len(log.rounds) == 3
 
 
 # Chance
 
 
-def chance_moves(record: MatchLog) -> list[str]:
-    return [move for move in moves_of(record, "random") if move != "noop"]
+def chance_moves(log: MatchLog) -> list[str]:
+    return [move for move in moves_of(log, "random") if move != "noop"]
 
 
 def test_chance_is_the_same_whatever_the_players_do() -> None:
@@ -294,22 +302,22 @@ def test_chance_is_the_same_whatever_the_players_do() -> None:
             run_match(game("gops"), {"first": "first", "second": "hyperplay:models=3,playouts=2"}, seed),
             run_match(game("gops"), {"first": "x", "second": "random"}, seed, players={"first": Puppet(None)}),
         ]
-        dealt = [chance_moves(record) for record in tables]
+        dealt = [chance_moves(log) for log in tables]
         assert dealt[0] == dealt[1] == dealt[2]
-        differing += len({str([moves_of(record, role) for role in ("first", "second")]) for record in tables}) - 1
+        differing += len({str([moves_of(log, role) for role in ("first", "second")]) for log in tables}) - 1
     assert differing >= 5
 
 
 def test_the_table_card_of_leduc_is_the_same_however_long_the_first_betting_was() -> None:
     lengths = set()
     for seed in range(12):
-        records = [
+        logs = [
             run_match(game("leduc_poker"), dict.fromkeys(("first", "second"), spec), seed)
             for spec in ("first", "random")
         ]
-        dealt = sorted((chance_moves(record) for record in records), key=len)
+        dealt = sorted((chance_moves(log) for log in logs), key=len)
         assert dealt[1][: len(dealt[0])] == dealt[0]
-        lengths |= {len(record.rounds) for record in records}
+        lengths |= {len(log.rounds) for log in logs}
     assert len(lengths) > 2
 
 
@@ -324,8 +332,8 @@ def test_another_seed_brings_another_chance() -> None:
 
 
 def test_a_match_that_is_too_long_ends_without_an_end() -> None:
-    record = dice(Puppet("(throw 4)"), max_rounds=2)
-    assert (len(record.rounds), record.finished) == (2, False)
+    log = dice(Puppet("(throw 4)"), max_rounds=2)
+    assert (len(log.rounds), log.finished) == (2, False)
 
 
 def test_a_game_that_leaves_a_role_without_a_move_is_refused() -> None:
@@ -386,14 +394,38 @@ def test_senseless_settings_are_refused(options: dict[str, Any]) -> None:
     assert next(iter(options)) in refused("bad-limit", lambda: MatchConfig(**options))
 
 
-def test_a_human_who_has_left_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+def test_a_person_who_has_left_ends_the_match() -> None:
+    def leave(request: Request) -> str:
+        raise fail("input-ended", role=request.role)
+
     with pytest.raises(VeilError, match="nobody answers for agent"):
-        run_match(game("exploding_bomb"), {"agent": "human"})
+        run_match(game("exploding_bomb"), {"agent": "human"}, person=leave)
 
 
-def test_whoever_can_take_them_is_offered_its_legal_moves() -> None:
+def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, asked = FakeClock(monkeypatch), []
+
+    def think(request: Request) -> str:
+        clock.now += 1000
+        asked.append(request)
+        return request.legal[0]
+
+    log = run_match(game("exploding_bomb"), {"agent": "human"}, 1, MatchConfig(play_seconds=1.0), person=think)
+    assert log.errors == {"agent": 0}
+    assert [request.legal for request in asked] == [("noop",), ("ask", "wait"), ("(cut blue)", "(cut red)")]
+    assert asked[0].observation is None
+    assert all(request.state is None for request in asked)
+
+
+def test_who_needs_a_person_is_refused_where_there_is_none() -> None:
+    message = refused("bad-seat", lambda: run_match(game("exploding_bomb"), {"agent": "human"}))
+    assert "nobody is there to play agent" in message
+
+
+def test_whoever_needs_them_is_offered_its_legal_moves() -> None:
     class Asker(Puppet):
+        needs = frozenset({LEGAL_MOVES})
+
         def offer(self, legal: list[str]) -> None:
             self.offered = [*getattr(self, "offered", []), legal]
 
@@ -406,8 +438,8 @@ def test_whoever_can_take_them_is_offered_its_legal_moves() -> None:
 def test_who_needs_only_its_legal_moves_is_never_wrong(spec: str) -> None:
     """racko hides so much that a belief loses its way; these players need none."""
     racko = game("racko")
-    record = run_match(racko, {"first": spec, "second": spec}, 1)
-    assert record.errors == {"first": 0, "second": 0}
+    log = run_match(racko, {"first": spec, "second": spec}, 1)
+    assert log.errors == {"first": 0, "second": 0}
 
 
 @pytest.mark.parametrize("report", [None, [1], {"values": {1, 2}}, {"state": object()}])
@@ -416,9 +448,9 @@ def test_what_cannot_be_written_down_is_no_report(report: Any) -> None:
         def report(self) -> Any:
             return report
 
-    record = dice(Odd("(throw 1)"), reports=True)
-    assert all(entry.errors["ann"].startswith("report: TypeError") for entry in record.rounds)
-    assert "ann" not in record.rounds[0].reports
+    log = dice(Odd("(throw 1)"), reports=True)
+    assert all(entry.errors["ann"].startswith("report: TypeError") for entry in log.rounds)
+    assert "ann" not in log.rounds[0].reports
 
 
 READY = {"ann": Puppet("(throw 1)"), "bob": Puppet("(throw 1)")}

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from tests.unit.equilibrium.games import THREE_VOTE
 from tests.unit.match.tables import DICE, game, refused
 from veil import solve
-from veil.engine.game import Game
-from veil.match import tournament
-from veil.match.executors.processes import ctrl_c_waits
-from veil.match.log import MatchLog
-from veil.match.referee import MatchConfig, run_match
+from veil.match import tasks, tournament
+from veil.match.config import MatchConfig
+from veil.match.playing import BatchResult
+from veil.match.sources import SourceWatch, read_sources
 from veil.match.store import Result, Store
-from veil.match.tournament import Task, TournamentConfig, open_games, play_task, run_tournament, seatings, tasks
+from veil.match.tasks import PlayedMatch, Task, play_task
+from veil.match.tournament import (
+    TournamentConfig,
+    list_seatings,
+    make_result,
+    make_tasks,
+    open_games,
+    play_tournament,
+    run_tournament,
+)
 
+THROW_TWO = """
+class Player:
+    def start(self, seat): pass
+    def play(self, observation): return "(throw 2)"
+    def stop(self, observation): pass
+    def report(self): return {}
+"""
 LIGHT = "hyperplay:models=3,playouts=2"
 CONFIG = TournamentConfig(games=("exploding_bomb", "kuhn_poker"), players=("random", "first", LIGHT), matches=3, seed=4)
 
@@ -35,11 +53,16 @@ def timeless(results: list[Result]) -> list[Result]:
 
 def played(config: TournamentConfig = CONFIG, **options: object) -> list[Result]:
     with Store() as store:
-        return timeless(run_tournament(config, store, **options))
+        return timeless(play_tournament(config, store, **options).results)
+
+
+def iterate_tasks(config: TournamentConfig = CONFIG) -> Iterator[Task]:
+    games, files = open_games(config), read_sources(config.players)
+    return make_tasks(config, games, files, SourceWatch(games, files))
 
 
 def all_tasks(config: TournamentConfig = CONFIG) -> list[Task]:
-    return list(tasks(config, open_games(config)))
+    return list(iterate_tasks(config))
 
 
 @pytest.fixture
@@ -47,7 +70,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
     """The matches that are played in this process."""
     tasks_played: list[Task] = []
 
-    def counting(task: Task) -> Result:
+    def counting(task: Task) -> PlayedMatch:
         tasks_played.append(task)
         return play_task(task)
 
@@ -57,15 +80,15 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
 
 def test_everybody_sits_everywhere() -> None:
     kuhn = game("kuhn_poker")
-    assert set(seatings(kuhn, "abc")) == set(permutations("abc", 2))
-    assert len(seatings(kuhn, "abc")) == 6
-    assert seatings(game("exploding_bomb"), "abc") == [("a",), ("b",), ("c",)]
-    assert len(seatings(game(THREE_VOTE), "abcd")) == 24
+    assert set(list_seatings(kuhn, "abc")) == set(permutations("abc", 2))
+    assert len(list_seatings(kuhn, "abc")) == 6
+    assert list_seatings(game("exploding_bomb"), "abc") == [("a",), ("b",), ("c",)]
+    assert len(list_seatings(game(THREE_VOTE), "abcd")) == 24
 
 
 def test_too_few_players_also_meet_themselves() -> None:
-    assert seatings(game("kuhn_poker"), "a") == [("a", "a")]
-    assert set(seatings(game(THREE_VOTE), "ab")) == set(product("ab", repeat=3))
+    assert list_seatings(game("kuhn_poker"), "a") == [("a", "a")]
+    assert set(list_seatings(game(THREE_VOTE), "ab")) == set(product("ab", repeat=3))
 
 
 def test_every_seating_is_played_as_often_as_wanted() -> None:
@@ -82,16 +105,10 @@ def test_every_pairing_has_some_matches_before_any_has_many() -> None:
     assert len({task.key for task in all_tasks()}) == len(numbers) == 27
 
 
-def test_all_pairings_meet_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_pairings_meet_the_same_chance() -> None:
     """The seed of a match comes from the number alone; so the cards are the same for all who meet in match 2."""
-    seeds: list[int] = []
-
-    def listening(of: Game, seats: dict[str, str], seed: int, config: MatchConfig) -> MatchLog:
-        seeds.append(seed)
-        return run_match(of, seats, seed, config)
-
-    monkeypatch.setattr(tournament, "run_match", listening)
-    numbers = [play_task(task).number for task in all_tasks()]
+    numbers = [task.number for task in all_tasks()]
+    seeds = [play_task(task).log.seed for task in all_tasks()]
     assert len(set(zip(numbers, seeds, strict=True))) == len(set(seeds)) == len(set(numbers)) == 3
 
 
@@ -99,6 +116,22 @@ def test_the_same_seed_gives_the_same_results_and_another_seed_others() -> None:
     config = replace(CONFIG, matches=8)
     assert played(config) == played(config)
     assert [entry.goals for entry in played(config)] != [entry.goals for entry in played(replace(config, seed=5))]
+
+
+def test_workers_need_no_files(tmp_path: Path) -> None:
+    """They get rules, policy and Python code with their tasks, and everything is gone before the first begins."""
+    rules, file, code = (tmp_path / name for name in ("dice.kif", "policy.json", "own.py"))
+    rules.write_text(DICE)
+    solve(game(DICE), method="cfr", iterations=2).policy.save(file)
+    code.write_text(THROW_TWO)
+    config = TournamentConfig(games=(str(rules),), players=(f"policy:file={file}", f"own:file={code}"), matches=1)
+    alone = [make_result(task, play_task(task)) for task in all_tasks(config)]
+    tasks_of_it = pickle.dumps(all_tasks(config))
+    for path in (rules, file, code):
+        path.unlink()
+    there = pickle.loads(tasks_of_it)
+    assert there[0].game.fingerprint == game(DICE).fingerprint
+    assert timeless([make_result(task, play_task(task)) for task in there]) == timeless(alone)
 
 
 def test_processes_and_threads_play_what_one_process_plays() -> None:
@@ -114,10 +147,10 @@ def test_what_the_store_holds_is_not_played_again(counted: list[Task]) -> None:
     counted.clear()
     with Store() as store:
         store.add(whole[::2])
-        assert timeless(run_tournament(CONFIG, store)) == whole
+        assert timeless(play_tournament(CONFIG, store).results) == whole
         assert len(counted) == len(whole) - len(whole[::2])
         counted.clear()
-        assert timeless(run_tournament(CONFIG, store)) == whole
+        assert timeless(play_tournament(CONFIG, store).results) == whole
         assert counted == []
 
 
@@ -125,25 +158,25 @@ def test_a_tournament_may_grow(counted: list[Task]) -> None:
     """More matches, players and games join; the others are left out of the results of a smaller one."""
     small = replace(CONFIG, games=("kuhn_poker",), players=("random", "first"), matches=2)
     with Store() as store:
-        few = run_tournament(small, store)
-        many = run_tournament(CONFIG, store)
+        few = play_tournament(small, store).results
+        many = play_tournament(CONFIG, store).results
         assert (len(few), len(many), len(counted)) == (4, 27, 27)
-        assert run_tournament(small, store) == few
+        assert play_tournament(small, store).results == few
 
 
 def test_other_settings_are_refused(counted: list[Task]) -> None:
     with Store() as store:
-        run_tournament(replace(CONFIG, matches=1), store)
+        play_tournament(replace(CONFIG, matches=1), store)
         counted.clear()
         for other in (replace(CONFIG, seed=5), replace(CONFIG, match=MatchConfig(play_seconds=1.0))):
-            refused("bad-store", lambda other=other: run_tournament(other, store))
+            refused("bad-store", lambda other=other: play_tournament(other, store))
     assert counted == []
 
 
 def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
 
-    def tired(task: Task) -> Result:
+    def tired(task: Task) -> PlayedMatch:
         if task.number == 1:
             raise KeyboardInterrupt
         return play_task(task)
@@ -152,9 +185,9 @@ def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.Monk
         with monkeypatch.context() as broken:
             broken.setattr(tournament, "play_task", tired)
             with pytest.raises(KeyboardInterrupt):
-                run_tournament(CONFIG, store)
+                play_tournament(CONFIG, store)
         assert len(store.results()) == 9
-        assert timeless(run_tournament(CONFIG, store)) == whole
+        assert timeless(play_tournament(CONFIG, store).results) == whole
 
 
 def test_progress_is_told_match_by_match() -> None:
@@ -166,7 +199,7 @@ def test_progress_is_told_match_by_match() -> None:
 def test_errors_of_players_are_counted_by_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     from veil.players.simple import RandomPlayer
 
-    monkeypatch.setattr(RandomPlayer, "play", lambda self, told: "nonsense")
+    monkeypatch.setattr(RandomPlayer, "play", lambda self, observation: "nonsense")
     config = replace(CONFIG, games=("kuhn_poker",), players=("random", LIGHT), matches=2)
     for entry in played(config):
         assert [count > 0 for count in entry.errors] == [spec == "random" for spec in entry.players]
@@ -207,7 +240,7 @@ def test_bad_players_and_games_are_refused_before_anything_is_played(
     options: dict[str, object], code: str, counted: list[Task]
 ) -> None:
     with Store() as store:
-        refused(code, lambda: run_tournament(replace(CONFIG, **options), store))
+        refused(code, lambda: play_tournament(replace(CONFIG, **options), store))
         assert store.results() == []
     assert counted == []
 
@@ -237,21 +270,21 @@ def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[
             raise KeyboardInterrupt
 
     with Store() as store, pytest.raises(KeyboardInterrupt):
-        run_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
+        play_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
     assert told == [(done, 9 * wanted) for done in range(6)]
     assert len(counted) == 5
 
 
 def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    tournament._loaded.cache_clear()
     task = all_tasks()[0]
     compiled: list[bool] = []
 
     def clock() -> float:
-        compiled.append("machine" in vars(tournament._loaded(task.game, task.rules)))
+        compiled.append("machine" in vars(task.game))
         return 0.0
 
-    monkeypatch.setattr(tournament, "perf_counter", clock)
+    assert "machine" not in vars(task.game)
+    monkeypatch.setattr(tasks, "perf_counter", clock)
     play_task(task)
     assert compiled == [True, True]
 
@@ -264,17 +297,17 @@ def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path
     config = TournamentConfig(games=(str(rules),), players=("random", "first"), matches=2)
     rules.write_text(DICE)
     with Store(path) as store:
-        first = run_tournament(config, store)
+        first = play_tournament(config, store).results
     rules.write_text(f"; the same\n{DICE}")
     with Store(path) as store:
-        assert run_tournament(config, store) == first
+        assert play_tournament(config, store).results == first
     rules.write_text(DICE.replace("20", "30"))
     counted.clear()
     with Store(path) as store:
-        assert "other rules" in refused("bad-store", lambda: run_tournament(config, store))
+        assert "other rules" in refused("bad-store", lambda: play_tournament(config, store))
     assert counted == []
     with Store() as store:  # and this process has not kept the old ones in mind
-        again = run_tournament(config, store)
+        again = play_tournament(config, store).results
     assert {goal for entry in again for goal in entry.goals} <= {30, 100}
 
 
@@ -285,9 +318,9 @@ def test_a_namesake_in_another_folder_is_another_game(tmp_path: Path, monkeypatc
         (tmp_path / folder / "dice.kif").write_text(DICE.replace("20", goal))
     with Store() as store:
         monkeypatch.chdir(tmp_path / "a")
-        run_tournament(config, store)
+        play_tournament(config, store)
         monkeypatch.chdir(tmp_path / "b")
-        refused("bad-store", lambda: run_tournament(config, store))
+        refused("bad-store", lambda: play_tournament(config, store))
 
 
 def test_a_store_does_not_go_on_with_another_policy_of_the_same_name(tmp_path: Path) -> None:
@@ -295,18 +328,74 @@ def test_a_store_does_not_go_on_with_another_policy_of_the_same_name(tmp_path: P
     config = TournamentConfig(games=("kuhn_poker",), players=("random", f"policy:file={file}"), matches=1)
     solve(game("kuhn_poker"), method="cfr", iterations=2).policy.save(file)
     with Store() as store:
-        first = run_tournament(config, store)
-        assert run_tournament(config, store) == first
+        first = play_tournament(config, store).results
+        assert play_tournament(config, store).results == first
         solve(game("kuhn_poker"), method="cfr", iterations=20).policy.save(file)
-        assert "contents of policy" in refused("bad-store", lambda: run_tournament(config, store))
+        assert "contents of policy" in refused("bad-store", lambda: play_tournament(config, store))
 
 
 def test_rules_that_change_while_they_are_played_are_noticed(tmp_path: Path) -> None:
     rules = tmp_path / "dice.kif"
     rules.write_text(DICE)
-    task = all_tasks(TournamentConfig(games=(str(rules),), players=("random",)))[0]
+    some = iterate_tasks(TournamentConfig(games=(str(rules),), players=("random",)))
+    task = next(some)
+    rules.write_text(f"; the same\n{DICE}")
+    next(some)
     rules.write_text(DICE.replace("20", "30"))
-    refused("bad-option", lambda: play_task(task))
+    assert "changed while they were played" in refused("bad-option", lambda: next(some))
+    play_task(task)  # with the rules of the beginning
+
+
+def test_a_file_of_a_player_that_changes_while_it_is_played_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "policy.json"
+    solve(game("kuhn_poker"), method="cfr", iterations=2).policy.save(file)
+    some = iterate_tasks(TournamentConfig(games=("kuhn_poker",), players=("random", f"policy:file={file}")))
+    task = next(some)
+    file.unlink()
+    list(islice(some, 1))  # of the same number
+    assert "changed while they were played" in refused("bad-option", lambda: next(some))
+    assert play_task(task).log.errors == {"first": 0, "second": 0}  # it needs no file
+
+
+# From Python
+
+
+def test_a_tournament_from_python_takes_names_paths_texts_and_games(tmp_path: Path) -> None:
+    rules = tmp_path / "dice.kif"
+    rules.write_text(DICE)
+    other = DICE.replace("20", "30")
+    games = ["kuhn_poker", rules, other, game("exploding_bomb")]
+    results, standings = run_tournament(games, ["random", "first"], matches=2, seed=3)
+    names = ["kuhn_poker", str(rules), "rules", "exploding_bomb"]
+    assert [table.game for table in standings] == names
+    assert len(results) == 2 * (2 + 2 + 2 + 2)
+    assert run_tournament("kuhn_poker", ["random", "first"], matches=2, seed=3).results == [
+        replace(entry, seconds=pytest.approx(entry.seconds, abs=10)) for entry in results if entry.game == "kuhn_poker"
+    ]
+
+
+def test_a_tournament_from_python_keeps_its_results_in_a_file_or_a_store(tmp_path: Path, counted: list[Task]) -> None:
+    path = tmp_path / "store.db"
+    first = run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=path)
+    assert len(counted) == 4
+    assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=str(path)) == first
+    with Store(str(path)) as store:
+        assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=store) == first
+        assert len(store.results()) == 4  # it is still open
+    assert len(counted) == 4
+
+
+def test_two_games_of_one_name_are_refused() -> None:
+    texts = [DICE, DICE.replace("20", "30")]
+    assert "two games are called rules" in refused("bad-option", lambda: run_tournament(texts, ["random"]))
+
+
+def test_a_result_is_what_the_log_says() -> None:
+    task = all_tasks()[5]
+    match = play_task(task)
+    entry = make_result(task, match)
+    assert entry.key == task.key
+    assert (entry.goals, entry.rounds) == (tuple(match.log.goals.values()), len(match.log.rounds))
 
 
 # Processes that play
@@ -324,17 +413,20 @@ class Dying:
                 self.left = outer.lives[outer.pools] if outer.pools < len(outer.lives) else 10**9
                 outer.pools += 1
 
-            def submit(self, call: object, task: Task) -> Future[Result]:
-                future: Future[Result] = Future()
+            def __enter__(self) -> Self:
+                return self
+
+            def __exit__(self, *reason: object) -> None:
+                pass
+
+            def submit(self, call: Callable[..., BatchResult], *values: object) -> Future[BatchResult]:
+                future: Future[BatchResult] = Future()
                 self.left -= 1
                 if self.left >= 0:
-                    future.set_result(play_task(task))
+                    future.set_result(call(*values))
                 else:
                     future.set_exception(BrokenProcessPool())
                 return future
-
-            def end(self) -> None:
-                pass
 
         monkeypatch.setattr(tournament, "Pool", Pool)
 
@@ -349,13 +441,13 @@ def test_when_processes_die_others_play_what_is_missing(monkeypatch: pytest.Monk
 def test_processes_that_always_die_end_the_tournament_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     dying = Dying(monkeypatch, [2, 0, 0])
     with Store() as store:
-        message = refused("workers-lost", lambda: run_tournament(CONFIG, store, jobs=2))
+        message = refused("workers-lost", lambda: play_tournament(CONFIG, store, jobs=2))
         assert len(store.results()) == 2
     assert dying.pools == 3
     assert "3 times in a row" in message
 
 
-def hit_by_a_truck(flag: str, task: Task) -> Result:
+def hit_by_a_truck(flag: str, task: Task) -> PlayedMatch:
     """The first process that comes here dies."""
     try:
         os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
@@ -380,29 +472,13 @@ def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path)
     refused("bad-policy", lambda: played(config, jobs=2))
 
 
-def test_ctrl_c_waits_while_processes_are_started() -> None:
-    """They inherit what is blocked; then it is heard as before, also when it came in between."""
-    blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK, ())
-    before, heard = blocked(), []
-    previous = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
-    try:
-        with ctrl_c_waits():
-            signal.raise_signal(signal.SIGINT)
-            assert signal.SIGINT in blocked()
-            assert heard == []
-        assert heard == [1]
-        assert blocked() == before
-    finally:
-        signal.signal(signal.SIGINT, previous)
-
-
 # Players that misbehave
 
 ROGUE = """
 from tests.unit.match.rogues import ROGUES, Rogue
 
 class Raiser(Rogue):
-    def play(self, told):
+    def play(self, observation):
         raise ValueError("not today")
 
 class Other(Rogue):

@@ -11,13 +11,13 @@ import pytest
 from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError
-from veil.players.protocol import Player, Seat, Told
+from veil.players.protocol import Observation, Player, Seat
 
 NOTHING: frozenset[str] = frozenset()
-QUIET: Told = ("noop", NOTHING)
+QUIET = Observation("noop", NOTHING)
 # first in kuhn_poker has been dealt a card and is about to bet or to pass.
-QUEEN: tuple[Told, ...] = (("noop", frozenset({"(card queen)"})), QUIET)
-JACK: tuple[Told, ...] = (("noop", frozenset({"(card jack)"})), QUIET)
+QUEEN = (Observation("noop", frozenset({"(card queen)"})), QUIET)
+JACK = (Observation("noop", frozenset({"(card jack)"})), QUIET)
 
 
 @cache
@@ -30,7 +30,7 @@ def seat(spec: str, role: str, seed: int = 0, **clocks: float) -> Seat:
     return Seat(game=game(spec), role=role, seed=seed, **clocks)
 
 
-def told_all(player: Player, rounds: tuple[Told, ...]) -> str:
+def told_all(player: Player, rounds: tuple[Observation, ...]) -> str:
     """The player's answer after these rounds; what it answers on the way is not looked at."""
     answer = player.play(None)
     for told in rounds:
@@ -52,7 +52,7 @@ class Spy:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.seat: Seat | None = None
-        self.told: list[Told | None] = []
+        self.told: list[Observation | None] = []
         self.answers: list[str] = []
 
     def start(self, seat: Seat) -> None:
@@ -61,7 +61,7 @@ class Spy:
         self.seat = seat
         self.player.start(seat)
 
-    def play(self, told: Told | None) -> str:
+    def play(self, told: Observation | None) -> str:
         self._check(told)
         self.told.append(told)
         answer = self.player.play(told)
@@ -69,19 +69,19 @@ class Spy:
         self.answers.append(answer)
         return answer
 
-    def stop(self, told: Told | None) -> None:
+    def stop(self, told: Observation | None) -> None:
         self._check(told)
         self.player.stop(told)
 
     def report(self) -> dict[str, Any]:
         return self.player.report()
 
-    def _check(self, told: Told | None) -> None:
+    def _check(self, told: Observation | None) -> None:
         """Words, and nothing from which a state could be read."""
         assert (told is None) == (not self.told)
         if told is not None:
             move, percepts = told
-            assert type(told) is tuple
+            assert type(told) is Observation
             assert type(move) is str
             assert type(percepts) is frozenset
             assert all(type(percept) is str for percept in percepts)

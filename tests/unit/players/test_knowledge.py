@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.players.seats import JACK, NOTHING, QUIET, game, refused, seat
 from veil.belief.bag import Bag
-from veil.belief.exact import NothingExplains
+from veil.belief.protocol import NothingExplains
 from veil.players.knowledge import Knowledge
 
 MARKED = ("(mark 1 1)", frozenset({"marked"}))
@@ -56,7 +56,7 @@ def test_worlds_are_all_there_are_or_as_many_as_wanted() -> None:
 
 
 def test_beyond_what_is_kept_exactly_somebody_else_goes_on() -> None:
-    knowledge = Knowledge(seat("krieg_tictactoe", "xplayer"), worlds=9, exact=2)
+    knowledge = Knowledge(seat("krieg_tictactoe", "xplayer"), worlds=9, sampler="auto:max_worlds=2")
     knowledge.hear(MARKED)
     knowledge.hear(YOURS)
     bag = knowledge.bag(np.random.default_rng(0))

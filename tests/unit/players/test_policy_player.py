@@ -11,8 +11,8 @@ from scipy.stats import binomtest, chisquare
 from tests.unit.players.seats import JACK, QUEEN, game, refused, seat, told_all
 from veil import solve
 from veil.equilibrium.policy import Policy
-from veil.players import policy_player as solving
-from veil.players.roster import make_player
+from veil.players import policy_player
+from veil.players.roster import make_player, read_player_files
 
 AT_JACK, AT_QUEEN = "noop: (card jack); noop", "noop: (card queen); noop"
 DRAWS = 2000
@@ -95,14 +95,24 @@ def test_a_policy_for_other_rules_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_policy_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    player = make_player(f"policy:file={tmp_path}/none.json")
-    refused("unreadable-file", lambda: player.start(seat("kuhn_poker", "first")))
+    refused("unreadable-file", lambda: make_player(f"policy:file={tmp_path}/none.json"))
+
+
+def test_a_policy_that_is_carried_along_needs_no_file(tmp_path: Path) -> None:
+    path = save(tmp_path, {})
+    spec = f"policy:file={path}"
+    files = read_player_files(["random", spec])
+    path.unlink()
+    assert list(files) == [str(path)]
+    player = make_player(spec, files)
+    player.start(seat("kuhn_poker", "first"))
+    assert player.play(None) == "noop"
 
 
 @pytest.fixture
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing has been solved yet."""
-    monkeypatch.setattr(solving, "_solved", {})
+    monkeypatch.setattr(policy_player, "_solved", {})
 
 
 @pytest.mark.parametrize(
@@ -112,7 +122,7 @@ def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_memory")
 def test_what_is_solved_before_the_match_is_what_is_played(spec: str, method: str, iterations: int) -> None:
     """With the frequencies of the solution in every infoset of the first role; false-alarm rate 1e-6 each."""
-    table = solve(game("kuhn_poker"), method, iterations=iterations).policy.table["first"]
+    table = solve(game("kuhn_poker"), method, iterations=iterations, seed=4).policy.table["first"]
     for told, name in ((JACK, AT_JACK), (QUEEN, AT_QUEEN)):
         player = make_player(spec)
         player.start(seat("kuhn_poker", "first", 4))
@@ -130,7 +140,7 @@ def count_solving(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         calls.append({"method": method} | options)
         return solve(of, method, iterations=5)
 
-    monkeypatch.setattr(solving, "solve", counted)
+    monkeypatch.setattr(policy_player, "solve", counted)
     return calls
 
 
@@ -156,6 +166,6 @@ def test_the_start_clock_ends_solving_in_time(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.usefixtures("no_memory")
 def test_a_game_that_is_too_large_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "MAX_NODES", 10)
+    monkeypatch.setattr(policy_player, "MAX_NODES", 10)
     player = make_player("solve")
     refused("tree-too-large", lambda: player.start(seat("kuhn_poker", "first")))

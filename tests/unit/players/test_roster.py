@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,10 @@ from tests.unit.players.seats import Spy, game, refused, seat
 from veil.equilibrium.policy import Policy
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
-from veil.players.roster import PLAYERS, make_player, parse_player
-from veil.players.search_player import HyperPlay2Config, HyperPlayConfig, HyperPlayer, HyperPlayer2
+from veil.players.protocol import FILE, PERSON, TRUE_STATE, Player
+from veil.players.roster import PLAYERS, make_player, needs_of
+from veil.players.search_player import CheatPlayer, SearchPlayer
+from veil.search import HyperPlay2Config, HyperPlayConfig
 
 NAMES = [
     "random",
@@ -30,16 +31,23 @@ NAMES = [
     "own",
     "cheat",
 ]
-HYPERPLAY = {"models": 7, "playouts": 3, "weights": "uniform", "discount": 0.5, "threads": 2}
+HYPERPLAY = {
+    "models": 7,
+    "playouts": 3,
+    "weights": "uniform",
+    "discount": 0.5,
+    "threads": 2,
+    "sampler": "particle",
+}
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
     "first": {},
     "human": {},
     "policy": {"file": "some/where.json"},
-    "solve": {"method": "lp", "iterations": 12},
-    "its": {"iterations": 34},
-    "montecarlo": {"playouts": 56},
-    "pimc": {"worlds": 7, "iterations": 8},
+    "solve": {"method": "lp", "iterations": 12, "seed": 5},
+    "its": {"iterations": 34, "seed": 6},
+    "montecarlo": {"playouts": 56, "sampler": "exact"},
+    "pimc": {"worlds": 7, "iterations": 8, "sampler": "hyperplay"},
     "hyperplay": HYPERPLAY,
     "hyperplay2": {
         "models": 7,
@@ -49,6 +57,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "discount": 0.25,
         "cut_on_win": 90,
         "prune_on_depth": 6,
+        "sampler": "auto",
     },
     "own": {"file": __file__},
     "cheat": HYPERPLAY,
@@ -65,8 +74,8 @@ def test_the_names_of_the_players_are_pinned() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_option_of_every_player_can_be_set_and_gets_its_type(name: str) -> None:
-    assert set(OPTIONS[name]) == {entry.name for entry in dataclasses.fields(PLAYERS[name].config)}
-    found, options = parse_player(spec_of(name, OPTIONS[name]))
+    assert set(OPTIONS[name]) == {entry.name for entry in dataclasses.fields(PLAYERS[name].config_class())}
+    found, options = PLAYERS.split(spec_of(name, OPTIONS[name]))
     assert found == name
     assert options == OPTIONS[name]
     assert {key: type(value) for key, value in options.items()} == {
@@ -76,27 +85,26 @@ def test_every_option_of_every_player_can_be_set_and_gets_its_type(name: str) ->
 
 def test_the_name_of_a_file_may_hold_commas_and_spaces() -> None:
     for name in ("my games/kuhn, solved,2.json", "a=b, c=d.json"):
-        assert parse_player(f"policy:file={name}") == ("policy", {"file": name})
+        assert PLAYERS.split(f"policy:file={name}") == ("policy", {"file": name})
 
 
 def test_options_reach_the_player() -> None:
     player = make_player(spec_of("hyperplay", HYPERPLAY))
-    assert isinstance(player, HyperPlayer)
+    assert isinstance(player, SearchPlayer)
     assert player.config == HyperPlayConfig(**HYPERPLAY)
     second = make_player(spec_of("hyperplay2", OPTIONS["hyperplay2"]))
-    assert isinstance(second, HyperPlayer2)
-    assert second.own == HyperPlay2Config(**OPTIONS["hyperplay2"])
-    assert second.config.models == 7
+    assert isinstance(second, SearchPlayer)
+    assert second.config == HyperPlay2Config(**OPTIONS["hyperplay2"])
 
 
 @pytest.mark.parametrize("spec", ["hyperplay", " hyperplay ", "hyperplay:", "hyperplay: "])
 def test_without_options_there_are_the_defaults(spec: str) -> None:
-    assert parse_player(spec) == ("hyperplay", {})
+    assert PLAYERS.split(spec) == ("hyperplay", {})
     assert make_player(spec).config == HyperPlayConfig()  # type: ignore[attr-defined]
 
 
 def test_spaces_around_options_do_not_matter() -> None:
-    assert parse_player("hyperplay: models = 5 , playouts=2")[1] == {"models": 5, "playouts": 2}
+    assert PLAYERS.split("hyperplay: models = 5 , playouts=2")[1] == {"models": 5, "playouts": 2}
 
 
 BAD_SPECS = {
@@ -155,7 +163,7 @@ def test_a_bad_spec_is_refused_with_one_message(case: str) -> None:
 
 
 def test_who_mistypes_an_option_is_shown_those_there_are() -> None:
-    message = refused("bad-player", lambda: parse_player("its:depth=3"))
+    message = refused("bad-player", lambda: PLAYERS.split("its:depth=3"))
     assert "its:iterations=1000" in message
 
 
@@ -177,11 +185,12 @@ TABLES = [(name, spec) for name in LIGHT for spec in GAMES]
 TABLES += [(name, "krieg_tictactoe") for name in LIGHT if name not in ("policy", "solve", "its")]
 
 
-class Typist:
-    """Types 1 forever."""
-
-    def readline(self) -> str:
-        return "1\n"
+def make_ready(spec: str) -> Player:
+    """A player; where it needs a person, there is one who plays the first legal move."""
+    player = make_player(spec)
+    if PERSON in needs_of(player):
+        player.meet(lambda request: request.legal[0])  # type: ignore[attr-defined]
+    return player
 
 
 def assert_legal(spec: str, record: MatchLog) -> None:
@@ -195,28 +204,41 @@ def assert_legal(spec: str, record: MatchLog) -> None:
 
 
 @pytest.mark.parametrize(("name", "spec"), TABLES, ids=lambda text: text)
-def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(
-    name: str, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(name: str, spec: str, tmp_path: Path) -> None:
     """What a player answered is found again by another one that has nothing but the same seat and the same rounds."""
-    monkeypatch.setattr(sys, "stdin", Typist())
     text = LIGHT[name]
     if name == "policy":
         nothing = Policy(game=spec, rules=game(spec).fingerprint, table={})
         nothing.save(tmp_path / "nothing.json")
         text = f"policy:file={tmp_path}/nothing.json"
     roles = [role for role in game(spec).roles if role != "random"]
-    spies = {role: Spy(make_player(text)) for role in roles}
+    spies = {role: Spy(make_ready(text)) for role in roles}
     record = run_match(game(spec), dict.fromkeys(roles, text), 5, players=spies)
     assert record.errors == dict.fromkeys(roles, 0)
     assert_legal(spec, record)
     for role, spy in spies.items():
         assert spy.answers == [entry.moves[role] for entry in record.rounds]
-        twin = make_player(text)
+        twin = make_ready(text)
         twin.start(seat(spec, role, spy.seat.seed))
         assert [twin.play(told) for told in spy.told] == spy.answers
 
 
-def test_only_the_cheat_wants_to_peek() -> None:
-    able = [name for name, entry in PLAYERS.items() if hasattr(entry.make, "peek")]
-    assert able == ["cheat"]
+def test_rows_say_what_their_players_need_and_only_the_cheat_sees_the_state() -> None:
+    for name, row in PLAYERS.rows.items():
+        if name != "own":  # what a player of the user's own needs stands in its file
+            assert getattr(row.maker(), "needs", frozenset()) == row.needs - {FILE}, name  # a file is given before
+    assert [name for name, row in PLAYERS.rows.items() if TRUE_STATE in row.needs] == ["cheat"]
+    assert hasattr(CheatPlayer, "peek")
+    assert not hasattr(SearchPlayer, "peek")
+
+
+@pytest.mark.parametrize(
+    "spec", ["hyperplay:sampler=hyperplay,reseed=false,budget=50", "pimc:sampler=hyperplay:reseed=false"]
+)
+def test_what_the_player_does_not_know_is_an_option_of_its_sampler(spec: str) -> None:
+    """And the report says which sampler answered."""
+    player = make_player(spec)
+    assert "hyperplay:reseed=false" in player.config.sampler  # type: ignore[attr-defined]
+    player.start(seat("krieg_tictactoe", "xplayer"))
+    player.play(None)
+    assert player.report()["sampler"] == "hyperplay"

@@ -12,10 +12,11 @@ import pytest
 from tests.unit.players.seats import JACK, NOTHING, QUIET, game, seat, told_all
 from veil import clock
 from veil.match.referee import MatchConfig, run_match
-from veil.players import knowledge as knowing, protocol, search_player as searching
+from veil.players import knowledge, protocol
 from veil.players.roster import make_player
+from veil.search import hyperplay2, montecarlo, pimc
 from veil.search.hyperplay2 import Simulations
-from veil.search.montecarlo import Tally
+from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers, OutOfTime
 from veil.search.pimc import Forest
 
@@ -132,7 +133,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> FakeClock:
     """Every playout or simulation from all moves of a world, and every iteration in all worlds, takes so long."""
     fake = FakeClock(cost)
 
-    class SlowTally(Tally):
+    class SlowTally(MoveTally):
         def _add(self, pairs: np.ndarray, playouts: int, *args: Any) -> None:
             super()._add(pairs, playouts, *args)
             fake.work(len(np.unique(self.world[pairs])) * playouts)
@@ -147,11 +148,11 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> FakeClock:
             super()._add(pairs, simulations, *args)
             fake.work(len(np.unique(self.world[pairs])) * simulations)
 
-    for module in (clock, knowing, protocol, searching):
+    for module in (clock, knowledge, protocol, hyperplay2):
         monkeypatch.setattr(module, "perf_counter", fake)
-    monkeypatch.setattr(searching, "Tally", SlowTally)
-    monkeypatch.setattr(searching, "Simulations", SlowSimulations)
-    monkeypatch.setattr(searching, "Forest", SlowForest)
+    monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
+    monkeypatch.setattr(hyperplay2, "Simulations", SlowSimulations)
+    monkeypatch.setattr(pimc, "Forest", SlowForest)
     return fake
 
 
@@ -193,7 +194,7 @@ def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     def too_late(self: NestedPlayers) -> None:
         raise OutOfTime
 
-    monkeypatch.setattr(NestedPlayers, "look_at_the_clock", too_late)
+    monkeypatch.setattr(NestedPlayers, "check_clock", too_late)
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent", play_seconds=0.2))
     told_all(player, (QUIET,))

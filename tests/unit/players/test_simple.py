@@ -1,24 +1,14 @@
-"""Random, first, and the human at the terminal."""
+"""Random, first, and a person."""
 
 from __future__ import annotations
 
-import io
-import sys
-
-import pytest
 from scipy.stats import chisquare
 
 from tests.unit.players.seats import QUEEN, QUIET, game, refused, seat, told_all
+from veil.errors import fail
+from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.players.simple import HumanPlayer, NoConfig
-
-
-def typing(text: str, monkeypatch: pytest.MonkeyPatch) -> HumanPlayer:
-    """A human who types this and leaves, about to ask or to wait in exploding_bomb."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    player = HumanPlayer(NoConfig())
-    player.start(seat("exploding_bomb", "agent"))
-    return player
 
 
 def test_random_moves_are_uniform() -> None:
@@ -60,33 +50,29 @@ def test_simple_players_have_nothing_to_explain() -> None:
         assert player.report() == {}
 
 
-def test_a_human_chooses_by_number(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    player = typing("2\n", monkeypatch)
-    assert told_all(player, (QUIET,)) == "wait"
-    shown = capsys.readouterr().out
-    assert "1 ask" in shown
-    assert "2 wait" in shown
-    assert "noop" not in shown  # nobody is asked where there is no choice
+def test_a_person_is_asked_with_what_the_role_was_told_and_may_do() -> None:
+    asked: list[Request] = []
+
+    def person(request: Request) -> str:
+        asked.append(request)
+        return "wait"
+
+    player = HumanPlayer(NoConfig())
+    player.meet(person)
+    player.start(seat("exploding_bomb", "agent"))
+    player.offer(["noop"])
+    player.play(None)
+    player.offer(["ask", "wait"])
+    assert player.play(QUIET) == "wait"
+    assert asked == [Request("agent", None, ("noop",)), Request("agent", QUIET, ("ask", "wait"))]
 
 
-def test_a_human_may_type_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert told_all(typing("  ask \n", monkeypatch), (QUIET,)) == "ask"
+def test_what_a_person_refuses_reaches_whoever_runs_the_match() -> None:
+    def person(request: Request) -> str:
+        raise fail("input-ended", role=request.role)
 
-
-@pytest.mark.parametrize("word", ["", "0", "3", "-1", "1.0", "jump", "(ask", "²", "९", "9" * 400, "ask wait"])
-def test_a_human_who_mistypes_is_asked_again(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """² is a digit and no number; ९ is nine in Devanagari, beyond the list."""
-    assert told_all(typing(f"{word}\n1\n", monkeypatch), (QUIET,)) == "ask"
-
-
-def test_a_human_sees_its_own_percepts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    player = typing("1\n2\n", monkeypatch)
-    assert told_all(player, (QUIET, ("ask", frozenset({"red"})))) == "(cut red)"
-    assert "agent sees red" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("text", ["", "jump\n"], ids=["at once", "after nonsense"])
-def test_a_human_who_has_left_is_a_problem_of_the_user(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = typing(text, monkeypatch)
-    assert player.play(None) == "noop"
-    assert "agent" in refused("input-ended", lambda: player.play(QUIET))
+    player = HumanPlayer(NoConfig())
+    player.meet(person)
+    player.start(seat("exploding_bomb", "agent"))
+    player.offer(["noop"])
+    assert "agent" in refused("input-ended", lambda: player.play(None))

@@ -23,7 +23,7 @@ from tests.unit.search.games import (
     in_words,
     key_of,
 )
-from veil.search.hyperplay2 import Pruning, Simulations, chance_role, simulate_moves
+from veil.search.hyperplay2 import Pruning, Simulations, simulate_moves
 from veil.search.nested import NestedPlayers
 
 
@@ -33,13 +33,13 @@ def runs_of(
     machine = game(spec).machine
     players = NestedPlayers(machine, models=20, playouts=playouts, seed=seed)
     at = game(spec).roles.index(role)
-    return Simulations(players, at, bag_after(spec, role, record), chance_role(machine), pruning or Pruning())
+    return Simulations(players, at, bag_after(spec, role, record), machine.program.chance, pruning or Pruning())
 
 
 def hyperplay2(spec: str, role: str, record: tuple = (), simulations: int = 4, seed: int = 0, **options: object):
     runs = runs_of(spec, role, record, seed=seed, **options)
     runs.add(simulations, np.random.default_rng(seed))
-    return in_words(game(spec), role, runs.values())
+    return in_words(game(spec), role, runs.answer())
 
 
 def test_asking_is_worth_90_and_waiting_50() -> None:
@@ -106,8 +106,8 @@ def test_a_move_that_has_always_won_ends_the_search() -> None:
         assert runs.playouts == 3 * 2  # one world, two wires
         runs.add(10, rng)
     assert (pruned.playouts, whole.playouts) == (6, 6 + 20)
-    assert in_words(game("exploding_bomb"), "agent", pruned.values()) == {"(cut red)": 90, "(cut blue)": 0}
-    best = [runs.values().best(np.random.default_rng(0)) for runs in (pruned, whole)]
+    assert in_words(game("exploding_bomb"), "agent", pruned.answer()) == {"(cut red)": 90, "(cut blue)": 0}
+    best = [runs.answer().draw(np.random.default_rng(0)) for runs in (pruned, whole)]
     assert best[0] == best[1]
 
 
@@ -127,14 +127,14 @@ def test_a_win_is_a_win_however_late(discount: float) -> None:
     runs.add(2, rng)
     runs.add(5, rng)
     assert runs.playouts == 4
-    assert in_words(game(SOONER_OR_LATER), "ann", runs.values()) == {"now": 100 * discount, "later": 100 * discount**2}
+    assert in_words(game(SOONER_OR_LATER), "ann", runs.answer()) == {"now": 100 * discount, "later": 100 * discount**2}
 
 
 def test_simulations_that_reach_the_depth_end_and_count_as_lost() -> None:
     runs = runs_of("exploding_bomb", "agent", BOMB, Pruning(prune_on_depth=1))
     runs.add(5, np.random.default_rng(0))
     assert runs.states_visited == runs.playouts == 5 * 2 * 2  # one round each
-    assert in_words(game("exploding_bomb"), "agent", runs.values()) == {"ask": 0, "wait": 0}
+    assert in_words(game("exploding_bomb"), "agent", runs.answer()) == {"ask": 0, "wait": 0}
     assert hyperplay2(SOONER_OR_LATER, "ann", pruning=Pruning(prune_on_depth=1)) == {"now": 100, "later": 0}
 
 
@@ -165,12 +165,7 @@ def test_what_the_nested_players_cost_is_counted() -> None:
     machine = game("exploding_bomb").machine
     players = NestedPlayers(machine, models=5, playouts=7, seed=0)
     bag = bag_after("exploding_bomb", "agent", BOMB)
-    values = simulate_moves(players, 1, bag, chance_role(machine), 3, np.random.default_rng(0))
+    values = simulate_moves(players, 1, bag, machine.program.chance, 3, np.random.default_rng(0))
     assert values.playouts == 3 * 2 * 2
     assert players.states_visited > 0
     assert values.states_visited == 2 * values.playouts + players.states_visited  # two rounds to the end
-
-
-def test_the_chance_role_is_found_where_there_is_one() -> None:
-    assert chance_role(game("exploding_bomb").machine) == 0
-    assert chance_role(game("krieg_tictactoe").machine) is None

@@ -17,8 +17,10 @@ from tests.reference.playouts import class_utilities
 from tests.unit.belief.games import naive
 from tests.unit.equilibrium.games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.unit.search.games import BOMB, MONTY, NOTHING, QUIET, SOONER_OR_LATER, TELLER, bag_after, game, in_words
+from veil.engine import draw_rows_uniformly
 from veil.search import montecarlo
-from veil.search.montecarlo import MoveValues, Tally, draw_moves
+from veil.search.montecarlo import MoveTally
+from veil.search.protocol import answer_by_values
 
 MANY = 40_000  # playouts per world and move
 TOLERANCE = 5 * 50 / np.sqrt(MANY)
@@ -26,9 +28,9 @@ TOLERANCE = 5 * 50 / np.sqrt(MANY)
 
 def hyperplay(spec: str, role: str, record: tuple = (), playouts: int = MANY, seed: int = 1, discount: float = 1.0):
     of = game(spec)
-    tally = Tally(of.machine, of.roles.index(role), bag_after(spec, role, record), discount)
+    tally = MoveTally(of.machine, of.roles.index(role), bag_after(spec, role, record), discount)
     tally.add(playouts, (seed,))
-    return in_words(of, role, tally.values())
+    return in_words(of, role, tally.answer())
 
 
 def test_waiting_beats_asking_for_who_takes_models_for_facts() -> None:
@@ -56,9 +58,9 @@ def test_switching_wins_two_times_in_three() -> None:
 def test_with_uniform_weights_the_contestant_sees_no_difference() -> None:
     """Section 3.5: why the models need weights."""
     of, bag = game("monty_hall"), bag_after("monty_hall", "contestant", MONTY)
-    tally = Tally(of.machine, 1, replace(bag, weights=np.full(len(bag), 1 / len(bag))))
+    tally = MoveTally(of.machine, 1, replace(bag, weights=np.full(len(bag), 1 / len(bag))))
     tally.add(1, (0,))
-    assert in_words(of, "contestant", tally.values()) == pytest.approx({"noop": 50, "switch": 50})
+    assert in_words(of, "contestant", tally.answer()) == pytest.approx({"noop": 50, "switch": 50})
 
 
 DEALT = (("noop", frozenset({"(card queen)"})), QUIET)  # first has a queen, and is about to bet or to pass
@@ -116,20 +118,20 @@ def test_threads_do_not_change_values() -> None:
     of, bag = game("ii_goofspiel(cards=4)"), bag_after("ii_goofspiel(cards=4)", "first")
     found = []
     for threads in (1, 3):
-        tally = Tally(of.machine, 0, bag)
+        tally = MoveTally(of.machine, 0, bag)
         tally.add(2000, (5,), threads)
-        found.append(tally.values().values.tolist())
+        found.append(tally.answer().values.tolist())
     assert found[0] == found[1]
 
 
 def test_batches_add_up() -> None:
     """Playouts are counted, and more of them bring values closer to what they estimate."""
     of, bag = game("exploding_bomb"), bag_after("exploding_bomb", "agent", BOMB)
-    tally = Tally(of.machine, 1, bag)
+    tally = MoveTally(of.machine, 1, bag)
     tally.add(100, (0, 0))
-    few = tally.values()
+    few = tally.answer()
     tally.add(MANY, (0, 1))
-    many = tally.values()
+    many = tally.answer()
     assert (few.playouts, many.playouts) == (100 * 2 * 2, (100 + MANY) * 2 * 2)  # 2 worlds, 2 moves
     assert many.states_visited > few.states_visited > 0
     assert in_words(of, "agent", many) == pytest.approx({"ask": 45, "wait": 50}, abs=TOLERANCE)
@@ -144,11 +146,10 @@ def test_playouts_that_do_not_fit_at_once_are_done_in_parts(monkeypatch: pytest.
 
 def test_the_best_move_is_drawn_among_equals() -> None:
     """False-alarm rate 1e-6; a move that is worse by more than rounding is never taken."""
-    values = MoveValues(
-        moves=np.array([2, 5, 7]), values=np.array([50.0, 49.9, 50.0 - 1e-12]), playouts=1, states_visited=1
-    )
+    values = np.array([50.0, 49.9, 50.0 - 1e-12])
+    answer = answer_by_values(np.array([2, 5, 7]), values, np.ones(3), playouts=1, states_visited=1)
     rng = np.random.default_rng(0)
-    taken = [values.best(rng) for _ in range(2000)]
+    taken = [answer.draw(rng) for _ in range(2000)]
     assert set(taken) == {2, 7}
     assert chisquare([taken.count(2), taken.count(7)]).pvalue > 1e-6
 
@@ -160,7 +161,7 @@ def test_moves_are_drawn_uniformly_among_the_legal_ones() -> None:
     legal[0] = [True] + [False] * 8  # no choice
     legal[1] = True
     draws = 30_000
-    drawn = draw_moves(np.repeat(legal, draws, axis=0), rng).reshape(8, draws)
+    drawn = draw_rows_uniformly(np.repeat(legal, draws, axis=0), rng).reshape(8, draws)
     assert (drawn[0] == 0).all()
     for row, moves in enumerate(drawn):
         counts = np.bincount(moves, minlength=9)
@@ -171,5 +172,5 @@ def test_moves_are_drawn_uniformly_among_the_legal_ones() -> None:
 
 def test_where_nobody_has_a_choice_no_random_number_is_used() -> None:
     rng = np.random.default_rng(0)
-    assert draw_moves(np.array([[False, True], [True, False]]), rng).tolist() == [1, 0]
+    assert draw_rows_uniformly(np.array([[False, True], [True, False]]), rng).tolist() == [1, 0]
     assert rng.random() == np.random.default_rng(0).random()

@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import binomtest
 
 from tests.unit.search.games import ASKED, BOMB, MONTY, NOTHING, QUIET, WAITED, game, heard, in_words
+from veil.belief import HyperPlayBelief, ParticleBelief
 from veil.engine.lanes.keys import START_KEY
 from veil.search import nested
-from veil.search.montecarlo import Tally
+from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers
 
 DEALT = (("noop", frozenset({"(card queen)"})), QUIET)  # first has a queen, and is about to bet or to pass
@@ -20,7 +21,7 @@ def players_of(spec: str, models: int = 20, playouts: int = 20, seed: int = 3) -
     return NestedPlayers(game(spec).machine, models=models, playouts=playouts, seed=seed)
 
 
-class CountedTally(Tally):
+class CountedTally(MoveTally):
     made = 0
 
     def __init__(self, *args: object) -> None:
@@ -30,7 +31,7 @@ class CountedTally(Tally):
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> type[CountedTally]:
-    monkeypatch.setattr(nested, "Tally", CountedTally)
+    monkeypatch.setattr(nested, "MoveTally", CountedTally)
     monkeypatch.setattr(CountedTally, "made", 0)
     return CountedTally
 
@@ -118,7 +119,7 @@ def test_beliefs_that_grow_too_large_go_on_as_particles(monkeypatch: pytest.Monk
     record = (("(mark 2 2)", frozenset({"marked"})), ("noop", frozenset({"your_turn"})))
     key = heard(players, krieg, "xplayer", record)
     values = players.values(0, key)
-    assert isinstance(players._beliefs[(0, key)], nested.ParticleBelief)
+    assert isinstance(players._beliefs[(0, key)].now, ParticleBelief)
     assert len(values.moves) == 8
     assert ((values.values >= 0) & (values.values <= 100)).all()
 
@@ -138,8 +139,8 @@ def test_where_particles_die_out_models_search_back(monkeypatch: pytest.MonkeyPa
         players = players_of("krieg_tictactoe", models=1, playouts=2, seed=seed)
         key = heard(players, krieg, "xplayer", record)
         assert len(players.values(0, key).moves) == 7
-        kinds.add(type(players._beliefs[(0, key)]))
-    assert nested.HyperPlayBelief in kinds
+        kinds.add(type(players._beliefs[(0, key)].now))
+    assert HyperPlayBelief in kinds
 
 
 def test_what_was_heard_first_stays() -> None:

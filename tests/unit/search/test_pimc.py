@@ -6,20 +6,19 @@ import numpy as np
 import pytest
 
 from tests.unit.search.games import ASKED, BOMB, MONTY, bag_after, game, in_words
-from veil.search.hyperplay2 import chance_role
 from veil.search.pimc import Forest
 
 
 def grown(spec: str, role: str, record: tuple = (), iterations: int = 200, seed: int = 0) -> Forest:
     of = game(spec)
     bag = bag_after(spec, role, record)
-    forest = Forest(of.machine, of.roles.index(role), bag, chance_role(of.machine), np.random.default_rng(seed))
+    forest = Forest(of.machine, of.roles.index(role), bag, of.program.chance, np.random.default_rng(seed))
     forest.grow(iterations)
     return forest
 
 
 def pimc(spec: str, role: str, record: tuple = (), iterations: int = 200, seed: int = 0) -> dict[str, float]:
-    return in_words(game(spec), role, grown(spec, role, record, iterations, seed).values())
+    return in_words(game(spec), role, grown(spec, role, record, iterations, seed).answer())
 
 
 def test_in_every_world_the_right_wire_is_known_so_that_asking_only_costs() -> None:
@@ -55,6 +54,6 @@ def test_a_search_looks_for_a_win_in_two_moves() -> None:
 def test_what_it_costs_is_counted() -> None:
     """Two worlds; an iteration counts as a playout, even where the game has ended and nothing is visited any more."""
     forest = grown("exploding_bomb", "agent", BOMB, 50)
-    assert forest.playouts == forest.values().playouts == 50 * 2
+    assert forest.playouts == forest.answer().playouts == 50 * 2
     assert 0 < forest.states_visited < 3 * 50 * 2
     assert all(root.visits == 50 for root in forest.roots)

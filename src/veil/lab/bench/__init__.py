@@ -1,1 +1,17 @@
 """Our own measurements, beside other people's programs where they are installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.faces import lazy_face
+
+if TYPE_CHECKING:
+    from veil.lab.bench.benchmarks import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
+
+__getattr__, __dir__ = lazy_face(
+    __name__,
+    {
+        "benchmarks": "BENCHMARKS find_benchmark",
+    },
+)

@@ -20,9 +20,9 @@ from veil.belief import (
 )
 from veil.engine import observe_history
 from veil.lab.bench.machine import about
-from veil.lab.papers import GAMES, View
+from veil.lab.views import GAMES, View
 from veil.lab.weak_play import weak_game
-from veil.report import table
+from veil.report import Table
 
 COUNT = 1000  # models, particles, samples
 MAX_WORLDS = 1_000_000
@@ -140,4 +140,6 @@ def as_table(result: dict[str, Any]) -> str:
         "particle",
         "random",
     )
-    return "\n".join(["a world counts once per round; exact counts joint moves tested", *table(columns, rows)])
+    return "\n".join(
+        ["a world counts once per round; exact counts joint moves tested", *Table(columns, rows).as_lines()]
+    )

@@ -11,9 +11,9 @@ import numpy as np
 from veil.engine import Game, load
 from veil.games import FAMILIES
 from veil.lab.bench.machine import about
-from veil.match import MatchConfig, derived_seed, run_match
-from veil.players import make_player
-from veil.report import table
+from veil.match import MatchConfig, run_match
+from veil.report import Table
+from veil.streams import match_seed
 
 CLOCK = 0.1
 PLAYERS = ("hyperplay", "hyperplay2", "pimc", "montecarlo", "random")
@@ -37,10 +37,9 @@ def measure(game: Game, spec: str, seconds: float, clock: float = CLOCK) -> dict
     config = MatchConfig(play_seconds=clock, max_errors=1_000_000, max_rounds=MAX_ROUNDS)
     specs = {role: spec for role in game.roles if role != "random"}
     while specs and perf_counter() - start < seconds:
-        players = {role: make_player(spec) for role in specs}
-        record = run_match(game, specs, derived_seed(0, number), config, players)
-        spent += [time for entry in record.rounds for time in entry.seconds.values()]
-        errors += sum(record.errors.values())
+        log = run_match(game, specs, match_seed(0, number), config)
+        spent += [time for entry in log.rounds for time in entry.seconds.values()]
+        errors += sum(log.errors.values())
         number += 1
     late = int((np.array(spent) > clock).sum())
     return {"answers": len(spent), "late": late, "errors": errors, "slowest_seconds": max(spent, default=0.0)}
@@ -50,13 +49,13 @@ def as_table(result: dict[str, Any]) -> str:
     """Per player: all games together, and the games in which it was late."""
     rows = []
     for spec in PLAYERS:
-        own = [row for row in result["moves"] if row["player"] == spec]
-        answers, late = sum(row["answers"] for row in own), sum(row["late"] for row in own)
-        worst = max(own, key=lambda row: float(row["slowest_seconds"]))
+        games = [row for row in result["moves"] if row["player"] == spec]
+        answers, late = sum(row["answers"] for row in games), sum(row["late"] for row in games)
+        worst = max(games, key=lambda row: float(row["slowest_seconds"]))
         kept = f"{100 * (1 - late / max(1, answers)):.2f} %"
         rows.append((spec, answers, late, kept, round(1000 * worst["slowest_seconds"], 1), worst["game"]))
     columns = ("player", "answers", "late", "in time", "slowest ms", "in")
-    lines = table(columns, rows)
+    lines = Table(columns, rows).as_lines()
     for row in result["moves"]:
         if row["late"] or row["errors"]:
             lines.append(

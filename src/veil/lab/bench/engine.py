@@ -16,6 +16,7 @@ from typing import Any
 
 from veil.engine import engine_kernels, load, simulate
 from veil.lab.bench.machine import about
+from veil.report import Table, show_short
 
 # Veil's game -> OpenSpiel's.
 GAMES: dict[str, str | None] = {
@@ -162,31 +163,32 @@ def geometric_mean(values: list[float | None]) -> float | None:
 
 def as_table(result: dict[str, Any]) -> str:
     """The same for reading."""
-    lines = ["playouts per second, one thread".ljust(40) + "Veil     OpenSpiel C++        from Python"]
-    for row in result["games"]:
-        line = f"{row['game']:40}{_short(row['veil']):>6}"
-        for kind in ("cpp", "python"):
-            speed, ratio = row[f"openspiel_{kind}"], row[f"ratio_{kind}"]
-            line += f"   {_short(speed):>7} ({ratio:6.1f}x)" if speed else "                    -"
-        lines.append(line)
+    lines = ["playouts per second, one thread", *_speed_table(result["games"]).as_lines()]
     if result["geomean_cpp"]:
         means = f"{result['geomean_cpp']:.1f}x C++, {result['geomean_python']:.1f}x Python"
         lines.append(f"geometric mean: {means}")
     else:
         lines.append("OpenSpiel is not installed: pip install open_spiel to see it beside Veil")
-    lines.append("seconds from rules text to the first playout, cold and from the disk cache:")
-    lines += [f"  {row['game']:38}{row['seconds_cold']:6.2f} {row['seconds_cached']:6.2f}" for row in result["games"]]
-    lines.append("blind_breakthrough by board size:")
-    for row in result["scaling"]:
-        size = f"{row['size']}x{row['size']}"
-        lines.append(f"  {size}  {row['literals']:6,} literals  {_short(row['steps_per_second']):>7} steps/s")
+    rows = [(row["game"], round(row["seconds_cold"], 2), round(row["seconds_cached"], 2)) for row in result["games"]]
+    lines += [
+        "",
+        "seconds from rules text to the first playout",
+        *Table(("game", "cold", "from disk"), rows).as_lines(),
+    ]
+    sizes = [
+        (f"{row['size']}x{row['size']}", row["literals"], show_short(row["steps_per_second"]))
+        for row in result["scaling"]
+    ]
+    lines += ["", "blind_breakthrough by board size", *Table(("board", "literals", "steps/s"), sizes).as_lines()]
     return "\n".join(lines)
 
 
-def _short(value: float | None) -> str:
-    if value is None:
-        return "-"
-    for limit, unit in ((1e6, "M"), (1e3, "k")):
-        if value >= limit:
-            return f"{value / limit:.2f}{unit}" if value < 100 * limit else f"{value / limit:.0f}{unit}"
-    return f"{value:.0f}"
+def _speed_table(rows: list[dict[str, Any]]) -> Table:
+    """Playouts per second of each competitor, and how many times as fast Veil is."""
+    columns = ("game", "Veil", "OpenSpiel C++", "ratio", "from Python", "ratio")
+    cells = []
+    for row in rows:
+        peers = [(row[f"openspiel_{kind}"], row[f"ratio_{kind}"]) for kind in ("cpp", "python")]
+        shown = [text for speed, ratio in peers for text in (show_short(speed), f"{ratio:.1f}x" if ratio else None)]
+        cells.append((row["game"], show_short(row["veil"]), *shown))
+    return Table(columns, cells)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from veil.engine import Game, Names, load
+from veil.engine import Game, load
 from veil.lab.bench.machine import about
 from veil.lab.weak_play import weak_game
-from veil.players import Seat, Told, make_player
-from veil.report import table
+from veil.players import Observation, Seat, make_player
+from veil.report import Table
 
 GAMES: dict[str, str] = {  # game -> the role that decides
     "exploding_bomb": "agent",
@@ -47,9 +47,9 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 def measure(game: Game, role: str, spec: str, seconds: float) -> dict[str, Any]:
     """Let a player decide along recorded games; only rounds in which it has a choice count."""
     spent: list[float] = []
-    names, number, start = game.names, 0, perf_counter()
+    number, start = 0, perf_counter()
     while not spent or (perf_counter() - start < seconds and number < 200):
-        spent += _decide(game, names, role, spec, number)
+        spent += _decide(game, role, spec, number)
         number += 1
     return {
         "decisions": len(spent),
@@ -59,26 +59,23 @@ def measure(game: Game, role: str, spec: str, seconds: float) -> dict[str, Any]:
     }
 
 
-def _decide(game: Game, names: Names, role: str, spec: str, seed: int) -> list[float]:
+def _decide(game: Game, role: str, spec: str, seed: int) -> list[float]:
     """Seconds of each decision of one game."""
-    joints, at = weak_game(game, seed), game.roles.index(role)
+    role_id, names = game.roles.index(role), game.names
     player, spent = make_player(spec), []
     player.start(Seat(game=game, role=role, seed=seed))
-    state, told = game.machine.initial_states(), None
-    for joint in joints:
-        choices = sum(int(word).bit_count() for word in game.machine.legal(state)[at][0])
+    state, observation = game.machine.initial_states(), None
+    for joint_move in weak_game(game, seed):
+        choices = sum(int(word).bit_count() for word in game.machine.legal(state)[role_id][0])
         clock = perf_counter()
-        player.play(told)
+        player.play(observation)
         if choices > 1:
             spent.append(perf_counter() - clock)
-        stepped = game.machine.step(state, joint[None, :])
+        stepped = game.machine.step(state, joint_move[None, :])
         state = stepped.states
-        told = _told(names, at, int(joint[at]), stepped.percepts[at][0])
+        percepts = names.percept_words(role_id, stepped.percepts[role_id][0])
+        observation = Observation(names.moves[role_id][int(joint_move[role_id])], percepts)
     return spent
-
-
-def _told(names: Names, role: int, move: int, percepts: np.ndarray) -> Told:
-    return names.moves[role][move], names.percept_words(role, percepts)
 
 
 def as_table(result: dict[str, Any]) -> str:
@@ -96,4 +93,4 @@ def as_table(result: dict[str, Any]) -> str:
     ]
     columns = ("game", "player", "decisions", "per second", "median ms", "slowest ms")
     left = [f"left out: {row['player']} on {row['game']}, which takes minutes" for row in result["left_out"]]
-    return "\n".join([*table(columns, rows), *left])
+    return "\n".join([*Table(columns, rows).as_lines(), *left])

@@ -12,10 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from veil.engine import load
-from veil.equilibrium import SOLVERS, Budget, Whole, evaluate, prepare, run, uniform
+from veil.equilibrium import (
+    SOLVERS,
+    Budget,
+    PreparedGame,
+    evaluate_profile,
+    expand,
+    prepare,
+    solve_prepared,
+    uniform_policy,
+)
 from veil.lab.bench.machine import about
-from veil.report import table
+from veil.report import Table
 
 # Veil's game -> OpenSpiel's name and parameters, and whether its moves are simultaneous.
 GAMES: dict[str, tuple[str, dict[str, Any], bool]] = {
@@ -38,7 +46,7 @@ SLOW_LP = 1_000_000  # entries beyond which the linear program is left out
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Every game, about so many seconds per solver and competitor."""
+    """Measure every game, for about so many seconds per solver and competitor."""
     rows = []
     for name, peer in GAMES.items():
         say(f"measuring {name}")
@@ -47,31 +55,31 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def measure(name: str, peer: tuple[str, dict[str, Any], bool], seconds: float) -> dict[str, Any]:
-    """One game."""
+    """Measure one game; `peer` is an entry of GAMES."""
     start = perf_counter()
-    whole = prepare(load(name))
-    prepared = perf_counter() - start
+    prepared = prepare(name)
+    seconds_from_text = perf_counter() - start
     other = load_peer(*peer)
     speeds = {}
     for method in (*SOLVER_PEERS, *OURS_ALONE):
-        ours = speed(SOLVERS[method](whole, 0).run, seconds)
-        theirs = peer_speed(other, SOLVER_PEERS[method], seconds) if method in SOLVER_PEERS else None
+        ours = measure_speed(SOLVERS.make(method, prepared, 0).run, seconds)
+        theirs = measure_peer(other, SOLVER_PEERS[method], seconds) if method in SOLVER_PEERS else None
         speeds[method] = {"veil": ours, "openspiel": theirs, "ratio": ours / theirs if theirs else None}
     return {
         "game": name,
-        "nodes": len(whole.found.tree.parent),
-        "entries": len(whole.form.weight),
-        "seconds_from_text": prepared,
-        "expand": expansion(whole, other),
+        "nodes": prepared.tree.num_nodes,
+        "entries": len(prepared.form.weight),
+        "seconds_from_text": seconds_from_text,
+        "expand": measure_expansion(prepared, other),
         "iterations_per_second": speeds,
-        "seconds_to": {method: seconds_to(whole, method, 10 * seconds) for method in ("cfr+", "dcfr", "pcfr+")},
-        "lp_seconds": lp_seconds(whole),
-        "best_response": best_response_seconds(whole, other),
+        "seconds_to": {method: time_targets(prepared, method, 10 * seconds) for method in ("cfr+", "dcfr", "pcfr+")},
+        "lp_seconds": time_program(prepared),
+        "best_response": time_best_response(prepared, other),
     }
 
 
-def speed(work: Callable[[int], None], seconds: float) -> float:
-    """Iterations per second, after a first one."""
+def measure_speed(work: Callable[[int], None], seconds: float) -> float:
+    """Return iterations per second; the first one is not counted."""
     work(1)
     count = 1
     while True:
@@ -83,16 +91,14 @@ def speed(work: Callable[[int], None], seconds: float) -> float:
         count *= 4 if spent < seconds / 8 else 2
 
 
-def expansion(whole: Whole, other: Any) -> dict[str, float | None]:
-    """Nodes per second of building the whole tree; OpenSpiel walks its own from Python."""
-    from veil.equilibrium import expand
-
-    best = min(expand(whole.found.game).seconds for _ in range(3))
-    return {"veil": len(whole.found.tree.parent) / best, "openspiel_python": walk_speed(other) if other else None}
+def measure_expansion(prepared: PreparedGame, other: Any) -> dict[str, float | None]:
+    """Return nodes per second of building the whole tree; OpenSpiel walks its own from Python."""
+    best = min(expand(prepared.game).seconds for _ in range(3))
+    return {"veil": prepared.tree.num_nodes / best, "openspiel_python": measure_walk(other) if other else None}
 
 
-def walk_speed(game: Any, most: int = 200_000) -> float:
-    """Nodes per second of a depth-first walk over OpenSpiel's tree, clones and actions in C++, the loop in Python."""
+def measure_walk(game: Any, most: int = 200_000) -> float:
+    """Return nodes per second of a depth-first walk over OpenSpiel's tree; the loop is in Python, the rest in C++."""
     start, count, stack = perf_counter(), 0, [game.new_initial_state()]
     while stack and count < most:
         state = stack.pop()
@@ -102,38 +108,38 @@ def walk_speed(game: Any, most: int = 200_000) -> float:
     return count / (perf_counter() - start)
 
 
-def seconds_to(whole: Whole, method: str, limit: float) -> dict[str, float | None]:
-    """Seconds until the exploitability is as low as each target; None where the limit came first."""
-    found = run(whole, method, Budget(seconds=limit, target=min(TARGETS)))
+def time_targets(prepared: PreparedGame, method: str, limit: float) -> dict[str, float | None]:
+    """Return the seconds until the exploitability is as low as each target; None where the limit came first."""
+    solution = solve_prepared(prepared, method, Budget(seconds=limit, target=min(TARGETS)))
     reached = {}
     for target in TARGETS:
-        times = [point.seconds for point in found.course if point.exploitability <= target]
+        times = [point.seconds for point in solution.course if point.exploitability <= target]
         reached[str(target)] = times[0] if times else None
     return reached
 
 
-def lp_seconds(whole: Whole) -> float | None:
-    """Seconds of the linear program."""
-    if len(whole.form.weight) > SLOW_LP:
+def time_program(prepared: PreparedGame) -> float | None:
+    """Return the seconds of the linear program; None where it would take too long."""
+    if len(prepared.form.weight) > SLOW_LP:
         return None
-    return run(whole, "lp", Budget()).seconds
+    return solve_prepared(prepared, "lp", Budget()).seconds
 
 
-def best_response_seconds(whole: Whole, other: Any) -> dict[str, float | None]:
-    """Seconds for the exact NashConv of the uniform policy."""
-    policy = uniform(whole.form)
-    evaluate(whole.form, policy)
-    ours = float(np.median([_timed(lambda: evaluate(whole.form, policy)) for _ in range(5)]))
+def time_best_response(prepared: PreparedGame, other: Any) -> dict[str, float | None]:
+    """Return the seconds for the exact NashConv of the uniform policy."""
+    policy = uniform_policy(prepared.form)
+    evaluate_profile(prepared.form, policy)
+    ours = float(np.median([_time(lambda: evaluate_profile(prepared.form, policy)) for _ in range(5)]))
     if other is None:
         return {"veil": ours, "openspiel": None, "ratio": None}
     import pyspiel
 
-    theirs = _timed(lambda: pyspiel.nash_conv(other, pyspiel.UniformRandomPolicy(other)))
+    theirs = _time(lambda: pyspiel.nash_conv(other, pyspiel.UniformRandomPolicy(other)))
     return {"veil": ours, "openspiel": theirs, "ratio": theirs / ours}
 
 
 def load_peer(name: str, parameters: dict[str, Any], simultaneous: bool) -> Any:
-    """OpenSpiel's game, in turns; None where it is not installed."""
+    """Return OpenSpiel's game with its moves in turns; None where OpenSpiel is not installed."""
     try:
         import pyspiel
     except ImportError:
@@ -143,8 +149,8 @@ def load_peer(name: str, parameters: dict[str, Any], simultaneous: bool) -> Any:
     return pyspiel.convert_to_turn_based(pyspiel.load_game(name, GOOFSPIEL | parameters))
 
 
-def peer_speed(game: Any, solver: str, seconds: float) -> float | None:
-    """Iterations per second of OpenSpiel's C++ solver."""
+def measure_peer(game: Any, solver: str, seconds: float) -> float | None:
+    """Return iterations per second of OpenSpiel's C++ solver; None without a game."""
     if game is None:
         return None
     import pyspiel
@@ -156,47 +162,47 @@ def peer_speed(game: Any, solver: str, seconds: float) -> float | None:
         for _ in range(count):
             step()
 
-    return speed(work, seconds)
+    return measure_speed(work, seconds)
 
 
-def _timed(work: Callable[[], Any]) -> float:
+def _time(work: Callable[[], Any]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as tables for reading."""
     rows = []
     for game in result["games"]:
         for method, entry in game["iterations_per_second"].items():
             ratio = f"{entry['ratio']:.0f}x" if entry["ratio"] else None
-            rows.append((game["game"], method, round(entry["veil"]), _rounded(entry["openspiel"]), ratio))
-    lines = ["iterations per second", *table(("game", "method", "Veil", "OpenSpiel C++", "ratio"), rows), ""]
+            rows.append((game["game"], method, round(entry["veil"]), _round(entry["openspiel"]), ratio))
+    lines = ["iterations per second", *Table(("game", "method", "Veil", "OpenSpiel C++", "ratio"), rows).as_lines(), ""]
     rows = []
     for game in result["games"]:
         response = game["best_response"]
         ratio = f"{response['ratio']:.0f}x" if response["ratio"] else None
         rows.append((game["game"], _ms(game["lp_seconds"]), _ms(response["veil"]), _ms(response["openspiel"]), ratio))
     columns = ("game", "exact LP", "NashConv", "OpenSpiel C++", "ratio")
-    lines += ["milliseconds for the linear program and for an exact NashConv", *table(columns, rows), ""]
+    lines += ["milliseconds for the linear program and for an exact NashConv", *Table(columns, rows).as_lines(), ""]
     rows = [
         (game["game"], method, *(_ms(reached[str(target)]) for target in TARGETS))
         for game in result["games"]
         for method, reached in game["seconds_to"].items()
     ]
     targets = (f"to {target}" for target in TARGETS)
-    lines += ["milliseconds to an exploitability", *table(("game", "method", *targets), rows), ""]
+    lines += ["milliseconds to an exploitability", *Table(("game", "method", *targets), rows).as_lines(), ""]
     rows = []
     for game in result["games"]:
         ours, theirs = game["expand"]["veil"], game["expand"]["openspiel_python"]
         ratio = f"{ours / theirs:.0f}x" if theirs else None
-        rows.append((game["game"], game["nodes"], round(ours), _rounded(theirs), ratio))
+        rows.append((game["game"], game["nodes"], round(ours), _round(theirs), ratio))
     columns = ("game", "nodes", "Veil", "OpenSpiel from Python", "ratio")
-    return "\n".join([*lines, "nodes per second of expanding the whole game", *table(columns, rows)])
+    return "\n".join([*lines, "nodes per second of expanding the whole game", *Table(columns, rows).as_lines()])
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value) if value >= 10 else round(value, 1)
 
 

@@ -8,12 +8,10 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.lab.papers.experiments import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
-    from veil.lab.papers.hyperplay_sampling import GAMES as GAMES, View as View
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
         "experiments": "EXPERIMENTS find_experiment",
-        "hyperplay_sampling": "GAMES View",
     },
 )

@@ -8,12 +8,13 @@ import numpy as np
 
 from veil.belief import believe
 from veil.engine import Game, Record, load
-from veil.lab.papers.hyperplay_sampling import ARTICLE
+from veil.lab.papers.article import ARTICLE
 from veil.lab.series import play_series
 from veil.match import MatchConfig, Mean, mean_of
 from veil.report import Report, draw_lines
-from veil.search import MoveValues, NestedPlayers, Tally, chance_role, simulate_moves
+from veil.search import Answer, MoveTally, NestedPlayers, simulate_moves
 
+ITS = "its:iterations={0},seed=0"  # players with one seed share a convention
 CHEAT = "cheat:models=1,playouts={0}"
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
 HP, HP2 = (
@@ -99,25 +100,24 @@ def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, mat
     goals: list[list[int]] = []
     for role, other in (roles, roles[::-1]):
         series = play_series(game, {role: spec, other: against}, matches // 2, seed, MatchConfig(allow_cheat=True))
-        goals.append([record.goals[role] for record in series.records])
+        goals.append([log.goals[role] for log in series.logs])
     return mean_of(np.mean(goals, axis=0).tolist())
 
 
 def bomb(seed: int = 0, quick: bool = False) -> Report:
     """Exploding Bomb: what the question is worth to a HyperPlayer and to HyperPlay-II."""
     matches, game = (10 if quick else 200), load("exploding_bomb")
-    told = Record("agent").then("noop", [])
-    bag = believe(game, told)
-    tally = Tally(game.machine, 1, bag)
+    bag = believe(game, Record("agent").then("noop", []))
+    tally = MoveTally(game.machine, 1, bag)
     tally.add(100_000, (seed,))
     nested = NestedPlayers(game.machine, models=10, playouts=20, seed=seed)
-    lifted = simulate_moves(nested, 1, bag, chance_role(game.machine), 1000, np.random.default_rng(seed))
+    lifted = simulate_moves(nested, 1, bag, game.program.chance, 1000, np.random.default_rng(seed))
     rows: list[tuple[Any, ...]] = []
     for name, spec, values, theirs in (
-        ("HyperPlay", "hyperplay", tally.values(), (45, 50, "never")),
+        ("HyperPlay", "hyperplay", tally.answer(), (45, 50, "never")),
         ("HyperPlay-II", "hyperplay2", lifted, (90, 50, "asks")),
     ):
-        ours = {game.rules.show(game.program.moves[1][move]): value for move, value in _pairs(values)}
+        ours = {game.names.moves[1][move]: value for move, value in _pairs(values)}
         series = play_series(game, {"agent": spec}, matches, seed)
         asks = f"{100 * series.share('agent', 'ask'):.0f} %"
         rows.append(
@@ -162,13 +162,13 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
         ("cooperative_spies", ("spy1", "spy2"), "chance level"),
         ("extended_cutting_wire", ("teller", "cutter"), "HP-II tells at once: 80; ITS waits: 90"),
     ):
-        game, teams = load(name), (hyper, hyper2, "its:iterations=1000")
+        game, teams = load(name), (hyper, hyper2, ITS.format(1000))
         means = [play_series(game, dict.fromkeys(roles, spec), matches, seed).mean(roles[0]) for spec in teams]
         rows.append((name, "as a team", *map(str, means), theirs))
     game = load("banker_and_thief(banks=2, notes=10)")
     shown = []
-    for spec in (hyper, hyper2, "its:iterations=20000"):
-        series = play_series(game, {"banker": spec, "thief": "its:iterations=20000"}, max(4, matches // 2), seed)
+    for spec in (hyper, hyper2, ITS.format(20_000)):
+        series = play_series(game, {"banker": spec, "thief": ITS.format(20_000)}, max(4, matches // 2), seed)
         shown.append(f"{series.mean('banker')}, {series.favourite('banker', '(split')}")
     rows.append((game.name, "banker against ITS", *shown, "HP-II 40-60, 24; ITS 50-50, 25"))
     return Report(
@@ -188,5 +188,5 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def _pairs(values: MoveValues) -> list[tuple[int, float]]:
+def _pairs(values: Answer) -> list[tuple[int, float]]:
     return list(zip(values.moves.tolist(), values.values.tolist(), strict=True))

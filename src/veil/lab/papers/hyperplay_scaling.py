@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.engine import load
-from veil.lab.papers.hyperplay_sampling import ARTICLE
+from veil.lab.papers.article import ARTICLE
 from veil.lab.series import play_series
 from veil.report import Report, pyplot, save
 
@@ -28,7 +28,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {  # who is measured in which sizes; whoe
 }
 
 
-class Cost(NamedTuple):
+class MatchCost(NamedTuple):
     """What a player needs for a whole match, on average."""
 
     branching: float  # moves to choose from, where there is a choice
@@ -40,7 +40,7 @@ class Cost(NamedTuple):
         return float(self.branching * self.depth**2) ** power
 
 
-class Fit(NamedTuple):
+class GrowthFit(NamedTuple):
     """states = factor * bound ^ exponent, by least squares of the logarithms."""
 
     exponent: float
@@ -109,38 +109,39 @@ def pruning(seed: int, quick: bool) -> Report:
     )
 
 
-def _cost(name: str, role: str, spec: str, matches: int, seed: int) -> Cost:
+def _cost(name: str, role: str, spec: str, matches: int, seed: int) -> MatchCost:
     game = load(name)
     others = {other: "random" for other in game.roles if other not in (role, "random")}
     series = play_series(game, {role: spec} | others, matches, seed)
-    states = [getattr(seats[role], "states_visited", 0) for seats in series.players]
-    depth = np.mean([len(record.rounds) for record in series.records])
-    return Cost(series.branching(role), float(depth), float(np.mean(states)))
+    return MatchCost(series.branching(role), series.rounds(), series.states_per_match(role))
 
 
-def fit(costs: Sequence[Cost], power: int) -> Fit:
+def fit(costs: Sequence[MatchCost], power: int) -> GrowthFit:
     """A straight line through the logarithms."""
     x = np.log([max(cost.bound(power), 1.0) for cost in costs])
     y = np.log([max(cost.states, 1.0) for cost in costs])
     exponent, height = np.polyfit(x, y, 1)
     rest = y - (exponent * x + height)
     spread = float(((y - y.mean()) ** 2).sum())
-    return Fit(float(exponent), float(np.exp(height)), 1.0 - float((rest**2).sum()) / max(spread, 1e-12))
+    return GrowthFit(float(exponent), float(np.exp(height)), 1.0 - float((rest**2).sum()) / max(spread, 1e-12))
 
 
-def _draw(path: Path, both: tuple[dict[str, Cost], dict[str, Cost]], fits: tuple[Fit, Fit]) -> None:
+def _draw(
+    path: Path, both: tuple[dict[str, MatchCost], dict[str, MatchCost]], fits: tuple[GrowthFit, GrowthFit]
+) -> None:
     plt = pyplot()
     figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.8), layout="constrained")
-    for axis, power, costs, found, title in zip(axes, (1, 2), both, fits, ("HyperPlay", "HyperPlay-II"), strict=True):
-        families: dict[str, list[Cost]] = {}
+    for axis, power, costs, line, title in zip(axes, (1, 2), both, fits, ("HyperPlay", "HyperPlay-II"), strict=True):
+        families: dict[str, list[MatchCost]] = {}
         for name, cost in costs.items():
             families.setdefault(name.partition("(")[0], []).append(cost)
-        for family, own in families.items():
-            axis.plot([c.bound(power) for c in own], [c.states for c in own], "o-", markersize=4, lw=1, label=family)
+        for family, sizes in families.items():
+            bounds, states = [cost.bound(power) for cost in sizes], [cost.states for cost in sizes]
+            axis.plot(bounds, states, "o-", markersize=4, lw=1, label=family)
         bounds = [cost.bound(power) for cost in costs.values()]
         ends = np.array([min(bounds), max(bounds)])
-        axis.plot(ends, found.factor * ends**found.exponent, "--", color="#555555", lw=1)
-        axis.text(0.97, 0.04, f"exponent {found.exponent:.2f}", transform=axis.transAxes, ha="right", fontsize=9)
+        axis.plot(ends, line.factor * ends**line.exponent, "--", color="#555555", lw=1)
+        axis.text(0.97, 0.04, f"exponent {line.exponent:.2f}", transform=axis.transAxes, ha="right", fontsize=9)
         axis.set_xscale("log")
         axis.set_yscale("log")
         axis.set_xlabel("bf d²" if power == 1 else "bf² d⁴")

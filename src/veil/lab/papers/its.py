@@ -7,23 +7,24 @@ from pathlib import Path
 
 import numpy as np
 
-from veil.engine import load
-from veil.equilibrium import ItsSolver, Whole, evaluate, prepare, records_in_words, slot_moves
+from veil.equilibrium import SOLVERS, evaluate_profile, prepare, records_in_words, slot_moves
 from veil.report import Report, pyplot, save
 
 PAPER = "Chitizadeh & Thielscher, Iterative Tree Search in General Game Playing with Incomplete Information (2018)"
+MAX_STEPS = 1000  # up to so many iterations, all policies are kept
+FEW_STEPS = 600  # of longer runs about so many
 
 
 def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
     """Figure 2: when to tell, in the extended cutting wire game."""
-    run = Course("extended_cutting_wire", 1000, seed)
+    run = ItsCourse("extended_cutting_wire", 1000, seed)
     stages = {
         "tell first": ("noop: red", "noop: blue"),
         "tell later, after waiting": ("noop: red; wait", "noop: blue; wait"),
         "tell twice": ("noop: red; tell", "noop: blue; tell"),
     }
     lines = {
-        f"{stage}, {record.split(': ')[1].split(';')[0]}": run.moves("teller", record, "tell")
+        f"{stage}, {record.split(': ')[1].split(';')[0]}": run.probabilities("teller", record, "tell")
         for stage, records in stages.items()
         for record in records
     }
@@ -37,7 +38,7 @@ def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
         ("probability of waiting first, after 200", "very likely", 1 - first[199]),
         ("telling after waiting, the wire that is told", "likely", max(later)),
         ("telling after waiting, the wire that silence stands for", "likely", min(later)),
-        ("what both get in the end", "90", float(evaluate(run.whole.form, run.policy).value[0])),
+        ("what both get in the end", "90", float(evaluate_profile(run.prepared.form, run.policy).value[0])),
     ]
     return Report(
         name="its-fig2",
@@ -58,11 +59,14 @@ def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
 
 def frank_basin(seed: int = 0, quick: bool = False) -> Report:
     """Figure 4: the choice at node d in the game with the non-locality problem."""
-    run = Course("frank_basin", 100, seed)
-    lines = {f"{move} at d": run.moves("first", "left; noop: (played second left)", move) for move in ("left", "right")}
+    run = ItsCourse("frank_basin", 100, seed)
+    lines = {
+        f"{move} at d": run.probabilities("first", "left; noop: (played second left)", move)
+        for move in ("left", "right")
+    }
     other = {
-        "left at a": run.moves("first", "start", "left"),
-        "left at e": run.moves("first", "left; noop: (played second right)", "left"),
+        "left at a": run.probabilities("first", "start", "left"),
+        "left at e": run.probabilities("first", "left; noop: (played second right)", "left"),
     }
     rows = [
         ("left at d after 100 iterations", "99 %", f"{100 * lines['left at d'][-1]:.1f} %"),
@@ -87,9 +91,9 @@ def frank_basin(seed: int = 0, quick: bool = False) -> Report:
 def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
     """Figure 5: the goalkeeper of the biased penalty kick."""
     count = 10_000
-    run = Course("biased_penalty_kick", count, seed)
-    lines = {f"jump {side}": run.moves("keeper", "start", side) for side in ("left", "right")}
-    kicker = {side: run.moves("kicker", "start", side)[-1] for side in ("left", "right")}
+    run = ItsCourse("biased_penalty_kick", count, seed)
+    lines = {f"jump {side}": run.probabilities("keeper", "start", side) for side in ("left", "right")}
+    kicker = {side: run.probabilities("kicker", "start", side)[-1] for side in ("left", "right")}
     rows = [
         ("keeper left", 0.4, float(lines["jump left"][-1])),
         ("keeper right", 0.6, float(lines["jump right"][-1])),
@@ -111,9 +115,9 @@ def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
 def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
     """Table 1 and figure 6: how the banker distributes the money when the first bank is the faulty one."""
     count = 50_000 if quick else 1_000_000
-    run = Course("banker_and_thief(banks=4, notes=10)", count, seed)
+    run = ItsCourse("banker_and_thief(banks=4, notes=10)", count, seed)
     theirs = {"5 5 0 0": 35.67, "5 0 5 0": 27.5, "5 0 0 5": 30.88, "0 5 5 0": 0.0}
-    lines = {f"{split}": run.moves("banker", "noop: (faulty 1)", f"(split {split})") for split in theirs}
+    lines = {f"{split}": run.probabilities("banker", "noop: (faulty 1)", f"(split {split})") for split in theirs}
     rows: list[Sequence[object]] = [
         (" ".join(f"{int(note) * 10}" for note in split.split()), f"{value} %", f"{100 * lines[split][-1]:.2f} %")
         for split, value in theirs.items()
@@ -124,8 +128,8 @@ def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
         ("all others", "5.95 %", f"{100 * rest:.2f} %"),
         ("half in the faulty bank", "94.05 %", f"{100 * even:.2f} %"),
     ]
-    distributions = int(np.diff(run.whole.form.slot_start)[0])
-    judged = evaluate(run.whole.form, run.policy)
+    distributions = int(np.diff(run.prepared.form.slot_start)[0])
+    judged = evaluate_profile(run.prepared.form, run.policy)
     return Report(
         name="its-table1",
         title="distributions of the banker when the first bank is faulty",
@@ -142,45 +146,50 @@ def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-class Course:
-    """A run of ITS that remembers all its policies: at every iteration, or at about a thousand of them."""
+class ItsCourse:
+    """A run of ITS that keeps the policies on the way: of every iteration, or of about 600 where there are many."""
 
     def __init__(self, game: str, iterations: int, seed: int) -> None:
         self.game = game
-        self.whole: Whole = prepare(load(game))
-        solver = ItsSolver(self.whole.form, seed)
-        marks = (
-            np.unique(np.geomspace(1, iterations, 600).astype(int)) if iterations > 1000 else range(1, iterations + 1)
-        )
-        self.steps: list[int] = [int(mark) for mark in marks]
+        self.prepared = prepare(game)
+        solver = SOLVERS.make("its", self.prepared, seed)
+        self.steps = _choose_steps(iterations)
         policies = []
-        for mark in self.steps:
-            solver.run(mark - solver.iterations)
+        for step in self.steps:
+            solver.run(step - solver.iterations)
             policies.append(solver.average())
         self.policies = np.array(policies)  # [steps, S]
-        tree = self.whole.found
+        tree = self.prepared.tree
         moves, records = slot_moves(tree), records_in_words(tree)
-        role_of = np.repeat(np.arange(len(tree.roles)), np.diff(tree.tree.role_start))
         self._slots = {
-            (tree.roles[role_of[infoset]], records[infoset], moves[slot]): slot
-            for infoset in range(len(records))
-            for slot in range(int(tree.tree.slot_start[infoset]), int(tree.tree.slot_start[infoset + 1]))
+            (role, records[infoset], moves[slot]): slot
+            for number, role in enumerate(tree.roles)
+            for infoset in tree.infosets_of(number)
+            for slot in tree.slots_in(infoset)
         }
 
     @property
     def policy(self) -> np.ndarray:
-        """The last one."""
+        """The policy [S] after the last iteration."""
         last: np.ndarray = self.policies[-1]
         return last
 
-    def moves(self, role: str, record: str, move: str) -> np.ndarray:
-        """[steps] the probability of a move over the course."""
+    def probabilities(self, role: str, record: str, move: str) -> np.ndarray:
+        """Return the probability of a move at every step."""
         course: np.ndarray = self.policies[:, self._slots[role, record, move]]
         return course
 
 
+def _choose_steps(iterations: int) -> list[int]:
+    """Return the iterations whose policies are kept; beyond a thousand they lie evenly on a logarithmic scale."""
+    if iterations <= MAX_STEPS:
+        return list(range(1, iterations + 1))
+    steps: list[int] = np.unique(np.geomspace(1, iterations, FEW_STEPS).astype(int)).tolist()
+    return steps
+
+
 def draw(path: Path, steps: Sequence[int], lines: Mapping[str, np.ndarray], label: str, log: bool = False) -> None:
-    """Probabilities over iterations."""
+    """Draw probabilities over iterations, a line per name."""
     plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
     for name, line in lines.items():

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.match.executors.isolated import IsolatedPlayer as IsolatedPlayer
+    from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
     from veil.match.executors.processes import Pool as Pool
 
 __getattr__, __dir__ = lazy_face(
     __name__,
     {
-        "isolated": "IsolatedPlayer",
+        "isolated": "IsolatedDriver",
         "processes": "Pool",
     },
 )

@@ -1,17 +1,27 @@
-"""A player in a process of its own: it may hang, die or eat memory, and the match goes on."""
+"""Players in processes of their own: one may hang, die or eat memory, and the match goes on.
+
+All players of a round are sent their requests first and then waited for together, so that a round takes as long as its
+slowest player. A process that is silent for too long is ended.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import resource
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from typing import Any
+from collections.abc import Mapping
+from multiprocessing.connection import Connection, wait
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from veil.errors import VeilError
-from veil.match.executors.processes import ctrl_c_waits, end_with_parent
-from veil.players import Seat, Told
+from veil.match.config import MatchConfig
+from veil.match.drivers import describe, plain_report, play_request
+from veil.match.executors.processes import defer_ctrl_c, end_with_parent
+from veil.match.seats import Lineup
+from veil.match.table import Reply
+from veil.players import FILE, Files, Observation, Request, Seat, make_player, needs_of_spec
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended
@@ -22,119 +32,184 @@ class PlayerGoneError(Exception):
     """The process does not answer any more."""
 
 
-class IsolatedPlayer:
-    """Passes everything on to a process; ends it when it is silent for too long."""
+class Exchange(NamedTuple):
+    """What came back from a process for one message."""
 
-    def __init__(self, spec: str, max_memory: float) -> None:
+    value: Any = None
+    fault: Exception | None = None
+    seconds: float = 0.0
+
+    def describe(self) -> str | None:
+        """What went wrong; None where nothing did."""
+        return None if self.fault is None else describe(self.fault)
+
+
+class PlayerProcess:
+    """A process with one player in it, and the wire to it."""
+
+    def __init__(self, spec: str, files: Files, max_memory: float) -> None:
         context = multiprocessing.get_context("spawn")
-        self._wire, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, spec, max_memory, os.getpid()), daemon=True)
-        with ctrl_c_waits():
+        self.wire, theirs = context.Pipe()
+        order = (theirs, spec, files, max_memory, os.getpid())
+        self._process = context.Process(target=serve_player, args=order, daemon=True)
+        with defer_ctrl_c():
             self._process.start()
         theirs.close()
-        self._gone: str | None = None
-        self._play_seconds: float | None = None
-        self._legal: list[str] = []
-        with suppress(PlayerGoneError):  # whoever calls it next is told
-            self._answer(BOOT)
+        self.gone: str | None = None  # why it does not answer any more
 
-    def prepare(self, seat: Seat) -> None:
-        """Bring the game over; that time is not the player's."""
-        with suppress(PlayerGoneError, RuntimeError):  # `start` will say so
-            self._call("load", _Order(seat), None)
+    def send(self, what: str, value: Any) -> None:
+        """Send a message. Raises `PlayerGoneError` where nobody can take it."""
+        if self.gone is None:
+            try:
+                self.wire.send((what, value))
+            except (OSError, ValueError):
+                self.lose("its process has ended")
+        if self.gone is not None:
+            raise PlayerGoneError(self.gone)
 
-    def start(self, seat: Seat) -> None:
-        self._play_seconds = seat.play_seconds
-        self._call("start", None, seat.start_seconds)
+    def receive(self) -> Any:
+        """The answer that has come. Raises `PlayerGoneError`, or what the player has raised: a `VeilError` as it is,
+        anything else in words.
+        """
+        try:
+            good, value = self.wire.recv()
+        except (EOFError, OSError):
+            self.lose("its process has ended")
+            raise PlayerGoneError(self.gone) from None
+        if good:
+            return value
+        raise value if isinstance(value, VeilError) else RuntimeError(value)
 
-    def offer(self, legal: list[str]) -> None:
-        """Handed on with the next `play`."""
-        self._legal = legal
-
-    def play(self, told: Told | None) -> str:
-        answer: str = self._call("play", (told, self._legal), self._play_seconds)
-        return answer
-
-    def stop(self, told: Told | None) -> None:
-        self._call("stop", told, self._play_seconds)
-
-    def report(self) -> dict[str, Any]:
-        found: dict[str, Any] = self._call("report", None, self._play_seconds)
-        return found
+    def lose(self, why: str) -> None:
+        """End the process: it has been silent for too long, or has ended by itself."""
+        self.gone = why
+        if self._process.is_alive():
+            self._process.kill()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process with the match."""
         if self._process.is_alive():
             self._process.kill()
         self._process.join(5)
-        self._wire.close()
+        self.wire.close()
 
-    def _call(self, what: str, value: Any, seconds: float | None) -> Any:
-        if self._gone is not None:
-            raise PlayerGoneError(self._gone)
+
+class IsolatedDriver:
+    """Every player in a process of its own."""
+
+    def __init__(self, lineup: Lineup, config: MatchConfig) -> None:
+        """Start the processes. A player that cannot be made is refused."""
+        self.config = config
+        self.needs = {role: needs_of_spec(spec) for role, spec in lineup.specs.items()}
+        self._processes: dict[str, PlayerProcess] = {}
         try:
-            self._wire.send((what, value))
-        except (OSError, ValueError):
-            self._lose("its process has ended")
-        return self._answer(PATIENCE if seconds is None else seconds + GRACE)
+            for role, spec in lineup.specs.items():
+                files = lineup.files if FILE in self.needs[role] else {}
+                self._processes[role] = PlayerProcess(spec, files, config.max_memory)
+            _raise_refusal(self._collect(dict.fromkeys(self._processes, perf_counter()), BOOT))
+        except BaseException:
+            self.close()
+            raise
 
-    def _answer(self, seconds: float) -> Any:
+    def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
+        """Bring the game over, which is no time of the players; then let them get ready."""
+        self._exchange("load", {role: pickle.dumps(seat) for role, seat in seats.items()}, None)
+        started = self._exchange("start", dict.fromkeys(seats), self.config.start_seconds)
+        _raise_refusal(started)
+        replies = {}
+        for role, exchange in started.items():
+            error = exchange.describe()
+            replies[role] = Reply(error=error and f"it could not start: {error}", seconds=exchange.seconds)
+        return replies
+
+    def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
+        """One answer for every request; all players think at the same time."""
+        played = self._exchange("play", requests, self.config.play_seconds)
+        replies = {
+            role: Reply(exchange.value, exchange.describe(), exchange.seconds) for role, exchange in played.items()
+        }
+        if self.config.reports:
+            good = [role for role, reply in replies.items() if reply.error is None]
+            for role, exchange in self._exchange("report", dict.fromkeys(good), self.config.play_seconds).items():
+                replies[role] = _with_report(replies[role], exchange)
+        return replies
+
+    def stop(self, observations: Mapping[str, Observation | None]) -> dict[str, Reply]:
+        """Tell these players that the match is over."""
+        stopped = self._exchange("stop", observations, self.config.play_seconds)
+        errors = {role: exchange.describe() for role, exchange in stopped.items()}
+        return {role: Reply(error=error and error.partition(":")[0]) for role, error in errors.items()}
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes.values():
+            process.close()
+
+    def _exchange(self, what: str, values: Mapping[str, Any], seconds: float | None) -> dict[str, Exchange]:
+        """Send a message to each of these roles, and wait for all answers."""
+        sent: dict[str, float] = {}
+        gone: dict[str, Exchange] = {}
+        for role, value in values.items():
+            clock = perf_counter()
+            try:
+                self._processes[role].send(what, value)
+                sent[role] = clock
+            except PlayerGoneError as fault:
+                gone[role] = Exchange(fault=fault)
+        answers = gone | self._collect(sent, PATIENCE if seconds is None else seconds + GRACE)
+        return {role: answers[role] for role in values}
+
+    def _collect(self, sent: Mapping[str, float], seconds: float) -> dict[str, Exchange]:
+        """The answers to messages that were sent at these moments; who is silent for so many seconds is ended."""
+        answers: dict[str, Exchange] = {}
+        waiting = dict(sent)
+        while waiting:
+            wires = {self._processes[role].wire: role for role in waiting}
+            left = min(waiting.values()) + seconds - perf_counter()
+            ready = wait(list(wires), max(0.0, left))
+            for wire, role in wires.items():
+                if wire in ready:
+                    answers[role] = self._take(role, perf_counter() - waiting.pop(role))
+            if not ready:
+                silent = min(waiting, key=waiting.__getitem__)
+                self._processes[silent].lose(f"no answer within {seconds:.2f} s")
+                fault = PlayerGoneError(self._processes[silent].gone)
+                answers[silent] = Exchange(fault=fault, seconds=perf_counter() - waiting.pop(silent))
+        return answers
+
+    def _take(self, role: str, seconds: float) -> Exchange:
         try:
-            if not self._wire.poll(seconds):
-                self._lose(f"no answer within {seconds:.2f} s")
-            good, value = self._wire.recv()
-        except (EOFError, OSError):
-            self._lose("its process has ended")
-        if isinstance(value, VeilError):
-            raise value
-        if not good:
-            raise RuntimeError(value)
-        return value
-
-    def _lose(self, why: str) -> None:
-        self._gone = why
-        if self._process.is_alive():
-            self._process.kill()
-        raise PlayerGoneError(why)
+            return Exchange(self._processes[role].receive(), seconds=seconds)
+        except (PlayerGoneError, RuntimeError, VeilError) as fault:
+            return Exchange(fault=fault, seconds=seconds)
 
 
-class _Order:
-    """A seat on its way to another process: the game goes as its name and rules."""
+def _raise_refusal(answers: Mapping[str, Exchange]) -> None:
+    """Raise what the user can repair: a file that cannot be run, a policy for other rules, a tree that is too large."""
+    for exchange in answers.values():
+        if isinstance(exchange.fault, VeilError):
+            raise exchange.fault
 
-    def __init__(self, seat: Seat) -> None:
-        self.name, self.text = seat.game.name, seat.game.rules.source.text
-        self.fingerprint, self.role, self.seed = seat.game.fingerprint, seat.role, seat.seed
-        self.start_seconds, self.play_seconds = seat.start_seconds, seat.play_seconds
 
-    def seat(self) -> Seat:
-        from veil.engine import Game, load
-        from veil.lang import read_rules
-
+def _with_report(reply: Reply, exchange: Exchange) -> Reply:
+    """The same answer with what the player says about it; an error where it cannot say it."""
+    error = exchange.describe()
+    if error is None:
         try:
-            game = load(self.name)
-        except Exception:
-            game = None
-        if game is None or game.fingerprint != self.fingerprint:  # a rules file may have the name of another game
-            game = Game(self.name, read_rules(self.text, "rules"))
-        return Seat(
-            game=game,
-            role=self.role,
-            seed=self.seed,
-            start_seconds=self.start_seconds,
-            play_seconds=self.play_seconds,
-        )
+            return reply._replace(report=plain_report(exchange.value))
+        except (TypeError, ValueError, RecursionError) as fault:
+            error = describe(fault)
+    return reply._replace(move=None, error=f"report: {error}")
 
 
-def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
-    """The life of the process."""
+def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, parent: int) -> None:
+    """The life of the process: make the player, then answer messages until nobody sends any."""
     end_with_parent(parent)
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
-    from veil.players import make_player
-
     try:
         try:
-            player, seat = make_player(spec), None
+            service = _Service(make_player(spec, files))
         except VeilError as error:
             wire.send((False, error))
             return
@@ -142,27 +217,36 @@ def _serve(wire: Connection, spec: str, max_memory: float, parent: int) -> None:
         while True:
             what, value = wire.recv()
             try:
-                result: Any = None
-                if what == "load":
-                    seat = value.seat()
-                elif what == "start":
-                    if seat is None:
-                        raise RuntimeError("the game could not be loaded")
-                    player.start(seat)
-                elif what == "play":
-                    told, legal = value
-                    offer = getattr(player, "offer", None)
-                    if offer is not None:
-                        offer(legal)
-                    result = player.play(told)
-                elif what == "stop":
-                    player.stop(value)
-                elif what == "report":
-                    result = player.report()
-                wire.send((True, result))
+                wire.send((True, getattr(service, what)(value)))
             except VeilError as error:
                 wire.send((False, error))
             except Exception as error:
-                wire.send((False, f"{type(error).__name__}: {error}"[:200]))
+                wire.send((False, describe(error)))
     except (EOFError, OSError):
-        pass  # nobody is there any more
+        pass  # the match is over
+
+
+class _Service:
+    """A player behind a wire: a method per message."""
+
+    def __init__(self, player: Any) -> None:
+        self.player = player
+        self.seat: Seat | None = None
+
+    def load(self, seat: bytes) -> None:
+        """Open the seat, with the game in it."""
+        self.seat = pickle.loads(seat)
+
+    def start(self, _: None) -> None:
+        if self.seat is None:
+            raise RuntimeError("the game could not be loaded")
+        self.player.start(self.seat)
+
+    def play(self, request: Request) -> Any:
+        return play_request(self.player, request)
+
+    def stop(self, observation: Observation | None) -> None:
+        self.player.stop(observation)
+
+    def report(self, _: None) -> Any:
+        return self.player.report()

@@ -10,30 +10,32 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
+from types import TracebackType
 from typing import Any
 
 
 class Pool(ProcessPoolExecutor):
-    """Processes that end at once when their parent says so."""
+    """Worker processes. As a context, they end at once when it does, whatever they are doing."""
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, get_context("spawn"), end_with_parent, (os.getpid(),))
         resource_tracker.ensure_running()  # later, to start it would let Ctrl-C through
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        with ctrl_c_waits():  # processes are started here, and inherit it
+        """As any executor does it; processes that are started here do not hear Ctrl-C."""
+        with defer_ctrl_c():
             return super().submit(call, *args, **options)
 
-    def end(self) -> None:
-        with ctrl_c_waits():
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with defer_ctrl_c():
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown()
 
 
 @contextmanager
-def ctrl_c_waits() -> Iterator[None]:
-    """Until the end of the block. A process that is started in it never hears Ctrl-C, not even while it boots."""
+def defer_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -43,7 +45,7 @@ def ctrl_c_waits() -> Iterator[None]:
 
 
 def end_with_parent(parent: int) -> None:
-    """A process whose parent was killed must not live on."""
+    """Watch the parent in a thread: a process whose parent was killed must not live on."""
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from veil.lab.papers.hyperplay_scaling import HP, HP2, Cost, _cost, _draw, fit
+from veil.lab.papers.hyperplay_scaling import HP, HP2, MatchCost, _cost, _draw, fit
 from veil.report.experiment import Report
 
 
 @pytest.mark.parametrize(("power", "exponent", "factor"), [(1, 1.0, 7.0), (2, 0.75, 0.5)])
 def test_a_power_law_is_found_again(power: int, exponent: float, factor: float) -> None:
     shapes = [(2.0, 10.0), (5.0, 8.0), (30.0, 4.0), (7.0, 20.0)]
-    costs = [Cost(bf, d, factor * (bf * d**2) ** (power * exponent)) for bf, d in shapes]
+    costs = [MatchCost(bf, d, factor * (bf * d**2) ** (power * exponent)) for bf, d in shapes]
     found = fit(costs, power)
     assert found.exponent == pytest.approx(exponent)
     assert found.factor == pytest.approx(factor)
@@ -22,7 +22,7 @@ def test_a_power_law_is_found_again(power: int, exponent: float, factor: float) 
 
 
 def test_what_has_no_law_is_said_to_have_none() -> None:
-    costs = [Cost(2.0, 2.0, 100.0), Cost(4.0, 2.0, 10_000.0), Cost(8.0, 2.0, 100.0)]
+    costs = [MatchCost(2.0, 2.0, 100.0), MatchCost(4.0, 2.0, 10_000.0), MatchCost(8.0, 2.0, 100.0)]
     assert fit(costs, 1).r_squared == pytest.approx(0.0, abs=1e-9)
 
 
@@ -35,7 +35,7 @@ def test_the_cost_of_a_match_is_that_of_its_decisions() -> None:
 
 def test_both_players_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
-    costs = {f"{name}(size={size})": Cost(size, size, 10.0 * size**3) for name in "ab" for size in (3.0, 4.0)}
+    costs = {f"{name}(size={size})": MatchCost(size, size, 10.0 * size**3) for name in "ab" for size in (3.0, 4.0)}
     found = fit(list(costs.values()), 1)
     _draw(tmp_path / "scaling.png", (costs, costs), (found, found))
     assert (tmp_path / "scaling.png").stat().st_size > 10_000

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
 
-from tests.unit.match.rogues import ENTRIES, RogueSpec
+from tests.unit.match.rogues import ROWS, RogueSpec
 from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
 from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError
 from veil.lang import read_rules
-from veil.match import referee
-from veil.match.executors import processes as workers
-from veil.match.executors.isolated import IsolatedPlayer, _Order
-from veil.match.referee import MatchConfig, run_match
-from veil.players.protocol import Seat
+from veil.match.config import MatchConfig
+from veil.match.executors import isolated, processes as workers
+from veil.match.executors.isolated import IsolatedDriver, PlayerProcess
+from veil.match.referee import run_match
+from veil.match.seats import Lineup
+from veil.players.protocol import LEGAL_MOVES, Request, Seat
 from veil.players.roster import PLAYERS
+from veil.players.sources import Files
 
 BOMB = "exploding_bomb"
 
@@ -28,14 +31,14 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The processes that the referee starts in this test; the rogues are on the list of players for its duration."""
     started: list[int] = []
 
-    class Listed(IsolatedPlayer):
-        def __init__(self, spec: str, max_memory: float) -> None:
-            super().__init__(spec, max_memory)
+    class Listed(PlayerProcess):
+        def __init__(self, spec: str, files: Files, max_memory: float) -> None:
+            super().__init__(spec, files, max_memory)
             started.append(self._process.pid)
 
-    monkeypatch.setattr(referee, "IsolatedPlayer", Listed)
-    for name, entry in ENTRIES.items():
-        monkeypatch.setitem(PLAYERS, name, entry)
+    monkeypatch.setattr(isolated, "PlayerProcess", Listed)
+    for name, row in ROWS.items():
+        monkeypatch.setitem(PLAYERS.rows, name, row)
     return started
 
 
@@ -67,11 +70,11 @@ CASES = {
 def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, processes: list[int]) -> None:
     """exploding_bomb has three rounds. It is the first error that tells; a dead process cannot answer later."""
     options, said, errors, forfeits = CASES[rogue]
-    record = run_match(game(BOMB), {"agent": RogueSpec(rogue)}, 1, MatchConfig(isolated=True, **options))
-    assert record.rounds[0].errors["agent"].startswith(said)
-    assert record.errors == {"agent": errors}
-    assert record.forfeited == (["agent"] if forfeits else [])
-    assert_played_by_the_rules(BOMB, record)
+    log = run_match(game(BOMB), {"agent": RogueSpec(rogue)}, 1, MatchConfig(isolated=True, **options))
+    assert log.rounds[0].errors["agent"].startswith(said)
+    assert log.errors == {"agent": errors}
+    assert log.forfeited == (["agent"] if forfeits else [])
+    assert_played_by_the_rules(BOMB, log)
     assert len(processes) == 1
     assert is_gone(processes[0])
 
@@ -79,10 +82,10 @@ def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, p
 def test_a_player_that_hangs_later_keeps_the_moves_it_made(processes: list[int]) -> None:
     """The other player, in its own process, is not disturbed. A move takes no time of its second."""
     seats = {"ann": RogueSpec("late_sleeper"), "bob": RogueSpec("thrower")}
-    record = run_match(game(DICE), seats, 1, MatchConfig(isolated=True, play_seconds=1.0))
-    assert [set(entry.errors) for entry in record.rounds] == [set(), {"ann"}, {"ann"}]
-    assert moves_of(record, "ann")[0] == "(throw 3)"
-    assert moves_of(record, "bob") == ["(throw 3)"] * 3
+    log = run_match(game(DICE), seats, 1, MatchConfig(isolated=True, play_seconds=1.0))
+    assert [set(entry.errors) for entry in log.rounds] == [set(), {"ann"}, {"ann"}]
+    assert moves_of(log, "ann")[0] == "(throw 3)"
+    assert moves_of(log, "bob") == ["(throw 3)"] * 3
     assert all(map(is_gone, processes))
     assert len(processes) == 2
 
@@ -98,9 +101,9 @@ def test_in_its_own_process_a_player_plays_as_it_would_in_this_one(processes: li
 
 def test_a_process_that_cannot_even_begin_loses_its_match_only(processes: list[int]) -> None:
     """In 50 MB Python does not come up."""
-    record = run_match(game(BOMB), {"agent": "random"}, 1, MatchConfig(isolated=True, max_memory=0.05))
-    assert "its process has ended" in record.rounds[0].errors["agent"]
-    assert record.errors == {"agent": 3}
+    log = run_match(game(BOMB), {"agent": "random"}, 1, MatchConfig(isolated=True, max_memory=0.05))
+    assert "its process has ended" in log.rounds[0].errors["agent"]
+    assert log.errors == {"agent": 3}
     assert is_gone(processes[0])
 
 
@@ -116,7 +119,7 @@ def test_a_process_that_cannot_even_begin_loses_its_match_only(processes: list[i
 )
 def test_a_process_gets_the_game_that_is_played(there: Game) -> None:
     sent = Seat(game=there, role=there.roles[-1], seed=5, start_seconds=1.0, play_seconds=2.0)
-    arrived = _Order(sent).seat()
+    arrived = pickle.loads(pickle.dumps(sent))
     assert arrived.game.fingerprint == there.fingerprint
     assert (arrived.role, arrived.seed, arrived.start_seconds, arrived.play_seconds) == (sent.role, 5, 1.0, 2.0)
 
@@ -143,5 +146,70 @@ def test_what_the_user_can_repair_is_refused_as_it_is_in_this_process(tmp_path: 
 def test_loading_the_game_is_not_on_the_start_clock() -> None:
     """A process takes a second or two to import, load and compile; the player itself starts in no time."""
     config = MatchConfig(isolated=True, start_seconds=0.3)
-    record = run_match(load("kuhn_poker"), {"first": "random", "second": "random"}, 0, config)
-    assert record.errors == {"first": 0, "second": 0}
+    log = run_match(load("kuhn_poker"), {"first": "random", "second": "random"}, 0, config)
+    assert log.errors == {"first": 0, "second": 0}
+
+
+MEETING = """
+import pathlib, time
+
+class Player:
+    \"""Answers when the other one has been asked as well.\"""
+
+    def start(self, seat):
+        self.role, self.rounds = seat.role, 0
+
+    def play(self, observation):
+        self.rounds += 1
+        folder = pathlib.Path({folder!r})
+        (folder / f"{{self.role}} {{self.rounds}}").touch()
+        other = folder / f"{{'bob' if self.role == 'ann' else 'ann'}} {{self.rounds}}"
+        end = time.monotonic() + 20
+        while not other.exists():
+            if time.monotonic() > end:
+                return "nobody came"
+            time.sleep(0.01)
+        return "(throw 1)"
+
+    def stop(self, observation):
+        pass
+
+    def report(self):
+        return {{}}
+"""
+
+
+def test_all_players_of_a_round_are_asked_at_the_same_time(tmp_path: Path) -> None:
+    file = tmp_path / "meeting.py"
+    file.write_text(MEETING.format(folder=str(tmp_path)))
+    log = run_match(game(DICE), dict.fromkeys(("ann", "bob"), f"own:file={file}"), 1, MatchConfig(isolated=True))
+    assert log.errors == {"ann": 0, "bob": 0}
+    assert len(list(tmp_path.iterdir())) == 1 + 2 * 3
+
+
+def test_only_what_a_player_needs_is_sent(processes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Request] = []
+    send = PlayerProcess.send
+
+    def listen(self: PlayerProcess, what: str, value: object) -> None:
+        if isinstance(value, Request):
+            sent.append(value)
+        send(self, what, value)
+
+    monkeypatch.setattr(PlayerProcess, "send", listen)
+    seats = {"ann": "random", "bob": RogueSpec("thrower")}
+    assert run_match(game(DICE), seats, 1, MatchConfig(isolated=True)).errors == {"ann": 0, "bob": 0}
+    assert PLAYERS["random"].needs == {LEGAL_MOVES}
+    assert [request.legal is not None for request in sent] == [True, False] * 3
+    assert all(request.state is None for request in sent)
+    assert all(map(is_gone, processes))
+
+
+def test_when_a_player_cannot_be_made_no_process_is_left(processes: list[int], tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text("1 / 0")
+    lineup = Lineup(specs={"ann": RogueSpec("thrower"), "bob": f"own:file={file}"})
+    with pytest.raises(VeilError, match="ZeroDivisionError"):
+        IsolatedDriver(lineup, MatchConfig(isolated=True))
+    assert len(processes) == 2
+    assert all(map(is_gone, processes))

@@ -16,6 +16,7 @@ from tests.unit.belief.games import (
     everything,
     game,
     infoset,
+    make_cascade,
     naive,
     played,
     refused,
@@ -23,19 +24,19 @@ from tests.unit.belief.games import (
     tell,
     weights,
 )
-from veil.belief.auto import AutoBelief
-from veil.belief.exact import NothingExplains
+from veil.belief.cascade import Cascade
+from veil.belief.protocol import NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 SPEC = "krieg_tictactoe"
 
 
-def krieg(**options: object) -> AutoBelief:
-    return AutoBelief(game(SPEC).machine, 1, **options)
+def krieg(**options: object) -> Cascade:
+    return make_cascade(game(SPEC).machine, 1, **options)
 
 
-def who_is_in_charge(belief: AutoBelief, record: beliefs.Record) -> list[str]:
+def who_is_in_charge(belief: Cascade, record: beliefs.Record) -> list[str]:
     """In every round; what it says is sound in all of them."""
     names = []
     for rounds, told in enumerate(encode(game(SPEC), Record("oplayer", record)), 1):
@@ -77,7 +78,7 @@ def test_models_go_on_where_the_particles_have_died_out() -> None:
 def test_it_stays_sound_over_whole_games(spec: str, role: str, seed: int) -> None:
     record = beliefs.record_of(naive(spec), played(spec, seed), role)
     number = game(spec).roles.index(role)
-    belief = AutoBelief(game(spec).machine, number, max_worlds=3, particles=2, models=10, seed=seed)
+    belief = make_cascade(game(spec).machine, number, max_worlds=3, particles=2, models=10, seed=seed)
     told = encode(game(spec), Record(role, record))
     for rounds, entry in enumerate(told, 1):
         over = rounds == len(told)
@@ -100,7 +101,7 @@ def test_it_goes_on_with_models_at_once_where_no_particle_survives_the_change() 
 def test_it_is_not_lost_where_all_particles_have_ended_with_the_change() -> None:
     stop = game(STOP)
     for seed in range(4):
-        belief = AutoBelief(stop.machine, 1, max_worlds=1, particles=1, seed=seed)
+        belief = make_cascade(stop.machine, 1, max_worlds=1, particles=1, seed=seed)
         bag = everything(tell(belief, stop, "ann", (QUIET,), over=True))
         assert_sound(STOP, "ann", (QUIET,), bag, over=True)
 
@@ -109,7 +110,7 @@ def test_particles_that_end_later_are_noticed_in_the_same_round() -> None:
     stop = game(STOP)
     samplers = set()
     for seed in range(30):
-        belief = AutoBelief(stop.machine, 1, max_worlds=1, particles=1, seed=seed)
+        belief = make_cascade(stop.machine, 1, max_worlds=1, particles=1, seed=seed)
         told = encode(stop, Record("ann", (QUIET,) * 2))
         belief.observe(*told[0])
         belief.observe(*told[1], True)

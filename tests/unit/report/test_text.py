@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from veil.cli.output import column, labelled
+from veil.report.text import find_column, label_text
 
 
 @pytest.mark.parametrize("length", range(1, 60))
 def test_a_label_of_any_length_stands_apart_from_its_text(length: int) -> None:
     label = "x" * length
-    assert labelled(label, "noop; sees 1").split() == [label, "noop;", "sees", "1"]
-    assert labelled(label, "noop", column([label])).split() == [label, "noop"]
+    assert label_text(label, "noop; sees 1").split() == [label, "noop;", "sees", "1"]
+    assert label_text(label, "noop", find_column([label])).split() == [label, "noop"]
 
 
 def test_the_texts_of_a_block_begin_in_one_column() -> None:
     labels = ["ann", "contestant", "the_third_of_them"]
-    wide = column(labels)
-    assert {labelled(label, "*", wide).index("*") for label in labels} == {wide}
-    assert column(["ann"]) == column([]) == 10  # blocks of short labels look alike
+    wide = find_column(labels)
+    assert {label_text(label, "*", wide).index("*") for label in labels} == {wide}
+    assert find_column(["ann"]) == find_column([]) == 10  # blocks of short labels look alike
 
 
 def test_a_label_wider_than_the_terminal_loses_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     label = "x" * 100
-    shown = labelled(label, "one two (three four)", column([label]))
+    shown = label_text(label, "one two (three four)", find_column([label]))
     assert shown.split() == [label, "one", "two", "(three", "four)"]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n"])
 def test_no_text_is_a_dash(text: str) -> None:
-    assert labelled("sees", text) == "  sees    -"
+    assert label_text("sees", text) == "  sees    -"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from veil.cli.replay import explained
+from veil.cli.thoughts import describe_report
 
 SAID: dict[str, tuple[Any, list[str]]] = {
     "all of it": (
@@ -36,4 +36,4 @@ SAID: dict[str, tuple[Any, list[str]]] = {
 @pytest.mark.parametrize("case", SAID)
 def test_what_a_player_said_is_shown_as_well_as_it_can_be(case: str) -> None:
     report, lines = SAID[case]
-    assert explained(report) == lines
+    assert describe_report(report) == lines

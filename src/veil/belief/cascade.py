@@ -1,0 +1,180 @@
+"""Samplers in a row: each keeps the belief as long as it can, then the next one goes on.
+
+`auto` is exact as long as that is possible, then a particle filter, then HyperPlay when the particles have died out.
+Exact is always right. The particle filter is right on average, and cheap; it fails where late percepts contradict all
+its particles. HyperPlay searches back and finds histories wherever there are any; its sample is biased, and its weights
+make up for that only among the histories it found.
+
+1. The sampler in charge hears the round, and settles which of its worlds go on.
+2. Where it says `TooManyWorlds`, it still knows what came before: the next stage takes its worlds over, if it can, and
+   hears the round. Otherwise, or where it says `NothingExplains` without proof, the next stage hears the whole record.
+3. A proof that nothing explains the record, and the failure of the last stage, are the caller's to hear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import NamedTuple, Protocol, Self, runtime_checkable
+
+import numpy as np
+
+from veil.belief.bag import Bag
+from veil.belief.exact import ExactBelief
+from veil.belief.hyperplay import BUDGET, HyperPlayBelief
+from veil.belief.particle import ParticleBelief
+from veil.belief.protocol import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
+from veil.errors import fail
+from veil.registry import check_options, option
+
+MAX_WORLDS = 100_000  # kept exactly
+FIRST_SHARE = 0.5  # of the time is what a stage may take that others can follow
+
+
+class Stage(NamedTuple):
+    """One sampler of a cascade, not made yet."""
+
+    name: str
+    make: Callable[[int], Sampler]  # from a seed
+
+
+@runtime_checkable
+class TakesOver(Protocol):
+    """A sampler that can begin with the worlds of another one."""
+
+    def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
+        """Go on from these worlds."""
+
+
+@runtime_checkable
+class CatchesUp(Protocol):
+    """A sampler that can use more time when it has no world yet."""
+
+    @property
+    def has_world(self) -> bool:
+        """Whether a history is known that explains the record."""
+
+    def catch_up(self, deadline: float | None) -> None:
+        """Search on until then."""
+
+
+class Cascade:
+    """A sampler made of stages. With `strict_time`, running out of time is not a reason to go to the next stage."""
+
+    def __init__(self, role: int, stages: tuple[Stage, ...], seed: int = 0, *, strict_time: bool = False) -> None:
+        self.role, self.seed, self.rounds, self.strict_time = role, seed, 0, strict_time
+        self._stages, self._stage = stages, 0
+        self._record: list[tuple[int, np.ndarray, bool]] = []
+        self._spent = Cost(0, 0)  # by the stages before
+        self.now: Sampler = stages[0].make(seed)
+
+    @property
+    def cost(self) -> Cost:
+        """What all stages have spent so far."""
+        return self._spent.plus(self.now.cost)
+
+    @property
+    def states_visited(self) -> int:
+        """Joint moves tested by all stages so far."""
+        return self.cost.states_visited
+
+    def copy(self, seed: int | None = None) -> Self:
+        """Another one that knows the same; what it hears later does not change this one. It may have another seed."""
+        twin = copy(self)
+        twin.now, twin._record = self.now.copy(), list(self._record)
+        twin.seed = self.seed if seed is None else seed
+        return twin
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more, by the first stage that can. Raises `NothingExplains` where none can."""
+        self._record.append((own_move, percepts, over))
+        self.rounds += 1
+        try:
+            self.now.observe(own_move, percepts, over, self._deadline_of_stage(deadline))
+            self.now.settle()
+        except TooManyWorlds as many:
+            if self.strict_time and many.room is None:
+                raise
+            self._go_on(deadline, take_over=True)
+        except NothingExplains as nothing:
+            self._check_not_last(nothing)
+            self._go_on(deadline, take_over=False)
+
+    def settle(self) -> None:
+        """Nothing to do: every round is settled when it is heard."""
+
+    def catch_up(self, deadline: float) -> None:
+        """Where no world has been found in time: search on until then, if the stage in charge can use it."""
+        if isinstance(self.now, CatchesUp) and not self.now.has_world:
+            self.now.catch_up(deadline)
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """Those of the stage in charge."""
+        bag = self.now.worlds(count, rng)
+        return replace(bag, states_visited=bag.states_visited + self._spent.states_visited)
+
+    def _deadline_of_stage(self, deadline: float | None) -> float | None:
+        """The first stage leaves some of the time to those that may have to follow."""
+        if deadline is None or self.strict_time or self._stage > 0:
+            return deadline
+        now = perf_counter()
+        return now + FIRST_SHARE * (deadline - now)
+
+    def _go_on(self, deadline: float | None, take_over: bool) -> None:
+        """The next stage is in charge; it hears the newest round, or the whole record."""
+        before, self._stage = self.now, self._stage + 1
+        self._spent = self._spent.plus(before.cost)
+        following = self._stages[self._stage].make(self.seed)
+        unheard = self._record
+        if take_over and isinstance(following, TakesOver):
+            rng = np.random.default_rng((self.seed, self.rounds))
+            following.take_over(before.worlds(None, rng), rng)
+            unheard = self._record[-1:]
+        self.now = following
+        try:
+            for entry in unheard:
+                following.observe(*entry, deadline)
+            following.settle()
+        except NothingExplains as nothing:
+            self._check_not_last(nothing)
+            self._go_on(deadline, take_over=False)
+
+    def _check_not_last(self, nothing: NothingExplains) -> None:
+        """Raise what cannot be mended by another stage."""
+        if nothing.proved or self._stage + 1 == len(self._stages):
+            raise nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoConfig:
+    """The sizes of the stages; what is not given follows from the number of worlds that are asked for."""
+
+    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", low=1)
+    particles: int | None = option(None, "of the filter that follows", low=1)
+    hypergames: int | None = option(None, "models of HyperPlay, which follows when the particles have died out", low=1)
+    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", low=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False) -> Cascade:
+    """The cascade of a row: exact, then particles, then HyperPlay."""
+    machine, role, opponents = setting.machine, setting.role_id, setting.opponents
+    max_worlds = config.max_worlds or setting.max_worlds or MAX_WORLDS
+    particles = config.particles or max(setting.min_particles, setting.count)
+    models = config.hypergames or max(setting.min_models, setting.count)
+    stages = (
+        Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents)),
+        Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
+        Stage(
+            "hyperplay",
+            lambda s: HyperPlayBelief(machine, role, models=models, budget=config.budget, seed=s, opponents=opponents),
+        ),
+    )
+    for name, value in (("max_worlds", max_worlds), ("particles", particles), ("models", models)):
+        if value < 1:
+            raise fail("bad-limit", name=name, value=value)
+    return Cascade(role, stages, setting.seed, strict_time=strict_time)

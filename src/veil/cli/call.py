@@ -1,0 +1,101 @@
+"""What all commands share: `--json`, `--seed`, warnings, and the way to answer; and records of options.
+
+A record of options is a dataclass below `Options`: each of its fields is an option on the command line. `@command`
+makes the function that the parser calls from one that takes such records, the first of which is the call:
+
+    @command
+    def match(call: GameCall, *, games: Games = 1, terms: Terms) -> None:
+
+becomes `match(game_name, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
+command that declares an option of its call itself replaces it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
+from typing import Any, get_type_hints
+
+from veil.cli.options import Json, Seed
+from veil.cli.output import print_json, print_problems
+from veil.errors import Problem
+
+
+class Options:
+    """A record whose fields are options on the command line; fields that `__init__` does not take are none."""
+
+
+@dataclass(kw_only=True)
+class Call(Options):
+    """The options of every command, and how a command answers."""
+
+    json: Json = False
+    seed: Seed = 0
+    problems: list[Problem] = field(default_factory=list, init=False)  # to be told beside the answer
+
+    def warn(self, *problems: Problem) -> None:
+        """Tell this beside the answer."""
+        self.problems += problems
+
+    def answer(self, data: Callable[[], object], text: Callable[[], str]) -> None:
+        """Print what there is to warn of, and the result: `data()` as JSON where that is wanted, otherwise `text()`."""
+        print_problems(self.problems)
+        if self.json:
+            print_json(data())
+        else:
+            print(text())
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """The function that the parser calls; see above.
+
+    The parser reads names, types, defaults and help from the signature, so the signature is put together here: what the
+    call requires, then the command's own options, then the other options of the call.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    taken = inspect.signature(function).parameters
+    groups = {name: _expand(parameter, hints[name]) for name, parameter in taken.items()}
+    call, *own = groups
+    parameters = [entry for name in own for entry in groups[name]]
+    groups[call] = [entry for entry in groups[call] if entry.name not in own]
+    required = [entry for entry in groups[call] if entry.default is entry.empty]
+    signature = inspect.Signature([*required, *parameters, *(entry for entry in groups[call] if entry not in required)])
+
+    @wraps(function)
+    def run(*args: Any, **options: Any) -> None:
+        bound = signature.bind(*args, **options)
+        bound.apply_defaults()
+        function(**{name: _collect(name, hints[name], group, bound.arguments) for name, group in groups.items()})
+
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {name: entry.annotation for name, entry in signature.parameters.items()}
+    return run
+
+
+def _expand(parameter: inspect.Parameter, hint: Any) -> list[inspect.Parameter]:
+    """The options that a parameter of a command stands for: the fields of a record, or itself."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if not _is_record(hint):
+        return [parameter.replace(kind=kind, annotation=hint)]
+    hints, absent = get_type_hints(hint, include_extras=True), inspect.Parameter.empty
+    return [
+        inspect.Parameter(
+            entry.name,
+            kind,
+            default=absent if entry.default is MISSING else entry.default,
+            annotation=hints[entry.name],
+        )
+        for entry in fields(hint)
+        if entry.init
+    ]
+
+
+def _collect(name: str, hint: Any, group: list[inspect.Parameter], values: dict[str, Any]) -> Any:
+    """The value of a parameter of a command: a record of its options, or the option itself."""
+    return hint(**{entry.name: values[entry.name] for entry in group}) if _is_record(hint) else values[name]
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Options)

@@ -1,0 +1,51 @@
+"""What the commands about a game share: the game itself, the limits of grounding, warnings about the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from veil.cli.call import Call
+from veil.cli.options import GameName, MaxMemory, MaxRules, MaxSeconds
+from veil.engine import GroundLimits, load
+from veil.errors import fail
+from veil.report import Progress
+
+if TYPE_CHECKING:
+    from veil.engine import Game, Machine
+
+GIGABYTE = 2**30
+LIMITS = GroundLimits()  # where nothing else is said
+MAX_LIMIT = 1e9  # more is neither a limit nor, where it is infinite, a number
+
+
+@dataclass(kw_only=True)
+class GameCall(Call):
+    """The options of every command that is about a game."""
+
+    game_name: GameName
+    max_rules: MaxRules = LIMITS.max_rules
+    max_seconds: MaxSeconds = LIMITS.max_seconds
+    max_memory: MaxMemory = LIMITS.max_bytes / GIGABYTE
+
+    @cached_property
+    def game(self) -> Game:
+        """The game, read and checked when it is first asked for."""
+        for name in ("max_rules", "max_seconds", "max_memory"):
+            if not 0 < getattr(self, name) <= MAX_LIMIT:
+                raise fail("bad-limit", name=f"--{name.replace('_', '-')}", value=getattr(self, name))
+        size = max(1, int(self.max_memory * GIGABYTE))
+        limits = GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
+        return load(self.game_name, limits)
+
+    def prepare(self) -> Machine:
+        """The game in native code; on a terminal it is said that this is under way."""
+        with Progress(f"preparing {self.game.name}"):
+            return self.game.machine
+
+    def answer(self, data: Callable[[], object], text: Callable[[], str]) -> None:
+        """The same, after the warnings about the rules."""
+        self.problems[:0] = self.game.warnings
+        super().answer(data, text)

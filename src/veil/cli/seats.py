@@ -1,0 +1,66 @@
+"""Who plays, and by which clock: the options of the commands that hold matches, and what went wrong in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veil.cli.call import Options
+from veil.cli.options import list_names
+from veil.errors import fail
+from veil.players import PLAYERS
+
+if TYPE_CHECKING:
+    from veil.match import MatchConfig, MatchLog
+
+SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
+
+Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
+StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; none: as long as the budgets take.")]
+PlayClock = Annotated[float | None, typer.Option(help="Seconds per move; none: as long as the budgets take.")]
+AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
+
+
+@dataclass(kw_only=True)
+class Terms(Options):
+    """How matches are held: the clocks, and what players may do."""
+
+    start_clock: StartClock = None
+    play_clock: PlayClock = None
+    allow_cheat: AllowCheat = False
+
+    def make_config(self, **more: bool) -> MatchConfig:
+        """The same for the referee; `more` are further fields of its config."""
+        from veil.match import MatchConfig
+
+        return MatchConfig(
+            start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
+        )
+
+
+def parse_seats(texts: list[str]) -> dict[str, str]:
+    """The spec per role, from texts like `white=hyperplay:models=50`."""
+    seats: dict[str, str] = {}
+    for text in texts:
+        role, equals, spec = (part.strip() for part in text.partition("="))
+        if not equals or not role or not spec:
+            raise fail("not-a-seat", text=text[:60])
+        if role in seats:
+            raise fail("seat-taken", role=role)
+        seats[role] = spec
+    return seats
+
+
+def describe_failings(played: list[MatchLog], role: str) -> list[str]:
+    """What went wrong with a player, in words: its errors, and what it forfeited by them."""
+    errors = [entry.errors[role] for log in played for entry in log.rounds if role in entry.errors]
+    forfeits = sum(role in log.forfeited for log in played)
+    texts = []
+    if errors:
+        texts.append(f"{len(errors):,} errors, the first: {errors[0]}" if len(errors) > 1 else f"1 error: {errors[0]}")
+    if forfeits:
+        texts.append("forfeited" if len(played) == 1 else f"forfeited {forfeits:,} of {len(played):,} matches")
+    return texts

@@ -1,0 +1,48 @@
+"""Policies of a whole game in words: their value, their exploitability, their first decisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.report import label_text
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from veil.equilibrium import Evaluation, GameTree
+
+COLUMN = 18  # where texts begin
+MAX_INFOSETS = 6  # shown per role
+MAX_MOVES = 8  # shown of an infoset
+LEAST_SHOWN = 0.0005  # a move of less probability is left out
+
+
+def evaluation_lines(tree: GameTree, judged: Evaluation) -> list[str]:
+    """Value and exploitability of a policy."""
+    values = ", ".join(f"{role} {value:.6g}" for role, value in zip(tree.roles, judged.value, strict=True))
+    exact = f"{judged.exploitability:.3g} (NashConv {judged.nash_conv:.3g})"
+    return [
+        label_text("value", f"{values} {tree.game.utility.unit}", COLUMN),
+        label_text("exploitability", exact, COLUMN),
+    ]
+
+
+def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
+    """The decisions at the first infosets of every role; policy [S] is a probability per slot."""
+    import numpy as np
+
+    from veil.equilibrium import records_in_words, slot_moves
+
+    moves = slot_moves(tree)
+    lines = []
+    for number, role in enumerate(tree.roles):
+        infosets = tree.infosets_of(number)
+        shown, left = infosets[:MAX_INFOSETS], len(infosets) - MAX_INFOSETS
+        lines.append(f"  {role}")
+        for infoset, record in zip(shown, records_in_words(tree, np.array(shown, np.int64)), strict=True):
+            likely = sorted(tree.slots_in(infoset), key=lambda slot: -policy[slot])[:MAX_MOVES]
+            played = [f"{moves[slot]} {policy[slot]:.3f}" for slot in likely if policy[slot] >= LEAST_SHOWN]
+            lines += [label_text("", record, 4), label_text("", ", ".join(played), 8)]
+        if left > 0:
+            lines.append(label_text("", f"... and {left:,} more infosets; --policy-out writes all", 4))
+    return lines

@@ -1,0 +1,61 @@
+"""`evaluate`: what a policy is worth, and what could be won against it, exactly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from veil.engine import Game, as_game
+from veil.equilibrium.policy import THE_POLICY, Policy, Table, check_rules, check_table, slots_of
+from veil.equilibrium.prepared import PreparedGame, prepare
+from veil.equilibrium.response import evaluate_profile
+from veil.equilibrium.tree import MAX_NODES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyEvaluation:
+    """What the policies of all roles together are worth, in utilities."""
+
+    value: dict[str, float]  # per role, all playing the policy
+    best_response: dict[str, float]  # per role, when it alone plays its best response
+    exploitability: float  # NashConv per role
+    nash_conv: float  # what the roles could win by their best responses, added up
+    missing: int  # infosets that the policy says nothing about; they are played uniformly
+
+
+def evaluate(
+    game: Game | str | os.PathLike[str], policy: Policy | Table | str | os.PathLike[str], *, max_nodes: int = MAX_NODES
+) -> PolicyEvaluation:
+    """Evaluate a policy for all roles of a game, exactly: `evaluate("kuhn_poker", "policy.json").exploitability`.
+
+    The game is a `Game`, its name, path or rules text. The policy is a `Policy`, the path of a saved one, or a table
+    role -> text of a record -> move -> probability; what it leaves out is played uniformly. A game of more than
+    `max_nodes` nodes is refused, and so is a policy that does not fit the game.
+    """
+    game = as_game(game)
+    read, name = _read_policy(game, policy)
+    check_rules(game, read, name)  # before the game is expanded, which may take a while
+    return evaluate_policy(prepare(game, max_nodes), read, name)
+
+
+def evaluate_policy(prepared: PreparedGame, policy: Policy, name: str = THE_POLICY) -> PolicyEvaluation:
+    """Do the same on a game that is prepared; `name` stands for the policy in messages."""
+    slots, missing = slots_of(prepared.tree, policy, name)
+    judged = evaluate_profile(prepared.form, slots)
+    return PolicyEvaluation(
+        value=dict(zip(prepared.roles, judged.value.tolist(), strict=True)),
+        best_response=dict(zip(prepared.roles, judged.best_value.tolist(), strict=True)),
+        exploitability=judged.exploitability,
+        nash_conv=judged.nash_conv,
+        missing=missing,
+    )
+
+
+def _read_policy(game: Game, policy: Policy | Table | str | os.PathLike[str]) -> tuple[Policy, str]:
+    """Return the policy, and its name in messages."""
+    if isinstance(policy, Policy):
+        return policy, THE_POLICY
+    if isinstance(policy, Mapping):
+        return Policy(game=game.name, rules=game.fingerprint, table=check_table(policy)), THE_POLICY
+    return Policy.load(policy), os.fspath(policy)

@@ -1,0 +1,37 @@
+"""`PreparedGame`: a game in the shapes that solvers work on."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from veil.engine import Game, as_game
+from veil.equilibrium.form import Form, fold_tree
+from veil.equilibrium.tree import MAX_NODES, GameTree, expand, find_constant_sum
+from veil.errors import fail
+
+
+class PreparedGame(NamedTuple):
+    """A game, expanded and folded. All solvers can run on the same one; none of them changes it."""
+
+    tree: GameTree
+    form: Form
+    total: float | None  # what the payoffs of all roles add up to; None where that varies
+
+    @property
+    def game(self) -> Game:
+        return self.tree.game
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles without `random`."""
+        return self.tree.roles
+
+
+def prepare(game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES) -> PreparedGame:
+    """Expand a game and fold it into its sequence form. A game without any role besides `random` is refused."""
+    game = as_game(game)
+    tree = expand(game, max_nodes)
+    if not tree.roles:
+        raise fail("no-players", game=game.name)
+    return PreparedGame(tree, fold_tree(tree.flat), find_constant_sum(tree.flat))

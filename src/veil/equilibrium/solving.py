@@ -1,0 +1,234 @@
+"""`solve`: one way into all solvers, with a budget of iterations, seconds or exploitability.
+
+A run alternates between iterations and exact evaluations of the average policy; the best one is the result. It ends
+when a budget is used up, when the target is met, or with Ctrl-C, and gives the best so far in any case. An exact solver
+is run to its end, whatever the budget.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine import Game
+from veil.equilibrium.policy import Policy, policy_of
+from veil.equilibrium.prepared import PreparedGame, prepare
+from veil.equilibrium.response import Evaluation, evaluate_profile
+from veil.equilibrium.solvers import SOLVERS, Solver
+from veil.equilibrium.tree import MAX_NODES, GameTree
+from veil.errors import Problem, fail, problem
+
+DEFAULT_METHOD = "cfr+"
+DEFAULT_SECONDS = 10.0  # where no budget is given
+DEFAULT_PRECISION = 1e-4  # of the range of payoffs: a target where none is given
+GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
+PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """When to stop; None is no limit. With no limit at all, after `DEFAULT_SECONDS` or with a precise result."""
+
+    iterations: int | None = None
+    seconds: float | None = None
+    target: float | None = None  # exploitability
+
+    def __post_init__(self) -> None:
+        for name in ("iterations", "seconds", "target"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < float("inf"):
+                raise fail("bad-limit", name=name, value=value)
+
+    def fill(self, tree: GameTree) -> Budget:
+        """Return the defaults for this game where no limit is given, and this budget otherwise."""
+        if self != Budget():
+            return self
+        ends = tree.flat.utility[tree.flat.num_children == 0]
+        span = float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
+        return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * (span or 1.0))
+
+    def is_spent(self, point: Point, best: float) -> bool:
+        """Whether a run ends here; `best` is the lowest exploitability so far."""
+        return (
+            (self.iterations is not None and point.iterations >= self.iterations)
+            or (self.seconds is not None and point.seconds >= self.seconds)
+            or (self.target is not None and best <= self.target)
+        )
+
+
+class Point(NamedTuple):
+    """How far a run was at one evaluation."""
+
+    iterations: int
+    seconds: float
+    exploitability: float
+
+
+Progress = Callable[[Point, np.ndarray], None]  # called at every evaluation: how far, and the average policy [S]
+
+
+def ignore_progress(point: Point, policy: np.ndarray) -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Solution:
+    """What a solver found, evaluated exactly."""
+
+    prepared: PreparedGame
+    method: str  # the spec of the solver
+    seed: int
+    iterations: int  # that were run; the policy is the best of the averages on the way
+    seconds: float  # of the solver and its evaluations; not of the expansion
+    policy_slots: np.ndarray  # [S]
+    evaluation: Evaluation
+    course: tuple[Point, ...]
+    interrupted: bool = False
+    notes: tuple[Problem, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Solution({self.game.name!r}, {self.method!r}, {self.value}, exploitability={self.exploitability:.3g})"
+
+    @property
+    def game(self) -> Game:
+        return self.prepared.game
+
+    @property
+    def tree(self) -> GameTree:
+        return self.prepared.tree
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles without `random`."""
+        return self.prepared.roles
+
+    @property
+    def value(self) -> dict[str, float]:
+        """Expected utility per role."""
+        return dict(zip(self.roles, map(float, self.evaluation.value), strict=True))
+
+    @property
+    def exploitability(self) -> float:
+        return self.evaluation.exploitability
+
+    @property
+    def nash_conv(self) -> float:
+        return self.evaluation.nash_conv
+
+    @property
+    def policy(self) -> Policy:
+        """The policy with names, ready to be saved."""
+        made = {"method": self.method, "iterations": self.iterations, "seed": self.seed}
+        made["exploitability"] = self.exploitability
+        return policy_of(self.tree, self.policy_slots, made)
+
+
+def solve(
+    game: Game | str | os.PathLike[str],
+    method: str = DEFAULT_METHOD,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    seed: int = 0,
+    max_nodes: int = MAX_NODES,
+    progress: Progress = ignore_progress,
+) -> Solution:
+    """Solve a game: `solve("kuhn_poker", method="lp").value`.
+
+    The game is a `Game`, its name, path or rules text; the method is a spec of `SOLVERS`, like `dcfr:alpha=2`. The
+    solver stops after so many `iterations` or `seconds`, or at the exploitability `target`, whatever comes first. A
+    game of more than `max_nodes` nodes is refused. `progress` is called at every evaluation of the average policy.
+    """
+    SOLVERS.parse(method)
+    budget = Budget(iterations=iterations, seconds=seconds, target=target)
+    return solve_prepared(prepare(game, max_nodes), method, budget, seed, progress)
+
+
+def solve_prepared(
+    prepared: PreparedGame,
+    method: str,
+    budget: Budget,
+    seed: int = 0,
+    progress: Progress = ignore_progress,
+) -> Solution:
+    """Solve a game that is prepared."""
+    solver = SOLVERS.make(method, prepared, seed)
+    notes = _find_notes(prepared, method, solver)
+    run = _Run(prepared, solver, progress)
+    interrupted = run.finish() if solver.is_exact else run.iterate(budget.fill(prepared.tree))
+    return Solution(
+        prepared=prepared,
+        method=method,
+        seed=seed,
+        iterations=solver.iterations,
+        seconds=perf_counter() - run.start,
+        policy_slots=run.policy,
+        evaluation=run.evaluation,
+        course=tuple(run.course),
+        interrupted=interrupted,
+        notes=notes,
+    )
+
+
+class _Run:
+    """A solver at work: iterations and evaluations in turn, and the best policy so far."""
+
+    def __init__(self, prepared: PreparedGame, solver: Solver, progress: Progress) -> None:
+        self.form, self.solver, self.progress = prepared.form, solver, progress
+        self.start = perf_counter()
+        self.policy = solver.average()
+        self.evaluation = evaluate_profile(self.form, self.policy)
+        self.course: list[Point] = []
+        self._pace = 1.0  # iterations per second; a first guess
+
+    def finish(self) -> bool:
+        """Run an exact solver to its end. There is no best so far: Ctrl-C is raised."""
+        self.solver.run(1)
+        self._evaluate()
+        return False
+
+    def iterate(self, budget: Budget) -> bool:
+        """Run within the budget; return whether Ctrl-C ended it."""
+        goal = 1
+        try:
+            while True:
+                self._advance(min(goal, budget.iterations or goal), budget.seconds)
+                self._evaluate()
+                if budget.is_spent(self.course[-1], self.evaluation.exploitability):
+                    return False
+                goal = int(self.solver.iterations * GROWTH) + 1
+        except KeyboardInterrupt:
+            return True
+
+    def _advance(self, goal: int, seconds: float | None) -> None:
+        """Run up to so many iterations, in pieces that let Ctrl-C through; time may end it before."""
+        while (done := self.solver.iterations) < goal:
+            before = perf_counter()
+            if seconds is not None and before - self.start >= seconds:
+                return
+            self.solver.run(max(1, min(goal - done, int(self._pace * PATIENCE))))
+            self._pace = (self.solver.iterations - done) / max(1e-9, perf_counter() - before)
+
+    def _evaluate(self) -> None:
+        """Evaluate the average policy, keep the better one, and say how far the run is."""
+        average = self.solver.average()
+        judged = evaluate_profile(self.form, average)
+        if judged.exploitability <= self.evaluation.exploitability or not self.course:
+            self.policy, self.evaluation = average, judged
+        self.course.append(Point(self.solver.iterations, perf_counter() - self.start, judged.exploitability))
+        self.progress(self.course[-1], average)
+
+
+def _find_notes(prepared: PreparedGame, method: str, solver: Solver) -> tuple[Problem, ...]:
+    """Say where an iterative solver is a heuristic: everywhere but with one role, or two and a constant sum."""
+    count = len(prepared.roles)
+    if solver.is_exact or count == 1 or (count == 2 and prepared.total is not None):
+        return ()
+    what = f"{count} roles" if count > 2 else "payoffs whose sum varies"
+    return (problem("no-guarantee", method=method, what=what),)

@@ -1,0 +1,32 @@
+"""The benchmarks by name: what `veil bench` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from veil.errors import fail
+
+BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> what it measures
+    "engine": "random playouts per second",
+    "solve": "iterations of the solvers per second",
+    "belief": "histories tested and worlds sampled per second",
+    "players": "decisions of players per second",
+    "clock": "how players keep a clock of a tenth of a second",
+}
+
+
+class Benchmark(NamedTuple):
+    """One benchmark, ready to run."""
+
+    measure: Callable[[float, Callable[[str], None]], dict[str, Any]]  # (seconds each, what is told of every step)
+    as_text: Callable[[dict[str, Any]], str]
+
+
+def find_benchmark(name: str) -> Benchmark:
+    """The benchmark of this name; its module is imported now."""
+    if name not in BENCHMARKS:
+        raise fail("unknown-benchmark", name=name, names=", ".join(BENCHMARKS))
+    module = import_module(f"veil.lab.bench.{name}")
+    return Benchmark(module.measure_all, module.as_table)

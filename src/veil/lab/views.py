@@ -1,0 +1,31 @@
+"""The games of the HyperPlay article's experiments, each from the side of one role."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from veil.engine import Game, load
+
+# Our game; the role whose view is taken: the second player, who receives imperfect information first.
+GAMES: dict[str, str] = {
+    "battleships_in_fog(size=4)": "blue",
+    "blind_breakthrough(width=5, height=5)": "black",
+    "border_protection(size=5)": "defender",
+    "guess_who(characters=8, attributes=4)": "second",
+    "hidden_connect(size=4, line=3)": "blue",
+    "krieg_tictactoe(size=3)": "oplayer",
+    "mastermind(pegs=3, colours=5, guesses=6)": "breaker",
+    "transit(width=5, height=5)": "patrol",
+}
+
+
+class View(NamedTuple):
+    """A game from one role's side."""
+
+    game: Game
+    role: int
+
+    @classmethod
+    def of(cls, name: str, role: str) -> View:
+        game = load(name)
+        return cls(game, game.roles.index(role))

@@ -1,0 +1,47 @@
+"""How a match is held: clocks, errors that are forgiven, limits, where players run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from veil.errors import fail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchConfig:
+    """How a match is held."""
+
+    start_seconds: float | None = None
+    play_seconds: float | None = None
+    max_errors: int = 3  # more, and the player forfeits
+    max_rounds: int = 10_000
+    allow_cheat: bool = False
+    isolated: bool = False  # players in processes of their own
+    max_memory: float = 4.0  # GB of such a process
+    reports: bool = False  # keep what players say about their moves
+    threads: bool = False  # players in threads of this process; the moves are the same
+
+    def __post_init__(self) -> None:
+        for name in ("start_seconds", "play_seconds"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < 1e6:
+                raise fail("bad-limit", name=name, value=value)
+        if self.max_errors < 0:
+            raise fail("bad-limit", name="max_errors", value=self.max_errors)
+        for name in ("max_rounds", "max_memory"):
+            if not 0 < getattr(self, name) < 1e9:
+                raise fail("bad-limit", name=name, value=getattr(self, name))
+
+    def settings(self) -> dict[str, Any]:
+        """What is written into the log of a match."""
+        return {
+            "start_seconds": self.start_seconds,
+            "play_seconds": self.play_seconds,
+            "max_errors": self.max_errors,
+            "isolated": self.isolated,
+        }
+
+    def identity(self) -> dict[str, Any]:
+        """What the results of a tournament depend on: matches that differ in it are not counted together."""
+        return {name: value for name, value in asdict(self).items() if name != "threads"}

@@ -1,0 +1,213 @@
+"""`play_all`: a series of matches on any executor, in batches, whatever happens to its workers.
+
+1. Tasks are handed out in batches that take about `BATCH_SECONDS`; how long matches of a kind take is measured. Only
+   some batches are handed out ahead, so that Ctrl-C is heard and tasks are made when they are needed.
+2. Results are yielded as they come.
+3. What goes wrong in a match is raised here. Whatever else goes wrong (a process is killed, a machine is gone, futures
+   are cancelled) is a loss of workers: what they had is handed out again, one by one, to a fresh executor where one
+   can be made. After `MAX_LOSSES` in a row it is given up.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import nullcontext
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from veil.errors import VeilError, fail
+from veil.match.tasks import PlayedMatch, Task, play_task
+
+MAX_LOSSES = 3  # times in a row that workers may be lost before a match is over
+BATCH_SECONDS = 0.2  # that a batch of matches should take
+MAX_BATCH = 100  # matches of a batch
+BATCHES_PER_WORKER = 2  # handed out ahead
+NEWEST = 0.7  # weight of the newest measurement
+
+Play = Callable[[Task], PlayedMatch]
+
+
+def play_all(
+    tasks: Iterable[Task],
+    executor: Executor | Callable[[], Executor] | None = None,
+    *,
+    workers: int | None = None,
+    play: Play = play_task,
+) -> Generator[tuple[Task, PlayedMatch], None, None]:
+    """Play all tasks and yield each with its result, as they come; without an executor, in this process.
+
+    An executor that is given is left open, and tried again when it loses workers. A function that makes one is called
+    for the first and whenever workers were lost; what it makes is closed. `workers` says how many the executor has,
+    where they are not as many as this machine has processors.
+    """
+    if executor is None:
+        for task in tasks:
+            yield task, play(task)
+        return
+    kept = isinstance(executor, Executor)
+    dispatcher = _Dispatcher(tasks, play, BATCHES_PER_WORKER * (workers or os.cpu_count() or 1))
+    try:
+        while dispatcher.has_work():
+            with nullcontext(executor) if isinstance(executor, Executor) else executor() as at_work:
+                yield from dispatcher.work(at_work, kept=kept)
+    finally:
+        dispatcher.cancel()
+
+
+class BatchResult(NamedTuple):
+    """What came back for a batch: a result per task in their order, or fewer and the exception of the next."""
+
+    results: list[PlayedMatch]
+    seconds: list[float]  # that each of them took, everything included
+    fault: Exception | None = None
+
+
+def play_batch(play: Play, tasks: Sequence[Task]) -> BatchResult:
+    """Play some tasks, anywhere. An exception of a match is returned: one that is raised here comes from elsewhere."""
+    results: list[PlayedMatch] = []
+    seconds: list[float] = []
+    for task in tasks:
+        clock = perf_counter()
+        try:
+            results.append(play(task))
+        except Exception as error:
+            return BatchResult(results, seconds, make_sendable(error))
+        seconds.append(perf_counter() - clock)
+    return BatchResult(results, seconds)
+
+
+def make_sendable(error: Exception) -> Exception:
+    """The exception with the place where it was raised; what cannot be pickled is put into words."""
+    if not isinstance(error, VeilError):
+        error.add_note("".join(traceback.format_exception(error)))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError("".join(traceback.format_exception(error)))
+    return error
+
+
+class _Handed(NamedTuple):
+    """Tasks that were handed out together."""
+
+    batch: list[Task]
+    losses: int  # that were counted before: what is lost later, but was handed out earlier, is the same loss
+
+
+class _Dispatcher:
+    """Tasks that wait, batches that are on their way, and what is known about both."""
+
+    def __init__(self, tasks: Iterable[Task], play: Play, ahead: int) -> None:
+        self._tasks, self._play, self._ahead = iter(tasks), play, ahead
+        self._lost: deque[Task] = deque()  # handed out again, one by one
+        self._next: deque[Task] = deque()  # taken from the tasks and not handed out
+        self._waiting: dict[Future[BatchResult], _Handed] = {}
+        self._seconds: dict[Any, float] = {}  # per match of a kind
+        self._losses = self._losses_in_a_row = 0
+
+    def has_work(self) -> bool:
+        """Whether anything is left to be played."""
+        return bool(self._waiting or self._lost or self._peek() is not None)
+
+    def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[Task, PlayedMatch]]:
+        """Results as they come, until all is played; or until workers are lost, unless the executor is `kept`."""
+        while self.has_work():
+            loss = self._hand_out(executor)
+            if loss is None:
+                finished, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
+                loss = yield from self._take(finished)
+            if loss is not None:
+                self._count_loss(loss)
+                if not kept:
+                    self._take_back()
+                    return
+
+    def cancel(self) -> None:
+        """Let go of what has not come back."""
+        for future in self._waiting:
+            future.cancel()
+
+    def _hand_out(self, executor: Executor) -> BaseException | None:
+        """Keep the workers busy; what went wrong where they cannot be."""
+        while len(self._waiting) < self._ahead:
+            batch = self._fill()
+            if not batch:
+                break
+            try:
+                self._waiting[executor.submit(play_batch, self._play, batch)] = _Handed(batch, self._losses)
+            except Exception as error:
+                self._lost.extendleft(reversed(batch))
+                return error
+        return None
+
+    def _take(
+        self, finished: Iterable[Future[BatchResult]]
+    ) -> Generator[tuple[Task, PlayedMatch], None, BaseException | None]:
+        """Yield the results of these futures; raise what went wrong in a match, or return how workers were lost."""
+        fault: Exception | None = None
+        loss: BaseException | None = None
+        for future in finished:
+            batch, losses = self._waiting.pop(future)
+            try:
+                results, seconds, error = future.result()
+            except VeilError as refusal:
+                results, seconds, error = [], [], refusal
+            except (KeyboardInterrupt, SystemExit, GeneratorExit):
+                raise
+            except BaseException as failure:  # whatever an executor raises when its workers are gone
+                self._lost.extendleft(reversed(batch))
+                loss = failure if losses == self._losses else loss
+                continue
+            self._losses_in_a_row = 0
+            for task, result, spent in zip(batch, results, seconds, strict=False):
+                self._learn(task, spent)
+                yield task, result
+            fault = fault or error
+        if fault is not None:
+            raise fault
+        return loss
+
+    def _count_loss(self, loss: BaseException) -> None:
+        """Give up where workers are lost again and again, and nothing is played in between."""
+        self._losses += 1
+        self._losses_in_a_row += 1
+        if self._losses_in_a_row == MAX_LOSSES:
+            raise fail("workers-lost", count=MAX_LOSSES, match=str(self._lost[0])) from loss
+
+    def _take_back(self) -> None:
+        """What the lost workers had and have not finished is handed out again."""
+        for future, handed in list(self._waiting.items()):
+            if not future.done() or future.cancelled() or future.exception() is not None:
+                future.cancel()
+                self._lost.extend(handed.batch)
+                del self._waiting[future]
+
+    def _fill(self) -> list[Task]:
+        """The next batch: lost tasks and those of an unknown kind alone, others as many as fit."""
+        if self._lost:
+            return [self._lost.popleft()]
+        batch: list[Task] = []
+        expected = 0.0
+        while (task := self._peek()) is not None and len(batch) < MAX_BATCH:
+            seconds = self._seconds.get(task.kind, BATCH_SECONDS)
+            if batch and expected + seconds > BATCH_SECONDS:
+                break
+            batch.append(self._next.popleft())
+            expected += seconds
+        return batch
+
+    def _peek(self) -> Task | None:
+        """The next task, which stays the next."""
+        if not self._next:
+            self._next.extend([task for task in [next(self._tasks, None)] if task is not None])
+        return self._next[0] if self._next else None
+
+    def _learn(self, task: Task, seconds: float) -> None:
+        """The first match of a process takes longer than the others: what was measured last counts most."""
+        known = self._seconds.get(task.kind, seconds)
+        self._seconds[task.kind] = known + NEWEST * (seconds - known)

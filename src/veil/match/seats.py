@@ -1,0 +1,95 @@
+"""Who plays which role: seats are checked before anything is played, by what the rows of the players' table need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from veil.engine import Game
+from veil.errors import fail
+from veil.match.config import MatchConfig
+from veil.players import (
+    NO_FILES,
+    PERSON,
+    PLAYERS,
+    TRUE_STATE,
+    Files,
+    Person,
+    Player,
+    needs_of,
+    needs_of_spec,
+)
+from veil.vocabulary import RANDOM
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineup:
+    """The players of a match, by role in the order of the rules."""
+
+    specs: Mapping[str, str]  # of every player; of ready-made ones only a name
+    ready: Mapping[str, Player] = field(default_factory=dict)  # players that are made already
+    person: Person | None = None  # answers for the players that need a person
+    files: Files = field(default_factory=lambda: NO_FILES)  # that players are made from; others are read from disk
+
+
+def players_of(game: Game) -> list[str]:
+    """The roles that need a player: all but `random`, in the order of the rules."""
+    return [role for role in game.roles if role != RANDOM]
+
+
+def name_roles(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
+    """The same seats by roles as the rules spell them; an unknown role is refused, and one that is named twice."""
+    named: dict[str, T] = {}
+    for role, value in seats.items():
+        name = game.rules.show(game.role_term(role))
+        if name in named:
+            raise fail("bad-seat", what=f"{name} is named twice")
+        named[name] = value
+    return named
+
+
+def order_seats(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
+    """The same seats in the order of the rules: one for every role but `random`; anything else is refused."""
+    named = name_roles(game, seats)
+    if RANDOM in named:
+        raise fail("bad-seat", what="random is played by the referee")
+    missing = [role for role in players_of(game) if role not in named]
+    if missing:
+        raise fail("bad-seat", what=f"nobody plays {' and '.join(missing)}")
+    return {role: named[role] for role in players_of(game)}
+
+
+def check_seats(
+    game: Game, specs: Mapping[str, str], config: MatchConfig, ready: Mapping[str, Player] | None = None
+) -> dict[str, str]:
+    """The spec of every role but `random`, in the order of the rules; what is missing, too much or bad is refused.
+
+    Roles with a `ready` player need no spec; if they have one, it is only a name.
+    """
+    ready = name_roles(game, ready or {})
+    names = {role: type(player).__name__ for role, player in ready.items()}
+    seats = order_seats(game, names | name_roles(game, specs))
+    if ready and config.isolated:
+        raise fail("bad-seat", what="a player that is made already cannot move into a process of its own")
+    for role, spec in seats.items():
+        if role in ready:
+            check_needs(needs_of(ready[role]), config)
+        else:
+            _check_spec(spec, config)
+    return seats
+
+
+def _check_spec(spec: str, config: MatchConfig) -> None:
+    name, needs = PLAYERS.parse(spec).name, needs_of_spec(spec)
+    check_needs(needs, config)
+    if config.isolated and needs & {TRUE_STATE, PERSON}:
+        raise fail("bad-seat", what=f"{name} cannot play in a process of its own")
+
+
+def check_needs(needs: frozenset[str], config: MatchConfig) -> None:
+    """Refuse a player that wants to see the true state where the match does not allow it."""
+    if TRUE_STATE in needs and not config.allow_cheat:
+        raise fail("no-cheating")

@@ -1,0 +1,114 @@
+"""Matches to be played anywhere: a `Task` carries its game and the files of its players, so that a worker needs none.
+
+A task is pickled with its game. The game is packed once, and opened once per process: the tasks of a series that are
+played in one process share a game that was read and compiled once.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from veil.engine import Game
+from veil.match.config import MatchConfig
+from veil.match.log import MatchLog
+from veil.match.referee import hold_match, make_driver
+from veil.match.seats import Lineup
+from veil.match.table import Match
+from veil.players import NO_FILES, PLAYERS, Files, Player
+
+MAX_GAMES = 8  # that a process keeps open
+
+Key = tuple[str, tuple[str, ...], int]  # game, specs in the order of the roles, number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One match to be played."""
+
+    game: Game
+    name: str  # of the game, as the user gave it
+    specs: Mapping[str, str]  # by role, in the order of the rules
+    number: int  # of the match in its series
+    seed: int  # of the match
+    config: MatchConfig = field(default_factory=MatchConfig)
+    files: Files = field(default_factory=lambda: NO_FILES)  # that the players are made from
+
+    @property
+    def kind(self) -> tuple[str, tuple[str, ...]]:
+        """What tasks have in common that take about the same time."""
+        return self.name, tuple(self.specs.values())
+
+    @property
+    def key(self) -> Key:
+        """What distinguishes the match from all others of its series."""
+        return *self.kind, self.number
+
+    def __str__(self) -> str:
+        return f"{self.name}, {' against '.join(self.specs.values())}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "game"}
+        return _open_task, (pack_game(self.game), rest)
+
+
+class Effort(NamedTuple):
+    """What a player has counted in a match; zeros where it counts nothing, or was in a process of its own."""
+
+    decisions: int = 0
+    moves_valued: int = 0
+    states_visited: int = 0
+
+
+class PlayedMatch(NamedTuple):
+    """What is left of a task."""
+
+    log: MatchLog
+    seconds: float  # from the start of its players to their end
+    efforts: dict[str, Effort]  # by role
+
+
+def play_task(task: Task) -> PlayedMatch:
+    """Play one match, in this process."""
+    _ = task.game.machine  # compiled before the clock runs
+    for spec in task.specs.values():
+        PLAYERS.parse(spec)  # and its module imported
+    clock = perf_counter()
+    lineup = Lineup(specs=task.specs, files=task.files)
+    with closing(make_driver(lineup, task.config)) as driver:
+        log = hold_match(Match(task.game, task.specs, task.seed, task.config, driver.needs), driver)
+        players: Mapping[str, Player] = getattr(driver, "players", {})
+        efforts = {role: measure_effort(players.get(role)) for role in task.specs}
+    return PlayedMatch(log, perf_counter() - clock, efforts)
+
+
+def measure_effort(player: Player | None) -> Effort:
+    """What a player has counted so far."""
+    return Effort(*(int(getattr(player, name, 0)) for name in Effort._fields))
+
+
+_packed: WeakKeyDictionary[Game, bytes] = WeakKeyDictionary()
+
+
+def pack_game(game: Game) -> bytes:
+    """The game as bytes, the same object every time: a batch of tasks that is pickled holds it once."""
+    if game not in _packed:
+        _packed[game] = pickle.dumps(game)
+    return _packed[game]
+
+
+@lru_cache(maxsize=MAX_GAMES)
+def unpack_game(data: bytes) -> Game:
+    """The game that was packed, read once per process."""
+    game: Game = pickle.loads(data)
+    return game
+
+
+def _open_task(game: bytes, rest: dict[str, Any]) -> Task:
+    return Task(game=unpack_game(game), **rest)

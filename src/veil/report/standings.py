@@ -1,0 +1,75 @@
+"""The cross tables of a tournament: for a terminal, as JSON, CSV and Markdown, as a heat map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.files import write_text
+from veil.report.plots import draw_cross_table, has_matplotlib
+from veil.report.tables import Table
+
+if TYPE_CHECKING:
+    from veil.match import Mean, Standings
+
+CSV_COLUMNS = ("game", "player", "against", "mean", "ci95", "matches", "errors")
+
+
+def standings_as_text(tables: Sequence[Standings]) -> str:
+    """A cross table per game, in Markdown: the row's mean goal against the column, ± half of a 95 % interval."""
+    return "\n\n".join(_as_text(table) for table in tables)
+
+
+def standings_as_json(table: Standings) -> dict[str, Any]:
+    """One game as plain data."""
+    return {
+        "game": table.game,
+        "players": {
+            spec: _mean_as_json(table.overall[spec]) | {"errors": table.errors[spec]} for spec in table.players
+        },
+        "cross": [
+            {"player": row, "against": column, **_mean_as_json(mean)} for (row, column), mean in table.cross.items()
+        ],
+        "rounds_per_second": table.rounds_per_second,
+    }
+
+
+def standings_as_csv(tables: Sequence[Standings]) -> str:
+    """A line per player, against nobody in particular and with its errors, and one per pair that has met."""
+    rows: list[tuple[Any, ...]] = []
+    for table in tables:
+        for spec, mean in table.overall.items():
+            rows.append((table.game, spec, "", mean.value, mean.half, mean.matches, table.errors[spec]))
+        for (row, column), mean in table.cross.items():
+            rows.append((table.game, row, column, mean.value, mean.half, mean.matches, None))
+    return Table(CSV_COLUMNS, rows).as_csv()
+
+
+def write_standings(tables: Sequence[Standings], folder: Path) -> None:
+    """Write `tournament.md`, `tournament.csv` and, where matplotlib is installed, `tournament.png` to the folder."""
+    write_text(folder / "tournament.md", standings_as_text(tables) + "\n")
+    write_text(folder / "tournament.csv", standings_as_csv(tables))
+    if has_matplotlib():
+        draw_cross_table(tables, folder / "tournament.png")
+
+
+def _as_text(table: Standings) -> str:
+    others = table.players if table.cross else ()  # in a game of one role nobody meets anybody
+    columns = ["player", "mean goal", *(f"against {spec}" for spec in others), "errors"]
+    rows = [
+        [
+            spec,
+            str(table.overall[spec]),
+            *(str(table.cross.get((spec, other), "-")) for other in others),
+            table.errors[spec],
+        ]
+        for spec in table.players
+    ]
+    matches = table.overall[table.players[0]].matches
+    note = f"{table.game}: {matches:,} matches per player, {table.rounds_per_second:,.0f} rounds per second"
+    return "\n".join([note, "", *Table(columns, rows).as_markdown()])
+
+
+def _mean_as_json(mean: Mean) -> dict[str, Any]:
+    return {"mean": mean.value, "ci95": mean.half, "matches": mean.matches}

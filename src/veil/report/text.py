@@ -1,0 +1,40 @@
+"""Lines of text for people: a label, and beside it a text that is wrapped to the terminal."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+from collections.abc import Iterable
+
+LEAST_WIDTH = 40  # a narrower terminal is taken for one of this width
+USUAL_WIDTH = 100  # where there is no terminal
+MAX_COLUMN = 40  # a longer label stands out to the right
+NO_BREAK = "\u00a0"
+TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
+
+
+def label_text(label: str, text: str, indent: int = 10) -> str:
+    """`  label     text`, wrapped to the terminal between terms, with the text kept in its column.
+
+    The column begins `indent` characters from the left. A text of nothing is shown as a dash.
+    """
+    wrapped = textwrap.wrap(
+        TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text.strip() or "-"),
+        width=terminal_width(),
+        initial_indent=f"  {label} ".ljust(indent),
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(wrapped).replace(NO_BREAK, " ")
+
+
+def find_column(labels: Iterable[str], least: int = 10) -> int:
+    """The indent of a block with these labels: the texts stand one below the other, to the right of the longest."""
+    return max([least, *(min(len(label) + 4, MAX_COLUMN) for label in labels)])
+
+
+def terminal_width() -> int:
+    """How many characters a line may have."""
+    return max(LEAST_WIDTH, shutil.get_terminal_size((USUAL_WIDTH, 24)).columns)

@@ -1,0 +1,110 @@
+"""The contract of searchers: `search(question, budget, rng) -> Answer`.
+
+A question is what a role knows: the game, the role, its record, and a belief that gives worlds. A budget is work or a
+deadline. An answer is a mixed strategy over the role's moves, with values, visits and cost. A searcher is made for one
+role of one match (`SearchTask`) and may keep what it has built for the next question of that match. `SearchPlayer` in
+the room of players plays any of them: a new searcher is one module with a config (which makes it) and one row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from veil.belief import Bag
+from veil.engine import Game, Record
+
+TIE = 1e-9  # relative difference below which two values are equal
+
+
+class SearchTask(NamedTuple):
+    """Whom a searcher searches for, for a whole match."""
+
+    game: Game
+    role_id: int
+    seed: int
+
+
+class Worlds(Protocol):
+    """Whoever can say which worlds are possible: a sampler, or a player's knowledge."""
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """At most so many worlds with weights; without count, all there are."""
+
+
+class SearchQuestion(NamedTuple):
+    """What is to be decided."""
+
+    record: Record
+    belief: Worlds
+    seed: tuple[int, ...]  # names this decision; playouts draw their own random numbers from it
+
+
+class SearchBudget(NamedTuple):
+    """How long to search: until the deadline (of `perf_counter`) or, without one, as much as the config says."""
+
+    deadline: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a search found. K moves of the role."""
+
+    moves: np.ndarray  # [K] move numbers, ascending
+    strategy: np.ndarray  # [K] probabilities of playing them
+    values: np.ndarray  # [K] what they are worth to the role, in goals
+    visits: np.ndarray  # [K] simulations that began with them
+    playouts: int
+    states_visited: int
+    bag: Bag | None = None  # the worlds that were searched
+    details: dict[str, Any] = field(default_factory=dict)  # what else a report should say; plain data
+
+    def best(self) -> np.ndarray:
+        """The moves that may be played."""
+        return self.moves[self.strategy > 0]
+
+    def draw(self, rng: np.random.Generator) -> int:
+        """A move, with the probabilities of the strategy."""
+        support = np.flatnonzero(self.strategy > 0)
+        chances = self.strategy[support]
+        if (chances == chances[0]).all():
+            return int(self.moves[support[rng.integers(len(support))]])
+        return int(self.moves[support[rng.choice(len(support), p=chances / chances.sum())]])
+
+
+class Searcher(Protocol):
+    """Finds a move for one role of one match."""
+
+    def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
+        """The strategy after this record."""
+
+
+class SearchConfig(Protocol):
+    """The options of a searcher: it names the sampler of its belief, and makes the searcher."""
+
+    sampler: str
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that are asked of the belief."""
+
+    def searcher(self, task: SearchTask) -> Searcher:
+        """A searcher for one role of one match."""
+
+
+def answer_by_values(
+    moves: np.ndarray, values: np.ndarray, visits: np.ndarray, playouts: int, states_visited: int
+) -> Answer:
+    """The moves of the highest value, uniformly (equation 14 of the HyperPlay article)."""
+    top = values.max()
+    best = values >= top - TIE * max(1.0, abs(top))
+    return Answer(
+        moves=moves,
+        strategy=best / best.sum(),
+        values=values,
+        visits=visits,
+        playouts=playouts,
+        states_visited=states_visited,
+    )

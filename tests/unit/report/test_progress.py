@@ -1,0 +1,102 @@
+"""Progress: a line on a terminal, nothing elsewhere, and nothing left behind."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from veil.report.progress import Progress
+
+SILENT = """
+import sys
+from veil.report import Progress
+with Progress("working", 3) as progress:
+    progress.begin("more", 5)
+    progress.say("note")
+    progress.count(1, 5)
+    progress.advance(1)
+sys.exit("rich" in sys.modules)
+"""
+
+
+class Terminal(io.StringIO):
+    """Standard error that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def shown(self) -> str:
+        """All that was on it, without the signs that move the cursor."""
+        return re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", self.getvalue())
+
+
+def open_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Called by the tests themselves: pytest puts its own standard error in place after fixtures."""
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    return stream
+
+
+def test_without_a_terminal_nothing_is_shown_and_nothing_imported() -> None:
+    done = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_standard_error_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    with Progress("working") as progress:
+        progress.say("note")
+
+
+def test_what_is_done_is_shown_with_a_note_and_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    with Progress("expanding [bold]kuhn[/bold]") as progress:
+        progress.say("12 nodes")
+    assert "expanding [bold]kuhn[/bold] 12 nodes" in terminal.shown()
+    assert " of " not in terminal.shown()
+    assert terminal.getvalue().endswith("\x1b[1A\x1b[2K")  # the line is taken back
+
+
+def test_counts_come_with_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    with Progress("playing", 2000) as progress:
+        progress.advance(500)
+        progress.advance(500)
+    assert "1,000 of 2,000" in terminal.shown()
+    assert re.search(r"1,000 of 2,000 +(-:--:--|\d:\d\d:\d\d)", terminal.shown())
+
+
+def test_the_amount_may_become_known_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    with Progress("playing") as progress:
+        progress.count(3, 7)
+        progress.say("kuhn_poker")
+    assert "3 of 7 kuhn_poker" in terminal.shown()
+
+
+def test_another_task_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    with Progress("expanding") as progress:
+        progress.begin("solving", 10)
+        progress.count(4, 10)
+    last = terminal.shown().rstrip("\r\n").splitlines()[-1]
+    assert "solving" in last
+    assert "expanding" not in last
+
+
+def test_an_error_leaves_the_line_to_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+
+    def fail() -> None:
+        with Progress("working"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert terminal.getvalue().endswith("\x1b[1A\x1b[2K")
