@@ -13,42 +13,51 @@ import os
 import sys
 import tempfile
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from numba import njit
 
 import veil
+from veil.engine import Code, kernel
 from veil.engine.grounding.program import GroundProgram
-from veil.engine.lanes import codegen, kernels
+from veil.engine.lanes import codegen
+from veil.engine.lanes.circuit_kernels import (
+    new_values,
+    run_advance,
+    run_choose,
+    run_dynamic,
+    run_percepts,
+    run_static,
+)
+from veil.engine.lanes.code import FLUENTS
 from veil.engine.lanes.lower import lower
 from veil.engine.lanes.machine import LANES, Machine
 from veil.engine.lanes.native import compile_circuit
+from veil.engine.lanes.row_kernels import load_rows
 
 PASSES = 20_000
 
 
-@njit  # type: ignore[untyped-decorator, unused-ignore]
-def repeat(code: Any, function: int, v: Any, other: Any, times: int) -> None:
+@kernel
+def repeat(code: Code, function: int, v: np.ndarray, other: np.ndarray, times: int) -> None:
     for _ in range(times):
         if function == 0:
-            kernels.run_static(code, v)
+            run_static(code, v)
         elif function == 1:
-            kernels.run_choose(code, v, other)
+            run_choose(code, v, other)
         elif function == 2:
-            kernels.run_dynamic(code, v)
+            run_dynamic(code, v)
         elif function == 3:
-            kernels.run_percepts(code, v)
+            run_percepts(code, v)
         else:
-            kernels.run_advance(code, v, other)
+            run_advance(code, v, other)
 
 
 def per_lane(machine: Machine, times: int) -> dict[str, float]:
     """Nanoseconds per lane of each function, from the initial state in every lane."""
     code = machine.code
-    v = kernels.new_values(code, machine.width)
+    v = new_values(code, machine.width)
     states, owner = machine.initial_states(), np.zeros(LANES, np.int64)
-    kernels.load_rows(states, owner, 0, LANES, v, code.areas[kernels.FLUENTS], code.num_fluents)
+    load_rows(states, owner, 0, LANES, v, code.areas[FLUENTS], code.num_fluents)
     rng = np.random.SeedSequence(1).generate_state(4 * machine.width, np.uint64).reshape(4, machine.width)
     start = np.zeros((1 + int(code.num_fluents), machine.width), np.uint64)
     found = {}

@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from veil.errors import VeilError as VeilError
     from veil.match import MatchLog as MatchLog, run_match as run_match, run_tournament as run_tournament
     from veil.players import make_player as make_player
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "belief": "Bag believe",
-        "engine": "Game GroundLimits Record State load",
-        "equilibrium": "Policy Solution evaluate solve",
-        "errors": "VeilError",
-        "match": "MatchLog run_match run_tournament",
-        "players": "make_player",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "belief": "Bag believe",
+            "engine": "Game GroundLimits Record State load",
+            "equilibrium": "Policy Solution evaluate solve",
+            "errors": "VeilError",
+            "match": "MatchLog run_match run_tournament",
+            "players": "make_player",
+        },
+    )

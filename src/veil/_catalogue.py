@@ -206,6 +206,7 @@ CATALOGUE: dict[str, Entry] = {
         "take --sampler auto, which goes on by sampling",
     ),
     "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
+    "bad-sampler": Entry("error", "cannot read the sampler {spec}: {what}", "{usage}"),
     "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
     # Players and matches
     "unknown-player": Entry("error", "there is no player called {name}", "the players are {names}"),

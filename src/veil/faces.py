@@ -1,8 +1,9 @@
 """Rooms that are entered through their `__init__` alone, and import what is behind a name when it is first used.
 
-A room's `__init__` lists its public names twice: for type checkers under `if TYPE_CHECKING`, and for `lazy_face`, which
-finds them at run time. `tests/test_house_style.py` holds the two together. Importing a room so costs nothing until one
-of its names is used; NumPy, numba and SciPy take a second together.
+A room's `__init__` lists its public names twice: for type checkers under `if TYPE_CHECKING`, and in the `else` for
+`lazy_face`, which finds them at run time (type checkers must not see it: they would take any name for granted).
+`tests/test_house_style.py` holds the two together. Importing a room costs nothing until one of its names is used;
+NumPy, numba and SciPy take a second together.
 """
 
 from __future__ import annotations

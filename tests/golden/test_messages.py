@@ -215,11 +215,11 @@ def interrupt_second_match() -> None:
     """Ctrl-C in the second of three matches, whose first is written down."""
     run_match, calls = veil.run_match, []
 
-    def play(*args: Any) -> veil.MatchLog:
+    def play(*args: Any, **options: Any) -> veil.MatchLog:
         calls.append(args)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return run_match(*args)
+        return run_match(*args, **options)
 
     with patch("veil.match.run_match", play):
         match("exploding_bomb", player=["agent=first"], games=3, records="matches.jsonl")
@@ -410,6 +410,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
+    "bad-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="hyperplay:budget=much")),
     "unknown-remedy": failed(lambda: HyperPlayBelief(veil.load("monty_hall").machine, 1, remedy="prayer")),
     # Players and matches
     "unknown-player": failed(lambda: make_player("alphazero")),

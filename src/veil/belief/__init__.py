@@ -22,11 +22,7 @@ if TYPE_CHECKING:
     from veil.belief.diagnostics import counts_in as counts_in, fit as fit
     from veil.belief.exact import ExactBelief as ExactBelief
     from veil.belief.forward import BATCH as BATCH, RandomBelief as RandomBelief
-    from veil.belief.hyperplay import (
-        BUDGET as BUDGET,
-        HyperPlayBelief as HyperPlayBelief,
-        load_hyperplay as load_hyperplay,
-    )
+    from veil.belief.hyperplay import BUDGET as BUDGET, HyperPlayBelief as HyperPlayBelief
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import (
         Cost as Cost,
@@ -37,19 +33,21 @@ if TYPE_CHECKING:
         TooManyWorlds as TooManyWorlds,
     )
     from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "bag": "Bag Lineage draw_systematic normalise",
-        "branches": "Branches branch",
-        "cascade": "AutoConfig Cascade make_auto",
-        "diagnostics": "counts_in fit",
-        "exact": "ExactBelief",
-        "forward": "BATCH RandomBelief",
-        "hyperplay": "BUDGET HyperPlayBelief load_hyperplay",
-        "particle": "ParticleBelief",
-        "protocol": "Cost NothingExplains Opponents Sampler Setting TooManyWorlds",
-        "samplers": "SAMPLERS believe make_sampler",
-    },
-)
+    from veil.belief.warm import warm_up as warm_up
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "bag": "Bag Lineage draw_systematic normalise",
+            "branches": "Branches branch",
+            "cascade": "AutoConfig Cascade make_auto",
+            "diagnostics": "counts_in fit",
+            "exact": "ExactBelief",
+            "forward": "BATCH RandomBelief",
+            "hyperplay": "BUDGET HyperPlayBelief",
+            "particle": "ParticleBelief",
+            "protocol": "Cost NothingExplains Opponents Sampler Setting TooManyWorlds",
+            "samplers": "SAMPLERS believe make_sampler",
+            "warm": "warm_up",
+        },
+    )

@@ -16,22 +16,18 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 
 from veil.belief.bag import Bag, history_keys, normalise
 from veil.belief.branches import log_weights
+from veil.belief.hyperplay_records import DONE, NOTHING, EncodedRecord, Models, Paths, Shape, Stacks
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import has_passed, pace, split_portions
-from veil.engine import Machine, load_kernels, tiny_code
+from veil.engine import Machine
 from veil.errors import fail
 from veil.registry import check_options, option
-
-if TYPE_CHECKING:
-    from veil.belief.hyperplay_kernels import Told
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
 MODELS = 100
@@ -98,23 +94,20 @@ class HyperPlayBelief:
         self.visited = np.zeros(models, np.int64)  # [M] states of each model in the last update
         self.first_time = 1.0  # share of the newest round's joint moves that agreed, equation (16)
         self.branching = 1.0  # joint moves of the newest round, on average
-        self._kernels = load_hyperplay()
         self._rng = np.random.SeedSequence(seed).generate_state(models, np.uint64)
         self._own_move, self._percepts = np.zeros(0, np.int64), np.zeros((0, 0), np.uint64)
         self._complete = np.ones(models, np.bool_)  # the stack holds all that is left of the tree
         self._over = False
         self._explained = 0  # rounds of the record that some model has explained
         roles, words = len(machine.program.roles), machine.state_words
-        self._shape = self._kernels.Shape(
-            np.int64(machine.width), machine.move_columns, machine.percept_columns, np.int64(MAX_CANDIDATES)
-        )
-        self._paths = self._kernels.Paths(
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
+        self._paths = Paths(
             np.zeros(models, np.int64),
             np.zeros((models, 0, roles), np.int32),
             machine.initial_states(models)[:, None, :],
             np.zeros((models, 1)),
         )
-        self._stacks = self._kernels.Stacks(
+        self._stacks = Stacks(
             np.zeros(models, np.int64),
             np.zeros((models, ROOM), np.int32),
             np.zeros((models, ROOM), np.int32),
@@ -143,8 +136,8 @@ class HyperPlayBelief:
         """Another one that knows the same; what it hears later does not change this one."""
         twin = copy(self)
         twin.visited, twin._rng, twin._complete = self.visited.copy(), self._rng.copy(), self._complete.copy()
-        twin._paths = self._paths._make(part.copy() for part in self._paths)
-        twin._stacks = self._stacks._make(part.copy() for part in self._stacks)
+        twin._paths = Paths(*(part.copy() for part in self._paths))
+        twin._stacks = Stacks(*(part.copy() for part in self._stacks))
         return twin
 
     def settle(self) -> None:
@@ -230,27 +223,18 @@ class HyperPlayBelief:
 
     def _search_on(self, budget: int, idle: np.ndarray) -> None:
         """The same, however long it takes (idle [M] is changed: a model that is reset sits out the rest)."""
-        kernels, told = self._kernels, self._told()
+        from veil.belief.hyperplay_kernels import search
+
+        record = EncodedRecord(self.role, self._own_move, self._percepts, self._over)
         tally = np.zeros(5, np.int64)
         tally[4] = self._explained
         while True:
-            end = kernels.search(
-                self.machine.code,
-                self._shape,
-                told,
-                self._paths,
-                self._stacks,
-                self._rng,
-                self._complete,
-                self.visited,
-                idle,
-                budget,
-                tally,
-            )
+            models = Models(self._paths, self._stacks, self._rng, self._complete, self.visited, idle)
+            end = search(self.machine.code, self._shape, record, models, budget, tally)
             self._explained = int(tally[4])
-            if end == kernels.NOTHING:
+            if end == NOTHING:
                 raise NothingExplains(self._explained + 1, proved=True)
-            if end == kernels.DONE:
+            if end == DONE:
                 break
             self._make_room()
         self.passes += int(tally[0])
@@ -260,11 +244,13 @@ class HyperPlayBelief:
 
     def _reseed(self, deadline: float | None) -> None:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
+        from veil.engine import split_mix
+
         for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
             if not len(lost) or not len(healthy) or has_passed(deadline):
                 return
-            draws = np.array([self._kernels.split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
+            draws = np.array([split_mix(self._rng, model) for model in lost.tolist()], np.uint64)
             source = healthy[(draws % np.uint64(len(healthy))).astype(np.int64)]
             cut = ((draws >> np.uint64(32)) % np.uint64(max(1, self.rounds))).astype(np.int64)
             for part in (self._paths.joint, self._paths.state, self._paths.log_weight):
@@ -278,10 +264,6 @@ class HyperPlayBelief:
             idle[lost] = False
             self._search(min(PATIENCE, self.budget), deadline, idle)
             self.visited[lost] += before
-
-    def _told(self) -> Told:
-        told: Told = self._kernels.Told(np.int64(self.role), self._own_move, self._percepts, np.bool_(self._over))
-        return told
 
     def _balance(self) -> None:
         """Every distinct history gets the same number of models, as far as they go round."""
@@ -327,7 +309,7 @@ class HyperPlayBelief:
             return np.concatenate([part, np.zeros_like(part)], axis=1)
 
         top, *parts = self._stacks
-        self._stacks = self._kernels.Stacks(top, *(wider(part) for part in parts))
+        self._stacks = Stacks(top, *(wider(part) for part in parts))
 
 
 def _ranks(which: np.ndarray) -> list[int]:
@@ -338,29 +320,3 @@ def _ranks(which: np.ndarray) -> list[int]:
         ranks.append(seen.get(value, 0))
         seen[value] = ranks[-1] + 1
     return ranks
-
-
-@cache
-def load_hyperplay() -> ModuleType:
-    """The kernels of this module, compiled."""
-    return load_kernels("veil.belief.hyperplay_kernels", _exercise)
-
-
-def _exercise(module: ModuleType) -> None:
-    """One model that has nothing to explain, and one move that goes on its stack."""
-    zero = np.zeros(1, np.int64)
-    stacks = module.Stacks(
-        zero.copy(),
-        np.zeros((1, 4), np.int32),
-        np.zeros((1, 4), np.int32),
-        np.zeros((1, 4, 1), np.int32),
-        np.zeros((1, 4, 1), np.uint64),
-        np.zeros((1, 4)),
-    )
-    paths = module.Paths(zero.copy(), np.zeros((1, 1, 1), np.int32), np.zeros((1, 2, 1), np.uint64), np.zeros((1, 2)))
-    rng, flag = np.ones(1, np.uint64), np.ones(1, np.bool_)
-    columns = np.array([0, 1])
-    shape = module.Shape(np.int64(4), columns, columns, np.int64(9))
-    told = module.Told(np.int64(0), zero[:0], np.zeros((0, 1), np.uint64), np.bool_(False))
-    module.search(tiny_code(), shape, told, paths, stacks, rng, flag, zero, flag, 1, np.zeros(5, np.int64))
-    module.split_mix(rng, 0)

@@ -11,6 +11,7 @@ import numpy as np
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
 from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
+from veil.belief.warm import warm_up
 from veil.clock import has_passed
 from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
@@ -61,6 +62,8 @@ def believe(
         raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
+    if seconds is not None:
+        warm_up()  # now, not when the clock runs
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):

@@ -8,10 +8,10 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.cli.main import run as run
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "main": "run",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "main": "run",
+        },
+    )

@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from veil.engine.lanes import (
         MAX_CANDIDATES as MAX_CANDIDATES,
         START_KEY as START_KEY,
+        Code as Code,
+        Int as Int,
         Judged as Judged,
         Machine as Machine,
+        Stopwatch as Stopwatch,
         count_bits as count_bits,
-        engine_kernels as engine_kernels,
         extend_keys as extend_keys,
         judge_rows as judge_rows,
         kernel as kernel,
         list_joint_moves as list_joint_moves,
-        load_kernels as load_kernels,
         lowest_bit as lowest_bit,
         percept_keys as percept_keys,
         split_mix as split_mix,
         start_keys as start_keys,
         step_rows as step_rows,
-        tiny_code as tiny_code,
         unpack as unpack,
     )
     from veil.engine.loading import as_game as as_game, load as load
@@ -69,21 +69,22 @@ if TYPE_CHECKING:
         root_keys as root_keys,
     )
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
-        "game": "Game State",
-        "grounding": "GroundLimits",
-        "lanes": "Judged MAX_CANDIDATES Machine START_KEY count_bits engine_kernels extend_keys judge_rows kernel "
-        "list_joint_moves load_kernels lowest_bit percept_keys split_mix start_keys step_rows tiny_code "
-        "unpack",
-        "loading": "as_game load",
-        "names": "Names",
-        "playability": "find_flaws",
-        "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
-        "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
-        "simulation": "Simulation simulate",
-    },
-)
+    from veil.engine.warm import tiny_game as tiny_game, warm_up as warm_up
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
+            "game": "Game State",
+            "grounding": "GroundLimits",
+            "lanes": "Code Int Judged MAX_CANDIDATES Machine START_KEY Stopwatch count_bits extend_keys judge_rows "
+            "kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack",
+            "loading": "as_game load",
+            "names": "Names",
+            "playability": "find_flaws",
+            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+            "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "simulation": "Simulation simulate",
+            "warm": "tiny_game warm_up",
+        },
+    )

@@ -41,19 +41,21 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "evaluation": "PolicyEvaluation evaluate evaluate_policy",
-        "form": "Form",
-        "histories": "records_in_words slot_moves",
-        "policy": "Policy check_rules slots_of",
-        "prepared": "PreparedGame prepare",
-        "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
-        "to_realization uniform_policy",
-        "solvers": "NoOptions SEED SOLVERS Solver",
-        "solving": "Budget DEFAULT_METHOD DEFAULT_SECONDS Point Solution solve solve_prepared",
-        "tree": "GameTree Tree count_levels expand",
-    },
-)
+    from veil.equilibrium.warm import warm_up as warm_up
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "evaluation": "PolicyEvaluation evaluate evaluate_policy",
+            "form": "Form",
+            "histories": "records_in_words slot_moves",
+            "policy": "Policy check_rules slots_of",
+            "prepared": "PreparedGame prepare",
+            "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
+            "to_realization uniform_policy",
+            "solvers": "NoOptions SEED SOLVERS Solver",
+            "solving": "Budget DEFAULT_METHOD DEFAULT_SECONDS Point Solution solve solve_prepared",
+            "tree": "GameTree Tree count_levels expand",
+            "warm": "warm_up",
+        },
+    )

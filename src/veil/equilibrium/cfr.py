@@ -26,13 +26,12 @@ heuristic.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.equilibrium.form import Form, tiny_form
+from veil.equilibrium.form import Form
+from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
 from veil.errors import fail
 from veil.registry import check_options, option
@@ -128,13 +127,12 @@ class CfrSolver:
     def __init__(self, form: Form, config: CfrConfig) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         policy = uniform_policy(form)
         x = to_realization(form, policy)
         slots = form.num_slots
-        self._memory = self._kernels.Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
+        self._memory = Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
         rule = config.rule
-        self._scheme = self._kernels.Scheme(
+        self._scheme = Scheme(
             config.alternating,
             rule.plus,
             rule.predictive,
@@ -143,29 +141,15 @@ class CfrSolver:
             float(rule.beta),
             float(config.average_power),
         )
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
         """Run so many more iterations."""
-        self._kernels.run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
+        from veil.equilibrium.full_width_kernels import run_cfr
+
+        run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
         """Return the average policy [S]."""
         return to_behaviour(self.form, self._memory.policy_sum)
-
-
-@cache
-def load_full_width() -> ModuleType:
-    """The kernels of this module, compiled."""
-    from veil.engine import load_kernels  # imports numba
-
-    return load_kernels("veil.equilibrium.full_width_kernels", _exercise)
-
-
-def _exercise(module: ModuleType) -> None:
-    form, x, policy = tiny_form(), np.ones(6), np.full(4, 0.5)
-    best = np.zeros(2, np.int64)
-    scheme = module.Scheme(True, False, False, False, 0.0, 0.0, 0.0)
-    module.run_cfr(form, scheme, module.Memory(np.zeros(4), policy, np.zeros(4), x, np.zeros(6)), 1, 1)
-    module.run_its(form, policy, x, np.zeros(6), np.random.default_rng(0), 1, 1)
-    module.run_xfp(form, x, np.zeros(6), best, np.ones(6), 1, 1)

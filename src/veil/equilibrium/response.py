@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.equilibrium.form import Form, load_sequences
+from veil.equilibrium.form import Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +34,27 @@ class Evaluation:
 
 def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
     """Return what a profile, policy [S], is worth to every role, and what each could get by a best response."""
-    kernels, x = load_sequences(), to_realization(form, policy)
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best
+
+    x = to_realization(form, policy)
     value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
     for role in range(form.num_roles):
         payoff = np.zeros(len(x))
-        kernels.add_payoffs(form, role, x, payoff)
+        add_payoffs(form, role, x, payoff)
         value[role] = payoff[form.role_range(role)] @ x[form.role_range(role)] + payoff[form.num_slots + role]
-        kernels.back_up_best(form, role, np.zeros(len(form.infoset_before), np.int64), payoff)
+        back_up_best(form, role, np.zeros(len(form.infoset_before), np.int64), payoff)
         best_value[role] = payoff[form.num_slots + role]
     return Evaluation(value, best_value)
 
 
 def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
     """Return a pure best response of a role to the others in `policy` [S]: ([S], 0 for the others; its value)."""
-    kernels, x = load_sequences(), to_realization(form, policy)
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best
+
+    x = to_realization(form, policy)
     q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
-    kernels.add_payoffs(form, role, x, q)
-    kernels.back_up_best(form, role, best, q)
+    add_payoffs(form, role, x, q)
+    back_up_best(form, role, best, q)
     response = np.zeros(form.num_slots)
     response[best[form.role_start[role] : form.role_start[role + 1]]] = 1.0
     return response, float(q[form.num_slots + role])
@@ -58,16 +62,20 @@ def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.nd
 
 def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
     """Return the realization weights [S + R] of a policy [S]: the probability that the owner plays all up to a slot."""
-    kernels, x = load_sequences(), np.ones(form.num_slots + form.num_roles)
+    from veil.equilibrium.sequence_kernels import realize
+
+    x = np.ones(form.num_slots + form.num_roles)
     for role in range(form.num_roles):
-        kernels.realize(form, role, policy, x)
+        realize(form, role, policy, x)
     return x
 
 
 def to_behaviour(form: Form, x: np.ndarray) -> np.ndarray:
     """Return the policy [S] of these weights [S] or [S + R]; uniform where an infoset has none above zero."""
+    from veil.equilibrium.sequence_kernels import normalise
+
     policy = np.zeros(form.num_slots)
-    load_sequences().normalise(form.slot_start, x, policy)
+    normalise(form.slot_start, x, policy)
     return policy
 
 
@@ -78,8 +86,10 @@ def uniform_policy(form: Form) -> np.ndarray:
 
 def find_counterfactual_values(form: Form, policy: np.ndarray) -> np.ndarray:
     """Return what every slot is worth to its owner, times the probability that the others and chance allow it: [S]."""
-    kernels, x, values = load_sequences(), to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up
+
+    x, values = to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)
     for role in range(form.num_roles):
-        kernels.add_payoffs(form, role, x, values)
-        kernels.back_up(form, role, policy, values)
+        add_payoffs(form, role, x, values)
+        back_up(form, role, policy, values)
     return values[: form.num_slots]

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from veil.engine import kernel
-
-
-class Links(NamedTuple):
-    """A tree for walking down. N nodes, I infosets, S slots, R roles."""
-
-    first_child: np.ndarray  # [N] the children are [first, first + count)
-    num_children: np.ndarray  # [N] 0 at terminals
-    infoset: np.ndarray  # [N] -1 at chance nodes and terminals
-    infoset_role: np.ndarray  # [I]
-    slot_start: np.ndarray  # [I + 1]
-    chance_prob: np.ndarray  # [N]
-    utility: np.ndarray  # [N, R]
-
-
-class Tables(NamedTuple):
-    """What is learned. S slots."""
-
-    regret: np.ndarray  # [S]
-    policy_sum: np.ndarray  # [S]
-    policies: np.ndarray  # [depth + 1, widest infoset] scratch: what is played on the way
-    values: np.ndarray  # [depth + 1, widest infoset] scratch: what it brings
+from veil.engine import Int, kernel
+from veil.equilibrium.records import Links, Tables
 
 
 @kernel
-def matched(regret, begin, end, policy):
+def match_regrets(regret: np.ndarray, begin: int, end: int, policy: np.ndarray) -> None:
     """Regret matching for one infoset (policy [moves] changed in place)."""
     total = 0.0
     for slot in range(begin, end):
@@ -41,7 +19,7 @@ def matched(regret, begin, end, policy):
 
 
 @kernel
-def draw(weights, count, rng):
+def draw(weights: np.ndarray, count: int, rng: np.random.Generator) -> int:
     """An index below count, with the probability of its weight; the weights add up to 1."""
     left = rng.random()
     for i in range(count - 1):
@@ -52,15 +30,15 @@ def draw(weights, count, rng):
 
 
 @kernel
-def draw_chance(links, node, rng):
+def draw_chance(links: Links, node: Int, rng: np.random.Generator) -> Int:
     """A child of a chance node."""
-    first = links.first_child[node]
+    first: Int = links.first_child[node]
     last = first + links.num_children[node]
     return first + draw(links.chance_prob[first:last], last - first, rng)
 
 
 @kernel
-def run_external(links, tables, rng, roles, count):
+def run_external(links: Links, tables: Tables, rng: np.random.Generator, roles: int, count: int) -> None:
     """External sampling (Lanctot et al. 2009): per iteration every role walks once, trying all of its own moves while
     chance and the others are sampled (tables changed in place)."""
     depth = len(tables.policies)
@@ -72,10 +50,21 @@ def run_external(links, tables, rng, roles, count):
 
 
 @kernel
-def external_walk(links, tables, rng, role, roles, nodes, moves, sums, reaches):
+def external_walk(
+    links: Links,
+    tables: Tables,
+    rng: np.random.Generator,
+    role: int,
+    roles: int,
+    nodes: np.ndarray,
+    moves: np.ndarray,
+    sums: np.ndarray,
+    reaches: np.ndarray,
+) -> None:
     """One walk for `role`. The last four [depth] are the stack of its own decisions on the way: node, the move that is
     being tried, value so far, own reach. (Numba does not keep recursive functions on disk safely.)"""
-    node, open_nodes = 0, 0
+    node: Int = np.int64(0)
+    open_nodes: Int = np.int64(0)
     while True:
         value, node, open_nodes = descend(
             links, tables, rng, role, roles, node, open_nodes, nodes, moves, sums, reaches
@@ -99,7 +88,19 @@ def external_walk(links, tables, rng, role, roles, nodes, moves, sums, reaches):
 
 
 @kernel
-def descend(links, tables, rng, role, roles, node, open_nodes, nodes, moves, sums, reaches):
+def descend(
+    links: Links,
+    tables: Tables,
+    rng: np.random.Generator,
+    role: int,
+    roles: int,
+    node: Int,
+    open_nodes: Int,
+    nodes: np.ndarray,
+    moves: np.ndarray,
+    sums: np.ndarray,
+    reaches: np.ndarray,
+) -> tuple[float, Int, Int]:
     """Down to a terminal, by the first move of every own decision on the way: (its value, the node, open decisions)."""
     while links.num_children[node] > 0:
         infoset = links.infoset[node]
@@ -108,7 +109,7 @@ def descend(links, tables, rng, role, roles, node, open_nodes, nodes, moves, sum
             continue
         begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
         actor, policy = links.infoset_role[infoset], tables.policies[open_nodes]
-        matched(tables.regret, begin, end, policy)
+        match_regrets(tables.regret, begin, end, policy)
         if actor != role:
             if actor == (role + 1) % roles:  # one walker per iteration counts a role's policy
                 for slot in range(begin, end):
@@ -129,7 +130,7 @@ def descend(links, tables, rng, role, roles, node, open_nodes, nodes, moves, sum
 
 
 @kernel
-def run_outcome(links, tables, rng, roles, count, explore):
+def run_outcome(links: Links, tables: Tables, rng: np.random.Generator, roles: int, count: int, explore: float) -> None:
     """Outcome sampling (Lanctot et al. 2009): per iteration and role one path to one terminal, the role's own moves
     uniform with probability `explore`; values are weighted by 1 / probability of the path (tables changed in place)."""
     depth = len(tables.policies)
@@ -137,7 +138,8 @@ def run_outcome(links, tables, rng, roles, count, explore):
     own, other, drawn = np.empty(depth), np.empty(depth), np.empty(depth)
     for _ in range(count):
         for role in range(roles):
-            node, steps = 0, 0
+            node: Int = np.int64(0)
+            steps = 0
             own_reach = other_reach = sample_reach = 1.0  # other_reach leaves chance out: it cancels
             while links.num_children[node] > 0:
                 infoset = links.infoset[node]
@@ -146,7 +148,7 @@ def run_outcome(links, tables, rng, roles, count, explore):
                     continue
                 begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
                 policy = tables.policies[steps]
-                matched(tables.regret, begin, end, policy)
+                match_regrets(tables.regret, begin, end, policy)
                 mine = links.infoset_role[infoset] == role
                 if mine and rng.random() < explore:
                     move = int(rng.random() * (end - begin))

@@ -10,10 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine import kernel
+from veil.equilibrium.form import Form
 
 
 @kernel
-def sequences_of(parent, slot, chance_prob, slot_role, num_roles):
+def sequences_of(
+    parent: np.ndarray, slot: np.ndarray, chance_prob: np.ndarray, slot_role: np.ndarray, num_roles: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Walk down the tree: (sequence of every role [N, R], probability of chance [N]) at every node."""
     num_slots = len(slot_role)
     sequence = np.empty((len(parent), num_roles), np.int32)
@@ -31,7 +34,7 @@ def sequences_of(parent, slot, chance_prob, slot_role, num_roles):
 
 
 @kernel
-def add_payoffs(form, role, x, q):
+def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
     """What the terminals are worth to a role, counted at its last move: payoff times the others' reach, summed.
 
     Only the role's own rows of q are set, in place.
@@ -55,7 +58,7 @@ def add_payoffs(form, role, x, q):
 
 
 @kernel
-def back_up(form, role, policy, q):
+def back_up(form: Form, role: int, policy: np.ndarray, q: np.ndarray) -> None:
     """From the last infosets to the first, the value of an infoset counts for the move before it (q changed)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
@@ -66,7 +69,7 @@ def back_up(form, role, policy, q):
 
 
 @kernel
-def back_up_best(form, role, best, q):
+def back_up_best(form: Form, role: int, best: np.ndarray, q: np.ndarray) -> None:
     """The same with the best move of every infoset; `best` [I] gets its slot, the first of equals (q, best changed)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
@@ -79,7 +82,7 @@ def back_up_best(form, role, best, q):
 
 
 @kernel
-def realize(form, role, policy, x):
+def realize(form: Form, role: int, policy: np.ndarray, x: np.ndarray) -> None:
     """Behaviour -> realization weights of a role (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role], form.role_start[role + 1]):
@@ -89,7 +92,7 @@ def realize(form, role, policy, x):
 
 
 @kernel
-def realize_pure(form, role, best, x):
+def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None:
     """The realization weights of a pure policy, best [I] (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role], form.role_start[role + 1]):
@@ -99,7 +102,7 @@ def realize_pure(form, role, best, x):
 
 
 @kernel
-def normalise(slot_start, weight, policy):
+def normalise(slot_start: np.ndarray, weight: np.ndarray, policy: np.ndarray) -> None:
     """Weights of slots -> behaviour: positive parts in proportion, uniform where there are none (policy changed)."""
     for infoset in range(len(slot_start) - 1):
         first, last = slot_start[infoset], slot_start[infoset + 1]

@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from time import perf_counter
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import Game, extend_keys, percept_keys, start_keys
+from veil.engine import Game, Stopwatch, extend_keys, percept_keys, start_keys
 from veil.equilibrium.histories import history_in_words
 from veil.errors import fail
 
@@ -106,12 +103,16 @@ class GameTree:
 
 def measure_depth(tree: Tree) -> int:
     """Return the number of edges on the longest path."""
-    return int(load_expansion().depths(tree.parent).max())
+    from veil.equilibrium.expand_kernels import depths
+
+    return int(depths(tree.parent).max())
 
 
 def count_levels(tree: Tree) -> list[int]:
     """Return the number of nodes of every depth, from the root on."""
-    sizes: list[int] = np.bincount(load_expansion().depths(tree.parent)).tolist()
+    from veil.equilibrium.expand_kernels import depths
+
+    sizes: list[int] = np.bincount(depths(tree.parent)).tolist()
     return sizes
 
 
@@ -125,9 +126,9 @@ def find_constant_sum(tree: Tree) -> float | None:
 def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
     """Expand a game; `progress` is called with the number of nodes after every round."""
     machine = game.machine
-    builder = _TreeBuilder(game, machine, max_nodes)
-    start = perf_counter()
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
+    _TreeBuilder(game, machine, max_nodes).play_round(level)  # kernels are compiled before the clock starts
+    builder, watch = _TreeBuilder(game, machine, max_nodes), Stopwatch()
     while len(level.node):
         level = builder.play_round(level)
         if builder.rounds > MAX_ROUNDS:
@@ -135,7 +136,7 @@ def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], Non
         progress(builder.num_nodes)
     tree = builder.tree()
     ids = tuple(builder.players)
-    return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, perf_counter() - start)
+    return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, watch.seconds())
 
 
 class _Level(NamedTuple):
@@ -171,7 +172,6 @@ class _TreeBuilder:
         if max_nodes < 1:
             raise fail("bad-limit", name="max-nodes", value=max_nodes)
         self.game, self.machine, self.max_nodes = game, machine, max_nodes
-        self.kernels = load_expansion()
         self.order, self.chance = machine.program.serial_order, machine.program.chance
         self.players = [role for role in self.order if role != self.chance]
         self.rounds, self.num_nodes = 0, 1
@@ -205,14 +205,16 @@ class _TreeBuilder:
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the branches after this role's moves."""
-        counts = self.kernels.count_moves(legal, row)
+        from veil.equilibrium.expand_kernels import count_moves, fork, is_same_for_all, single_moves
+
+        counts = count_moves(legal, row)
         if (counts == 0).any():
             self._refuse_stuck(role, level, int(row[np.argmin(counts)]))
         choosing = counts > 1
         if not choosing.any():
-            if role != self.chance and not self.kernels.is_same_for_all(legal, row):
+            if role != self.chance and not is_same_for_all(legal, row):
                 self._number(role, legal, level, row, node, counts)  # only to see that no record has two of them
-            self.kernels.single_moves(legal, row, joint, role)
+            single_moves(legal, row, joint, role)
             return row, node, joint
         more = int(counts[choosing].sum())
         if self.num_nodes + more > self.max_nodes:
@@ -220,7 +222,7 @@ class _TreeBuilder:
         first_slot = np.full(len(row), CHANCE, np.int64)
         if role != self.chance:
             first_slot = self._number(role, legal, level, row, node, counts)
-        row, node, joint, *made = self.kernels.fork(legal, row, node, joint, role, counts, first_slot, self.num_nodes)
+        row, node, joint, *made = fork(legal, row, node, joint, role, counts, first_slot, self.num_nodes)
         self.grown.append(_Grown(*made))
         self.grown_by.append(role)
         self.num_nodes += more
@@ -230,7 +232,9 @@ class _TreeBuilder:
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
         """Number the infosets of a role in this round; return the first slot of every branch [A]."""
-        infoset, first, one, other = self.kernels.number_infosets(level.keys[role], legal, row, counts)
+        from veil.equilibrium.expand_kernels import number_infosets
+
+        infoset, first, one, other = number_infosets(level.keys[role], legal, row, counts)
         if one >= 0:
             self._refuse_infoset(role, level, int(row[one]), int(row[other]))
         if not len(first):
@@ -287,23 +291,3 @@ class _TreeBuilder:
         parent = np.concatenate([made.parent for made in self.grown])
         move = np.concatenate([made.move for made in self.grown])
         return history_in_words(self.game, parent, move, node, self.rounds)
-
-
-@cache
-def load_expansion() -> ModuleType:
-    """The kernels of this module, compiled."""
-    from veil.engine import load_kernels  # imports numba
-
-    return load_kernels("veil.equilibrium.expand_kernels", _exercise)
-
-
-def _exercise(module: ModuleType) -> None:
-    """Call every kernel on one branch with two moves."""
-    legal, row, node = np.full((1, 1), 3, np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int32)
-    joint = np.zeros((1, 1), np.int64)
-    counts = module.count_moves(legal, row)
-    infoset, *_ = module.number_infosets(np.ones(1, np.uint64), legal, row, counts)
-    module.single_moves(legal, row, joint, 0)
-    module.is_same_for_all(legal, row)
-    module.fork(legal, row, node, joint, 0, counts, infoset, 1)
-    module.depths(node)

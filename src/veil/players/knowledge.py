@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, Cascade, NothingExplains, Opponents, Sampler, Setting, load_hyperplay
+from veil.belief import SAMPLERS, Bag, Cascade, NothingExplains, Opponents, Sampler, Setting, warm_up
 from veil.engine import Record, draw_rows_uniformly, encode, unpack
 from veil.players.protocol import Observation, Seat
 
@@ -23,7 +23,7 @@ class Knowledge:
         """`worlds` are wanted at most; samplers that have sizes of their own follow them."""
         self.seat, self.machine = seat, seat.game.machine
         if seat.play_seconds is not None:
-            load_hyperplay()  # now, not when the clock runs
+            warm_up()  # now, not when the clock runs
         self.record = Record(seat.role)
         self.wanted = worlds
         self._last: Bag | None = None  # the worlds that were asked for last

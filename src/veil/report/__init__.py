@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     )
     from veil.report.tables import Table as Table, show_cell as show_cell, show_short as show_short
     from veil.report.text import find_column as find_column, label_text as label_text, terminal_width as terminal_width
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "experiment": "Report",
-        "plots": "check_plot_file draw_cross_table draw_lines draw_solution has_matplotlib pyplot save",
-        "progress": "Progress",
-        "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
-        "tables": "Table show_cell show_short",
-        "text": "find_column label_text terminal_width",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "experiment": "Report",
+            "plots": "check_plot_file draw_cross_table draw_lines draw_solution has_matplotlib pyplot save",
+            "progress": "Progress",
+            "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
+            "tables": "Table show_cell show_short",
+            "text": "find_column label_text terminal_width",
+        },
+    )

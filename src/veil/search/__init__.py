@@ -37,15 +37,15 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
-        "limits": "MAX_WORK",
-        "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
-        "nested": "NestedPlayers",
-        "pimc": "Forest PimcConfig PimcSearch",
-        "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
+            "limits": "MAX_WORK",
+            "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
+            "nested": "NestedPlayers",
+            "pimc": "Forest PimcConfig PimcSearch",
+            "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+        },
+    )

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     )
     from veil.engine.datalog.interpreter import RuleReasoner as RuleReasoner
     from veil.engine.datalog.sizes import Sizes as Sizes
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "demand": "restrict",
-        "fixpoint": "MAX_FIXED_ROWS compute_fixed_relations",
-        "interpreter": "RuleReasoner",
-        "sizes": "Sizes",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "demand": "restrict",
+            "fixpoint": "MAX_FIXED_ROWS compute_fixed_relations",
+            "interpreter": "RuleReasoner",
+            "sizes": "Sizes",
+        },
+    )

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
         ground as ground,
     )
     from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "evaluate": "GroundReasoner",
-        "grounder": "GroundLimits GroundingError ground",
-        "program": "FALSE GroundProgram TRUE",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "evaluate": "GroundReasoner",
+            "grounder": "GroundLimits GroundingError ground",
+            "program": "FALSE GroundProgram TRUE",
+        },
+    )

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.engine.lanes.jit import kernel as kernel
-    from veil.engine.lanes.kernels import (
+    from veil.engine.lanes.bit_kernels import (
         count_bits as count_bits,
-        judge_rows as judge_rows,
-        list_joint_moves as list_joint_moves,
         lowest_bit as lowest_bit,
         split_mix as split_mix,
-        step_rows as step_rows,
     )
+    from veil.engine.lanes.code import Code as Code
+    from veil.engine.lanes.jit import Int as Int, kernel as kernel
+    from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.keys import (
         START_KEY as START_KEY,
         extend_keys as extend_keys,
@@ -26,23 +25,24 @@ if TYPE_CHECKING:
         MAX_CANDIDATES as MAX_CANDIDATES,
         Judged as Judged,
         Machine as Machine,
-        Playouts as Playouts,
         pack as pack,
         unpack as unpack,
     )
-    from veil.engine.lanes.warm import (
-        engine_kernels as engine_kernels,
-        load_kernels as load_kernels,
-        tiny_code as tiny_code,
+    from veil.engine.lanes.playouts import Playouts as Playouts
+    from veil.engine.lanes.preparation import Stopwatch as Stopwatch
+    from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "bit_kernels": "count_bits lowest_bit split_mix",
+            "code": "Code",
+            "jit": "Int kernel",
+            "joint_move_kernels": "list_joint_moves",
+            "keys": "START_KEY extend_keys percept_keys start_keys",
+            "machine": "Judged MAX_CANDIDATES Machine pack unpack",
+            "playouts": "Playouts",
+            "preparation": "Stopwatch",
+            "row_kernels": "judge_rows step_rows",
+        },
     )
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "jit": "kernel",
-        "kernels": "count_bits judge_rows list_joint_moves lowest_bit split_mix step_rows",
-        "keys": "START_KEY extend_keys percept_keys start_keys",
-        "machine": "Judged MAX_CANDIDATES Machine Playouts pack unpack",
-        "warm": "engine_kernels load_kernels tiny_code",
-    },
-)

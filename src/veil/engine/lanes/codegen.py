@@ -1,12 +1,13 @@
 """Circuit -> LLVM IR: straight-line AND/OR/NOT over words in which every bit is a world (a lane).
 
-The module has five functions over the value array `v`, W words per slot:
+The module has five functions over the value array `v`, W words per slot. Each has three parameters, as `code` says, of
+which `_` are not used:
 
-- `veil_static(v, _)`: from the fluents to legal, goals, terminal
-- `veil_dynamic(v, _)`: from fluents and moves to the next state
-- `veil_percepts(v, _)`: from both to what is seen; playouts do without
-- `veil_choose(v, rng)`: writes moves, one legal move per role and lane, uniformly, and `stuck`
-- `veil_advance(v, start)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
+- `veil_static(v, _, _)`: from the fluents to legal, goals, terminal
+- `veil_dynamic(v, _, _)`: from fluents and moves to the next state
+- `veil_percepts(v, _, _)`: from both to what is seen; playouts do without
+- `veil_choose(v, rng, _)`: writes moves, one legal move per role and lane, uniformly, and `stuck`
+- `veil_advance(v, start, _)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
   ended lanes, then the state each lane begins with
 
 Long functions compile super-linearly, so the straight-line code is cut into functions of a few hundred gates that keep
@@ -96,7 +97,7 @@ class _Function:
 
 def _circuit_function(name: str, blocks: Sequence[Block], word: str) -> str:
     """All blocks in order, as a function that calls its pieces."""
-    whole = _Function(f"veil_{name}", word, "i64 %v, i64 %unused", linkage="")
+    whole = _Function(f"veil_{name}", word, "i64 %v, i64 %other, i64 %image", linkage="")
     pieces = []
     for number, (gates, recursive) in enumerate(_pieces(blocks)):
         piece = f"{name}_{number}"
@@ -174,7 +175,7 @@ def _any(function: _Function, value: str) -> str:
 
 
 def _advance_function(layout: Layout, word: str) -> str:
-    function = _Function("veil_advance", word, "i64 %v, i64 %start", linkage="")
+    function = _Function("veil_advance", word, "i64 %v, i64 %start, i64 %image", linkage="")
     num_fluents = layout.moves - layout.fluents
     if num_fluents == 0:
         return function.text()
@@ -191,7 +192,7 @@ def _advance_function(layout: Layout, word: str) -> str:
 
 def _choose_function(layout: Layout, moves_per_role: Sequence[int], word: str) -> str:
     parts = []
-    whole = _Function("veil_choose", word, "i64 %v, i64 %rng", linkage="")
+    whole = _Function("veil_choose", word, "i64 %v, i64 %rng, i64 %image", linkage="")
     whole.store(whole.zero, layout.stuck)
     offset = 0
     for role, count in enumerate(moves_per_role):

@@ -1,18 +1,68 @@
-"""`@kernel`: numba with the settings of this house, for modules that `warm.load_kernels` brings in."""
+"""`@kernel`: a function that numba compiles when it is first called, without the GIL, once per machine.
+
+To importers a kernel is the function it decorates, with the same parameters and result. Its Python form is `py_func`.
+"""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.event import Event, Listener, register
 
-MODULES: list[str] = []  # those with kernels, in the order they were imported: whom one calls stands before it
+from veil.engine.lanes.kernel_cache import called_kernels, make_cache
+from veil.engine.lanes.preparation import PREPARATION
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Int = int | np.int64  # an integer in a kernel: numba makes no difference
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile on first use, without the GIL; kept on disk unless `VEIL_KERNEL_CACHE` is 0."""
-    if function.__module__ not in MODULES:
-        MODULES.append(function.__module__)
-    return njit(cache=os.environ.get("VEIL_KERNEL_CACHE", "1") != "0", nogil=True)(function)
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """The function as a kernel. It may take arrays, numbers, records of these (named tuples) and random generators."""
+    dispatcher = njit(nogil=True)(function)
+    if not hasattr(dispatcher, "py_func"):  # NUMBA_DISABLE_JIT
+        return function
+    compile_for = dispatcher.compile
+
+    def prepare(signature: Any) -> Any:
+        with global_compiler_lock, PREPARATION.run():
+            return compile_for(signature)
+
+    dispatcher.compile = prepare
+    dispatcher._cache = make_cache(function)
+    compiled: Callable[P, R] = dispatcher
+    return compiled
+
+
+def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
+    """Where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
+    function.compile(argument_types)
+    compiled = function.overloads[argument_types]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
+
+
+class _Announcer(Listener):  # type: ignore[misc]
+    """Tells the user which kernels are compiled, and when one is done. Numba's own functions are passed over."""
+
+    def on_start(self, event: Event) -> None:
+        dispatcher = event.data["dispatcher"]
+        if _is_kernel(dispatcher):
+            needed = [dispatcher, *called_kernels(dispatcher.py_func)]
+            PREPARATION.announce(dispatcher.py_func.__name__, sum(not part.overloads for part in needed))
+
+    def on_end(self, event: Event) -> None:
+        if _is_kernel(event.data["dispatcher"]):
+            PREPARATION.advance()
+
+
+def _is_kernel(dispatcher: Any) -> bool:
+    """Whether a function came through `kernel`."""
+    return "compile" in vars(dispatcher)
+
+
+register("numba:compile", _Announcer())

@@ -11,25 +11,20 @@ minutes of compilation.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from veil.engine.grounding import GroundProgram
+from veil.engine.lanes.code import Code, make_code, make_image
 from veil.engine.lanes.lower import Circuit, lower
-from veil.engine.lanes.native import Native, compile_circuit
-from veil.engine.lanes.warm import engine_kernels
-
-if TYPE_CHECKING:
-    from veil.engine.lanes.kernels import Code, Tally
+from veil.engine.lanes.native import compile_circuit
+from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
 
 MAX_NATIVE_LITERALS = 200_000
 WIDE = 4  # words per slot: 256 lanes, one AVX2 register
 LANES = 64 * WIDE
 MAX_CANDIDATES = 1 << 20  # joint moves of one state
-MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
-SPREAD, MAX_QUOTA = 4 * LANES, 512  # playouts are spread over so many lanes before a lane gets more than one
 
 
 class Judged(NamedTuple):
@@ -59,20 +54,6 @@ class Candidates(NamedTuple):
     counts: np.ndarray  # [B, R] legal moves
 
 
-@dataclass(frozen=True, slots=True)
-class Playouts:
-    """Random games from B states. R roles."""
-
-    goal_sum: np.ndarray  # [B, R]
-    goal_square_sum: np.ndarray  # [B, R]
-    playouts: np.ndarray  # [B]
-    length_sum: np.ndarray  # [B] rounds
-    length_count: np.ndarray  # [MAX_LENGTH + 1] playouts by length
-    steps: int
-    stuck: int  # playouts in which a role had no legal move
-    cut: int  # playouts that were ended after max_rounds
-
-
 class Machine:
     """A ground program, ready to run. Use one per game and process; it may be shared by threads."""
 
@@ -90,11 +71,8 @@ class Machine:
         self.program = program
         self.width = width
         self.circuit = circuit or lower(program)
-        self._kernels = engine_kernels()
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
-        moves = [len(own) for own in program.moves] if circuit is None else []  # others have nothing to choose
-        self._native = compile_circuit(self.circuit, moves, width) if self.is_native else None
-        self.code = _code(program, self.circuit, self._native)  # for kernels that run whole searches
+        self.code = self._compile(choosing=circuit is None)  # for kernels that run whole searches
         self.move_columns = _column_starts([len(own) for own in program.moves])
         self.percept_columns = _column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
@@ -105,13 +83,15 @@ class Machine:
 
     def judge(self, states: np.ndarray) -> Judged:
         """Legal moves, end and goals of every state."""
+        from veil.engine.lanes.row_kernels import judge_rows
+
         states = self._checked(states)
         columns, width = _columns([len(own) for own in self.program.moves])
         legal = np.zeros((len(states), width), np.uint64)
         terminal = np.zeros(len(states), np.bool_)
         goals = np.zeros((len(states), len(self.program.roles)), np.int64)
         index = np.arange(len(states))
-        self._kernels.judge_rows(self.code, self.width, states, index, legal, columns, terminal, goals)
+        judge_rows(self.code, self.width, states, index, legal, columns, terminal, goals)
         return Judged(_split(legal, columns, width), terminal, goals)
 
     def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -163,9 +143,11 @@ class Machine:
 
         Rows with more than `limit` of them get so many at random: rng [B] words, changed in place.
         """
+        from veil.engine.lanes.joint_move_kernels import list_joint_moves
+
         columns = np.concatenate(([0], np.cumsum([part.shape[1] for part in legal])))
         rows = len(wanted)
-        found = self._kernels.list_joint_moves(
+        listed = list_joint_moves(
             np.concatenate(legal, axis=1),
             columns,
             wanted,
@@ -174,7 +156,7 @@ class Machine:
             limit,
             np.zeros(rows, np.uint64) if rng is None else rng,
         )
-        return Candidates(*found)
+        return Candidates(*listed)
 
     def consistent(
         self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
@@ -189,11 +171,13 @@ class Machine:
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""
+        from veil.engine.lanes.row_kernels import evaluate_rows
+
         layout = self.circuit.layout
         outputs = np.zeros((len(inputs), _words(layout.inner - layout.legal)), np.uint64)
         if inputs.shape[1] != _words(layout.legal - layout.fluents):
             raise ValueError(f"rows must have {_words(layout.legal - layout.fluents)} words, not {inputs.shape[1]}")
-        self._kernels.evaluate_rows(self.code, self.width, inputs, outputs)
+        evaluate_rows(self.code, self.width, inputs, outputs)
         return outputs
 
     def playouts(
@@ -210,17 +194,19 @@ class Machine:
 
         `first_moves` [B, R] are played first, and count as a round.
         """
+        from veil.engine.lanes.playout_kernels import play_blocks
+
         states = self._checked(states)
         if first_moves is not None:
             states = self.step(states, first_moves).states
-        owner, quota = _lanes(len(states), count)
+        owner, quota = share_out(len(states), count)
         blocks = -(-len(owner) // (64 * self.width))
         workers = max(1, min(threads, blocks))
-        tallies = [self._tally(len(states)) for _ in range(workers)]
+        tallies = [empty_tally(len(states), len(self.program.roles)) for _ in range(workers)]
         words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
 
         def work(worker: int) -> None:
-            self._kernels.play_blocks(
+            play_blocks(
                 self.code, self.width, states, owner, quota, words, worker, workers, max_rounds, tallies[worker]
             )
 
@@ -229,21 +215,25 @@ class Machine:
         else:
             with ThreadPoolExecutor(len(tallies)) as pool:
                 list(pool.map(work, range(len(tallies))))
-        return _summed(tallies, first_moves is not None)
+        return sum_tallies(tallies, 0 if first_moves is None else 1)
 
-    def _tally(self, num_states: int) -> Tally:
-        shape = (num_states, len(self.program.roles))
-        tally: Tally = self._kernels.Tally(
-            np.zeros(shape, np.int64),
-            np.zeros(shape, np.int64),
-            np.zeros(num_states, np.int64),
-            np.zeros(num_states, np.int64),
-            np.zeros(MAX_LENGTH + 1, np.int64),
-            np.zeros(3, np.int64),
-        )
-        return tally
+    def _compile(self, choosing: bool) -> Code:
+        """The circuit for kernels: as native code, or as an image of its gates. Only a game needs moves chosen."""
+        from veil.engine.lanes import jit  # noqa: F401  # numba: whoever measures time from here on need not import it
+
+        program, circuit = self.program, self.circuit
+        if not self.is_native:
+            from veil.engine.lanes.gate_kernels import function_addresses
+
+            self._image = make_image(program, circuit, self.width)  # kept: kernels read it by its address
+            return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
+        moves = [len(own) for own in program.moves] if choosing else []
+        self._native = compile_circuit(circuit, moves, self.width)  # kept: its functions are called by address
+        return make_code(program, circuit, self._native.addresses)
 
     def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
+        from veil.engine.lanes.row_kernels import step_rows
+
         joint_moves = np.ascontiguousarray(joint_moves, np.int64)
         limits = [len(own) for own in self.program.moves]
         if joint_moves.shape != (len(index), len(limits)) or (joint_moves < 0).any() or (joint_moves >= limits).any():
@@ -251,7 +241,7 @@ class Machine:
         columns, width = _columns([len(own) for own in self.program.percepts])
         following = np.zeros((len(index), states.shape[1]), np.uint64)
         percepts = np.zeros((len(index), width), np.uint64)
-        self._kernels.step_rows(self.code, self.width, states, index, joint_moves, following, percepts, columns)
+        step_rows(self.code, self.width, states, index, joint_moves, following, percepts, columns)
         return Stepped(following, _split(percepts, columns, width))
 
     def _checked(self, states: np.ndarray) -> np.ndarray:
@@ -293,64 +283,3 @@ def _columns(sizes: list[int]) -> tuple[np.ndarray, int]:
 def _split(rows: np.ndarray, columns: np.ndarray, width: int) -> tuple[np.ndarray, ...]:
     ends = [*columns[1:].tolist(), width]
     return tuple(np.ascontiguousarray(rows[:, a:b]) for a, b in zip(columns.tolist(), ends, strict=True))
-
-
-def _lanes(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The owner and the quota of every lane; depends on the numbers alone, so that results do not depend on threads."""
-    quota = min(MAX_QUOTA, max(1, num_states * count // SPREAD))
-    per_state = -(-count // quota)
-    share = np.full(per_state, count // per_state)
-    share[: count % per_state] += 1
-    return np.repeat(np.arange(num_states), per_state), np.tile(share, num_states)
-
-
-def _summed(tallies: list[Tally], first_move: bool) -> Playouts:
-    total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
-    goal_sum, goal_square_sum, playouts, length_sum, length_count, totals = total
-    if first_move:
-        length_sum = length_sum + playouts
-        length_count = np.concatenate(([0], length_count[:-2], [length_count[-2:].sum()]))
-    return Playouts(
-        goal_sum=goal_sum,
-        goal_square_sum=goal_square_sum,
-        playouts=playouts,
-        length_sum=length_sum,
-        length_count=length_count,
-        steps=int(totals[0]),
-        stuck=int(totals[1]),
-        cut=int(totals[2]),
-    )
-
-
-def _code(program: GroundProgram, circuit: Circuit, native: Native | None) -> Code:
-    blocks = circuit.blocks
-    gates = [gate for block in blocks for gate in block.gates] if native is None else []
-    terms = [term for gate in gates for term in gate.terms]
-
-    def starts(sizes: list[int]) -> np.ndarray:
-        return np.concatenate(([0], np.cumsum(np.array(sizes, np.int64)))).astype(np.int64)
-
-    layout = circuit.layout
-    areas = [layout.fluents, layout.moves, layout.legal, layout.goals, layout.terminal, layout.stuck]
-    code: Code = engine_kernels().Code(
-        static=np.uint64(native.static if native else 0),
-        dynamic=np.uint64(native.dynamic if native else 0),
-        percepts=np.uint64(native.percepts if native else 0),
-        choose=np.uint64(native.choose if native else 0),
-        advance=np.uint64(native.advance if native else 0),
-        block_start=starts([len(block.gates) for block in blocks]),
-        block_recursive=np.array([block.recursive for block in blocks], np.bool_),
-        part_start=starts([len(circuit.static), len(circuit.dynamic), len(circuit.percepts)]),
-        gate_slot=np.array([gate.slot for gate in gates], np.int64),
-        gate_start=starts([len(gate.terms) for gate in gates]),
-        term_start=starts([len(term) for term in terms]),
-        literal=np.array([literal for term in terms for literal in term], np.int64),
-        areas=np.array([*areas, layout.next, layout.percepts, layout.inner], np.int64),
-        num_slots=np.int64(layout.num_slots),
-        num_fluents=np.int64(layout.moves - layout.fluents),
-        role_moves=starts([len(own) for own in program.moves]),
-        role_percepts=starts([len(own) for own in program.percepts]),
-        goal_start=starts([len(own) for own in program.goals]),
-        goal_value=np.array([value for own in program.goals for value in own], np.int64),
-    )
-    return code

@@ -11,21 +11,17 @@ import llvmlite.binding as llvm
 
 from veil._version import __version__
 from veil.engine.lanes import cache
+from veil.engine.lanes.code import Addresses
 from veil.engine.lanes.codegen import generate
 from veil.engine.lanes.lower import Circuit
 
-FUNCTIONS = ("veil_static", "veil_dynamic", "veil_percepts", "veil_choose", "veil_advance")
 OPTIMISATION = 1  # 2 takes twice as long and gives the same code: there are no loops to improve
 
 
 class Native(NamedTuple):
-    """Addresses of the functions, valid as long as the engine lives."""
+    """The functions of a circuit in memory."""
 
-    static: int
-    dynamic: int
-    percepts: int
-    choose: int
-    advance: int
+    addresses: Addresses  # valid as long as the engine lives
     engine: llvm.ExecutionEngine
 
 
@@ -41,8 +37,7 @@ def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    addresses = {name.removeprefix("veil_"): engine.get_function_address(name) for name in FUNCTIONS}
-    return Native(**addresses, engine=engine)
+    return Native(Addresses(*(engine.get_function_address(f"veil_{name}") for name in Addresses._fields)), engine)
 
 
 @once

@@ -8,10 +8,10 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.lab.bench.benchmarks import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "benchmarks": "BENCHMARKS find_benchmark",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "benchmarks": "BENCHMARKS find_benchmark",
+        },
+    )

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from veil.belief import (
-    Belief,
     ExactBelief,
     HyperPlayBelief,
     NothingExplains,
     ParticleBelief,
     RandomBelief,
+    Sampler,
     TooManyWorlds,
 )
 from veil.engine import observe_history
@@ -78,7 +78,7 @@ def measure(name: str, role: str, seconds: float) -> dict[str, Any]:
     }
 
 
-def _make(view: View, sampler: str, seed: int) -> Belief:
+def _make(view: View, sampler: str, seed: int) -> Sampler:
     machine, role = view.game.machine, view.role
     if sampler == "hyperplay":
         return HyperPlayBelief(machine, role, models=COUNT, seed=seed)
@@ -87,7 +87,7 @@ def _make(view: View, sampler: str, seed: int) -> Belief:
     return RandomBelief(machine, role, samples=COUNT, budget=1_000_000)
 
 
-def _worlds_per_second(belief: Belief, record: list[Any], seed: int) -> tuple[float, int]:
+def _worlds_per_second(belief: Sampler, record: list[Any], seed: int) -> tuple[float, int]:
     """(seconds, worlds kept up to date): after every round, each model, particle or sample counts once."""
     start, found = perf_counter(), 0
     with suppress(NothingExplains):
@@ -103,7 +103,7 @@ def _worlds_per_second(belief: Belief, record: list[Any], seed: int) -> tuple[fl
     return perf_counter() - start, found
 
 
-def _observe(belief: Belief, record: list[Any]) -> None:
+def _observe(belief: Sampler, record: list[Any]) -> None:
     with suppress(TooManyWorlds):
         for entry in record:
             belief.observe(*entry)

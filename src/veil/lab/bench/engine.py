@@ -14,7 +14,7 @@ from math import exp, log
 from time import perf_counter
 from typing import Any
 
-from veil.engine import engine_kernels, load, simulate
+from veil.engine import load, simulate, warm_up
 from veil.lab.bench.machine import about
 from veil.report import Table, show_short
 
@@ -72,7 +72,7 @@ def measure(name: str, peer: str | None, seconds: float) -> dict[str, Any]:
 
 def preparation(name: str) -> tuple[float, float]:
     """Seconds from rules text to the first playout: with nothing compiled, and with the code on disk."""
-    engine_kernels()
+    warm_up()
     before = os.environ.get("VEIL_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["VEIL_CACHE"] = folder

@@ -9,11 +9,11 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
     from veil.match.executors.processes import Pool as Pool
-
-__getattr__, __dir__ = lazy_face(
-    __name__,
-    {
-        "isolated": "IsolatedDriver",
-        "processes": "Pool",
-    },
-)
+else:
+    __getattr__, __dir__ = lazy_face(
+        __name__,
+        {
+            "isolated": "IsolatedDriver",
+            "processes": "Pool",
+        },
+    )

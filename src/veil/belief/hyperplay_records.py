@@ -1,0 +1,69 @@
+"""What the kernels of HyperPlay work on: the models' paths and stacks, the record they have to explain."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+DONE, FULL, NOTHING = 0, 1, 2  # how a search ends
+
+
+class Stacks(NamedTuple):
+    """M models with room for C entries each. R roles."""
+
+    top: np.ndarray  # [M] entries in use
+    round: np.ndarray  # [M, C] rounds played once the move is made; 0: only a cost
+    cost: np.ndarray  # [M, C] states visited before it, itself included
+    joint: np.ndarray  # [M, C, R]
+    state: np.ndarray  # [M, C, words]
+    log_weight: np.ndarray  # [M, C]
+
+
+class Paths(NamedTuple):
+    """Where M models are. T rounds at most."""
+
+    round: np.ndarray  # [M] rounds played
+    joint: np.ndarray  # [M, T, R]
+    state: np.ndarray  # [M, T + 1, words]
+    log_weight: np.ndarray  # [M, T + 1]
+
+
+class EncodedRecord(NamedTuple):
+    """What the role was told, in numbers. T rounds."""
+
+    role: int
+    own_move: np.ndarray  # [T]
+    percepts: np.ndarray  # [T, words]
+    over: bool  # the game has ended with the last round
+
+
+class Shape(NamedTuple):
+    """How packed rows are laid out. R roles."""
+
+    width: int  # words of a block
+    legal: np.ndarray  # [R + 1] columns of the roles' moves
+    percepts: np.ndarray  # [R + 1] columns of the roles' percepts
+    limit: int  # joint moves of a step beyond which they are drawn lazily
+
+
+class Models(NamedTuple):
+    """M models that are searched."""
+
+    paths: Paths
+    stacks: Stacks
+    rng: np.ndarray  # [M] states of SplitMix64
+    complete: np.ndarray  # [M] whether the stack holds all that is left of the tree
+    visited: np.ndarray  # [M] states in this round
+    idle: np.ndarray  # [M] whether it is not to be searched
+
+
+class NextSteps(NamedTuple):
+    """The next steps of L models: how many joint moves each has, and those that agree with the record, by model."""
+
+    tested: np.ndarray  # [L] joint moves
+    first: np.ndarray  # [L + 1] model l has agreeing moves [first[l], first[l + 1])
+    rank: np.ndarray  # [N] place among the tested moves of the model
+    joint: np.ndarray  # [N, R]
+    state: np.ndarray  # [N, words] the state it leads to
+    log_prob: np.ndarray  # [N] of the others' choices

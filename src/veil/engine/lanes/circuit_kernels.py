@@ -1,0 +1,73 @@
+"""Kernels that call the functions of a circuit by address, so that they are compiled once per machine, not per game.
+
+A *block* is W words of 64 lanes. `v` is the value array of a block, [slots, W]; lane l is bit l % 64 of word l // 64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from veil.engine.lanes.bit_kernels import ONES, ZERO
+from veil.engine.lanes.code import Code
+from veil.engine.lanes.jit import Int, kernel
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_address(typing_context: Any, function: Any, values: Any, other: Any, image: Any) -> Any:
+    """Call `void f(i64, i64, i64)` at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function_type = ir.FunctionType(ir.VoidType(), [ir.IntType(64)] * 3)
+        builder.call(builder.inttoptr(args[0], function_type.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64, types.uint64, types.uint64), generate
+
+
+@kernel
+def address(array: np.ndarray) -> np.uint64:
+    """Where an array lies in memory."""
+    return np.uint64(array.ctypes.data)
+
+
+@kernel
+def new_values(code: Code, width: Int) -> np.ndarray:
+    """An empty value array with its two constants."""
+    v = np.zeros((code.num_slots, width), np.uint64)
+    v[1, :] = ONES
+    return v
+
+
+@kernel
+def run_static(code: Code, v: np.ndarray) -> None:
+    """Legal, goals and terminal of the states in `v` (changed in place)."""
+    call_address(code.static, address(v), ZERO, code.image)
+
+
+@kernel
+def run_dynamic(code: Code, v: np.ndarray) -> None:
+    """Next states (v changed in place)."""
+    call_address(code.dynamic, address(v), ZERO, code.image)
+
+
+@kernel
+def run_percepts(code: Code, v: np.ndarray) -> None:
+    """What is seen, after `run_dynamic` (v changed in place)."""
+    call_address(code.percepts, address(v), ZERO, code.image)
+
+
+@kernel
+def run_choose(code: Code, v: np.ndarray, rng: np.ndarray) -> None:
+    """A uniform legal move per role and lane, and `stuck` (v and rng [4, W] changed in place)."""
+    call_address(code.choose, address(v), address(rng), code.image)
+
+
+@kernel
+def run_advance(code: Code, v: np.ndarray, start: np.ndarray) -> None:
+    """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
+    call_address(code.advance, address(v), address(start), code.image)

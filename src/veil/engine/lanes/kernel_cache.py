@@ -1,0 +1,125 @@
+"""Compiled kernels on disk: where they are kept, and what has to be the same for one to be used again.
+
+Numba names a file after its kernel and trusts it as long as the kernel's own source file has not changed. A kernel also
+contains what it calls and the constants it uses, from whatever module; so these are part of its key here. Damaged files
+are compiled anew. Where nothing can be kept, kernels are compiled in memory, and a note says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache as once
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.core import config
+from numba.core.caching import FunctionCache, NullCache
+
+from veil.engine.lanes import cache
+from veil.engine.lanes.preparation import PREPARATION
+
+NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one kernel, shared by processes."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel for these types of arguments, or None; then this process is to compile it."""
+        compiled = self._load(sig, target_context)
+        if compiled is None and PREPARATION.wait_for_turn(Path(self.cache_path).parent):
+            compiled = self._load(sig, target_context)  # another process may have compiled it in the meantime
+        return compiled
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled kernel, if there is room."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            cache.say_once(NO_CACHE.format(reason=error.strerror))
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a damaged pickle can raise anything
+            try:
+                self.flush()
+            except OSError as error:
+                cache.say_once(NO_CACHE.format(reason=error.strerror))
+            return None
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return (*super()._index_key(sig, codegen), tuple(map(_field_names, sig)), _digest(self._py_func))
+
+
+def make_cache(function: Callable[..., Any]) -> KernelCache | NullCache:
+    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = choose_folder()  # numba looks at it now; functions that are not ours keep their own
+    try:
+        return KernelCache(function)
+    except RuntimeError:
+        cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.folder()}"))
+        return NullCache()
+    finally:
+        config.CACHE_DIR = before
+
+
+@once
+def choose_folder() -> str:
+    """The folder for compiled kernels: `NUMBA_CACHE_DIR`, else ours, if it can be written to; else "", numba's choice.
+
+    Numba would choose the folder of the sources, or one in the user's home.
+    """
+    if config.CACHE_DIR:
+        return str(config.CACHE_DIR)
+    folder = cache.folder() / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError:
+        return ""
+
+
+def called_kernels(function: Callable[..., Any], seen: set[Any] | None = None) -> Iterator[Any]:
+    """The kernels that a Python function calls by name, directly or through others, each once."""
+    seen = set() if seen is None else seen
+    for name in function.__code__.co_names:
+        value: Any = function.__globals__.get(name)
+        if hasattr(value, "py_func") and value not in seen:
+            seen.add(value)
+            yield value
+            yield from called_kernels(value.py_func, seen)
+
+
+def _field_names(kind: Any) -> tuple[Any, ...]:
+    """The fields of a record by their type, in order, with those of records inside; nothing for other types."""
+    names = getattr(kind, "fields", ())
+    return (names, *map(_field_names, kind.types)) if names else ()
+
+
+def _digest(function: Callable[..., Any]) -> str:
+    """A name for all that a kernel is made of: the sources of the kernels it calls, and numbers from other modules."""
+    functions = [function, *(called.py_func for called in called_kernels(function))]
+    digest = hashlib.sha256()
+    for path in sorted({inspect.getfile(part) for part in functions}):
+        digest.update(_source_digest(path, os.stat(path).st_mtime))
+    numbers = {
+        f"{part.__qualname__}: {name} = {value!r}"
+        for part in functions
+        for name in part.__code__.co_names
+        if isinstance(value := part.__globals__.get(name), int | float | np.generic)
+    }
+    digest.update("\n".join(sorted(numbers)).encode())
+    return digest.hexdigest()
+
+
+@once
+def _source_digest(path: str, modified: float) -> bytes:
+    return hashlib.sha256(Path(path).read_bytes()).digest()

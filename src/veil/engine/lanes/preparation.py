@@ -1,0 +1,142 @@
+"""What happens while kernels are compiled or read from disk: time is counted, others wait, the user is told.
+
+Numba lets one thread at a time prepare kernels, so the one `PREPARATION` of a process needs no lock against threads.
+Against other processes it has one: whoever finds a kernel missing compiles it alone, and those who wait find it on disk
+when their turn comes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import multiprocessing
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, perf_counter, sleep
+from typing import TYPE_CHECKING
+
+from veil.engine.lanes.cache import say_once
+from veil.terminal import error_console, is_watched
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+NOTE = "note: compiling kernels for this machine, once; this takes a little while ..."
+WHAT = "compiling kernels for this machine, once"
+PATIENCE = 300.0  # seconds to wait for another process; then we compile as well, which does no harm
+PAUSE = 0.05  # seconds between two attempts to get the lock
+
+
+class Preparation:
+    """Kernels that this process makes ready to run: one, and inside of that those that it calls."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._seconds = 0.0
+        self._since = 0.0
+        self._lock: int | None = None
+        self._bar: Progress | None = None
+        self._names: list[str] = []  # kernels that are being compiled, each inside the one before
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent so far on compiling kernels and reading them from disk."""
+        return self._seconds + (perf_counter() - self._since if self._depth else 0.0)
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Hold this open while a kernel is prepared; it may be opened again inside."""
+        if not self._depth:
+            self._since = perf_counter()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._seconds += perf_counter() - self._since
+                self._release()
+                self._close_bar()
+
+    def wait_for_turn(self, folder: Path) -> bool:
+        """Become the one process that compiles into this folder; False where nothing was waited for.
+
+        It lasts until the outermost `run` ends.
+        """
+        if self._lock is not None or not self._depth:
+            return False
+        try:
+            lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return False
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                sleep(PAUSE)
+            except OSError:  # a file system without locks
+                break
+            else:
+                self._lock = lock
+                return True
+        os.close(lock)
+        return False
+
+    def announce(self, name: str, missing: int) -> None:
+        """Tell the user that a kernel is being compiled; `missing` have to be, itself and those it calls."""
+        self._names.append(name)
+        if self._bar is None:
+            self._bar = _open_bar(missing)
+        if self._bar is None:
+            say_once(NOTE)
+        else:
+            self._bar.update(self._bar.task_ids[0], kernel=name)
+
+    def advance(self) -> None:
+        """Tell the user that the kernel which was announced last is compiled."""
+        self._names.pop()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], advance=1, kernel=self._names[-1] if self._names else "")
+
+    def _close_bar(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _open_bar(total: int) -> Progress | None:
+    """A progress bar on the terminal of a main process; None elsewhere."""
+    if not is_watched() or multiprocessing.parent_process() is not None:
+        return None
+    from rich.errors import LiveError
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, TextColumn("{task.fields[kernel]}"), console=error_console(), transient=True)
+    bar.add_task(WHAT, total=total, kernel="")
+    try:
+        bar.start()
+    except LiveError:  # something else moves on the terminal, and this version of rich can show one thing at a time
+        return None
+    return bar
+
+
+PREPARATION = Preparation()
+
+
+class Stopwatch:
+    """Measures work: seconds since it was made, without those in which kernels were compiled or read from disk."""
+
+    def __init__(self) -> None:
+        self._start, self._before = perf_counter(), PREPARATION.seconds
+
+    def seconds(self) -> float:
+        """Seconds of work so far."""
+        return perf_counter() - self._start - (PREPARATION.seconds - self._before)

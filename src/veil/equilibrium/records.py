@@ -1,0 +1,50 @@
+"""What the kernels of solvers work on, beside the game itself (`form.Form`)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Scheme(NamedTuple):
+    """A member of the CFR family. See `cfr.CfrConfig`."""
+
+    alternating: bool
+    plus: bool  # negative regrets are forgotten
+    predictive: bool  # the last instant regret is expected to come again
+    discounted: bool
+    alpha: float
+    beta: float
+    average_power: float  # iteration t counts t^power in the average policy
+
+
+class Memory(NamedTuple):
+    """What an iteration of CFR leaves to the next. S slots, R roles."""
+
+    regret: np.ndarray  # [S]
+    policy: np.ndarray  # [S] current
+    policy_sum: np.ndarray  # [S] realization weights, summed
+    x: np.ndarray  # [S + R] current policy as realization weights
+    q: np.ndarray  # [S + R] scratch
+
+
+class Links(NamedTuple):
+    """A tree for walking down. N nodes, I infosets, S slots, R roles."""
+
+    first_child: np.ndarray  # [N] the children are [first, first + count)
+    num_children: np.ndarray  # [N] 0 at terminals
+    infoset: np.ndarray  # [N] -1 at chance nodes and terminals
+    infoset_role: np.ndarray  # [I]
+    slot_start: np.ndarray  # [I + 1]
+    chance_prob: np.ndarray  # [N]
+    utility: np.ndarray  # [N, R]
+
+
+class Tables(NamedTuple):
+    """What sampled walks learn. S slots."""
+
+    regret: np.ndarray  # [S]
+    policy_sum: np.ndarray  # [S]
+    policies: np.ndarray  # [depth + 1, widest infoset] scratch: what is played on the way
+    values: np.ndarray  # [depth + 1, widest infoset] scratch: what it brings

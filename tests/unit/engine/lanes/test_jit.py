@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import CFUNCTYPE, c_int64
+
+import pytest
+from numba import types
+
+from tests.unit.engine.lanes.test_kernel_cache import folder as folder, process  # a fixture
+from veil.engine import kernel
+from veil.engine.lanes.jit import kernel_address
+from veil.engine.lanes.preparation import PREPARATION
+
+
+@kernel
+def add(x: int, y: int) -> int:
+    """The sum."""
+    return x + y
+
+
+def test_a_kernel_keeps_the_name_and_the_words_of_its_function() -> None:
+    assert (add.__name__, add.__doc__) == ("add", "The sum.")
+    assert add.py_func(2, 3) == add(2, 3) == 5  # type: ignore[attr-defined]
+
+
+def test_a_kernel_can_be_called_by_its_address() -> None:
+    address = kernel_address(add, (types.int64, types.int64))
+    assert CFUNCTYPE(c_int64, c_int64, c_int64)(address)(40, 2) == 42
+
+
+def test_what_takes_time_is_counted_as_preparation(folder) -> None:  # type: ignore[no-untyped-def]
+    before = PREPARATION.seconds
+    module = process(folder)
+    module.outer(1)
+    middle = PREPARATION.seconds
+    assert middle > before
+    module.outer(1)
+    assert PREPARATION.seconds == middle
+
+
+def test_threads_that_need_the_same_kernel_at_once_all_get_it(folder) -> None:  # type: ignore[no-untyped-def]
+    module = process(folder)
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(module.outer, range(32))) == [2 * x + 1 for x in range(32)]
+
+
+@pytest.mark.parametrize("word", ["1", "0"])
+def test_without_numbas_compiler_a_kernel_is_its_function(word: str) -> None:
+    script = "from veil.engine import kernel; print(hasattr(kernel(lambda x: x), 'py_func'))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=os.environ | {"NUMBA_DISABLE_JIT": word}, capture_output=True, check=True
+    )
+    assert done.stdout.decode().strip() == str(word == "0")

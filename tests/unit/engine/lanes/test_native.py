@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, c_int64
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.unit.engine.lanes.circuits import LAYOUT, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
+from veil.engine.lanes import cache, native
+from veil.engine.lanes.native import compile_circuit
+
+
+def call(function: int, values: np.ndarray, other: np.ndarray | None = None) -> None:
+    CFUNCTYPE(None, c_int64, c_int64, c_int64)(function)(
+        values.ctypes.data, 0 if other is None else other.ctypes.data, 0
+    )
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_compiled_parts_compute_what_their_gates_say_in_every_lane(width: int) -> None:
+    code = compile_circuit(circuit(), [2], width)
+    worlds = random_worlds(LAYOUT.num_slots, 64 * width, seed=3)
+    values = to_values(worlds, width)
+    for name in ("static", "dynamic", "percepts"):
+        call(getattr(code.addresses, name), values)
+        for world in worlds:
+            evaluate_slowly(getattr(circuit(), name), world)
+        assert (to_worlds(values) == worlds).all(), name
+
+
+def test_advance_takes_the_next_state_or_begins_again() -> None:
+    code = compile_circuit(circuit(), [2], 1)
+    worlds = random_worlds(LAYOUT.num_slots, 64, seed=4)
+    values, start = to_values(worlds, 1), np.random.default_rng(5).integers(0, 2**63, (4, 1)).astype(np.uint64)
+    call(code.addresses.advance, values, start)
+    after = to_worlds(values)
+    for lane in range(64):
+        fluents, ended = slice(LAYOUT.fluents, LAYOUT.moves), int(start[0, 0]) >> lane & 1
+        begins = [bool(int(word) >> lane & 1) for word in start[1:, 0]]
+        following = worlds[lane, LAYOUT.next : LAYOUT.percepts].tolist()
+        assert after[lane, fluents].tolist() == (begins if ended else following)
+
+
+def test_choose_marks_one_legal_move_per_lane_or_stuck() -> None:
+    code = compile_circuit(circuit(), [2], 4)
+    worlds = random_worlds(LAYOUT.num_slots, 256, seed=6)
+    values = to_values(worlds, 4)
+    rng = np.random.SeedSequence(7).generate_state(16, np.uint64).reshape(4, 4)
+    call(code.addresses.choose, values, rng)
+    after = to_worlds(values)
+    legal, moves = worlds[:, LAYOUT.legal : LAYOUT.goals], after[:, LAYOUT.moves : LAYOUT.legal]
+    assert (moves.sum(axis=1) == legal.any(axis=1)).all()
+    assert not (moves & ~legal).any()
+    assert (after[:, LAYOUT.stuck] == ~legal.any(axis=1)).all()
+    both = legal.all(axis=1)
+    assert 0 < moves[both, 0].sum() < both.sum()  # not always the same one
+
+
+def test_a_circuit_is_compiled_once_and_then_read_from_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VEIL_CACHE", str(tmp_path))
+    compile_circuit(circuit(), [2], 1)
+    assert len(list(tmp_path.glob("*.o"))) == 1
+    monkeypatch.setattr(cache, "save", None)  # compiling would save
+    compile_circuit(circuit(), [2], 1)
+    with pytest.raises(TypeError):
+        compile_circuit(circuit(), [2], 2)
+
+
+def test_an_object_of_another_processor_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VEIL_CACHE", str(tmp_path))
+    compile_circuit(circuit(), [2], 1)
+    versions = native._versions()
+    monkeypatch.setattr(native, "_versions", lambda: (*versions, "another"))
+    compile_circuit(circuit(), [2], 1)
+    assert len(list(tmp_path.glob("*.o"))) == 2

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import fcntl
+import os
+from io import StringIO
+from pathlib import Path
+from threading import Timer
+from time import sleep
+
+import pytest
+from rich.console import Console
+
+from tests.unit.engine.lanes.test_kernel_cache import folder as folder, process  # a fixture
+from veil.engine.lanes import cache, preparation
+from veil.engine.lanes.preparation import NOTE, PREPARATION, Preparation, Stopwatch
+
+
+def hold_lock(folder: Path) -> int:
+    """Take the lock of a folder, as another process would."""
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return lock
+
+
+def test_a_stopwatch_leaves_out_the_preparation_of_kernels() -> None:
+    watch = Stopwatch()
+    with PREPARATION.run():
+        sleep(0.2)
+        assert watch.seconds() < 0.1
+        with PREPARATION.run():
+            sleep(0.2)
+    assert watch.seconds() < 0.2
+    sleep(0.2)
+    assert watch.seconds() >= 0.2
+
+
+def test_whoever_compiles_waits_for_another_process(tmp_path: Path) -> None:
+    lock, ours = hold_lock(tmp_path), Preparation()
+    Timer(0.3, os.close, (lock,)).start()
+    with ours.run():
+        watch = Stopwatch()
+        assert ours.wait_for_turn(tmp_path)
+        assert watch.seconds() > 0.1
+        assert not ours.wait_for_turn(tmp_path)  # it is our turn already
+        with pytest.raises(BlockingIOError):
+            hold_lock(tmp_path)
+    os.close(hold_lock(tmp_path))
+
+
+def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparation, "PATIENCE", 0.2)
+    lock, ours = hold_lock(tmp_path), Preparation()
+    with ours.run():
+        assert not ours.wait_for_turn(tmp_path)
+    os.close(lock)
+
+
+def test_a_folder_without_room_for_a_lock_is_no_obstacle(tmp_path: Path) -> None:
+    ours = Preparation()
+    with ours.run():
+        assert not ours.wait_for_turn(tmp_path / "missing")
+
+
+def test_a_failure_ends_the_turn(tmp_path: Path) -> None:
+    ours = Preparation()
+
+    def fail() -> None:
+        with ours.run():
+            assert ours.wait_for_turn(tmp_path)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    os.close(hold_lock(tmp_path))
+
+
+def test_the_wait_for_compilation_is_announced_once_per_machine(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    notes = []
+    for _ in range(2):
+        monkeypatch.setattr(cache, "_said", set())
+        process(folder).outer(5)
+        notes.append(capsys.readouterr().err)
+    assert notes == [NOTE + "\n", ""]
+
+
+def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    screen = StringIO()
+    monkeypatch.setattr(preparation, "is_watched", lambda: True)
+    monkeypatch.setattr(
+        preparation, "error_console", lambda: Console(file=screen, force_terminal=True, width=120, _environ={})
+    )
+    bars = []
+    open_bar = preparation._open_bar
+    monkeypatch.setattr(preparation, "_open_bar", lambda total: bars.append((total, open_bar(total))) or bars[-1][1])
+    process(folder).outer(5)
+    ((total, bar),) = bars
+    assert bar is not None
+    assert total == 2  # the kernel and the one that it calls
+    assert bar.tasks[0].completed == 2
+    assert "compiling kernels for this machine, once" in screen.getvalue()
+    assert "outer" in screen.getvalue()
+    assert capsys.readouterr().err == ""
+    process(folder).outer(5)
+    assert len(bars) == 1  # read from disk: nothing to show

@@ -1,0 +1,107 @@
+"""`warm_up` of every room, in a process of its own: afterwards nothing is left to be compiled or read from disk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+# What a process does after the warm-up: other games, through all that the room offers.
+ENGINE = """
+from veil.engine import load
+for name in ("exploding_bomb", "tic_tac_toe", "krieg_tictactoe"):
+    machine = load(name).machine
+    states = machine.initial_states(3)
+    rows, joints = machine.joint_moves(states)
+    stepped = machine.step(states[rows], joints)
+    machine.consistent(states, 0, int(joints[0, 0]), stepped.percepts[0][0])
+    machine.playouts(states, 50, seed=1, threads=2, first_moves=joints[:3])
+    machine.evaluate(np.zeros((2, 1 + (machine.circuit.layout.legal - 3) // 64), np.uint64))
+"""
+BELIEF = """
+from veil.engine import load, observe_history
+from veil.belief import AutoBelief, HyperPlayBelief, ParticleBelief
+game = load("krieg_tictactoe")
+machine, history, states = game.machine, [], game.machine.initial_states()
+for _ in range(3):
+    history.append(machine.joint_moves(states)[1][-1])
+    states = machine.step(states, history[-1][None, :]).states
+record = observe_history(machine, np.array(history), 0)
+for belief in (
+    HyperPlayBelief(machine, 0, models=300, remedy="balance"),
+    HyperPlayBelief(machine, 0, models=5, budget=3, reseed=False),
+    ParticleBelief(machine, 0, particles=50),
+    AutoBelief(machine, 0, max_worlds=5, particles=50, models=50),
+):
+    for entry in record:
+        belief.observe(*entry)
+    belief.worlds(None, np.random.default_rng(1))
+"""
+EQUILIBRIUM = """
+from veil.engine import load
+from veil.equilibrium import evaluate, expand, level_sizes, solve, uniform
+for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
+    for method in ("cfr", "cfr+", "dcfr", "pcfr+", "its", "xfp", "es-mccfr", "os-mccfr", "lp"):
+        if method != "lp" or name != "exploding_bomb":
+            solve(load(name), method, iterations=3)
+    level_sizes(expand(load(name)).tree)
+"""
+SCRIPT = """
+import json, sys
+import numpy as np
+from veil.{room} import warm_up
+warm_up()
+from veil.engine.lanes.kernel_cache import called_kernels
+from veil.engine.lanes.preparation import PREPARATION
+names = "{modules}".split()
+kernels = {{
+    f"{{module}}.{{name}}": value
+    for module in names
+    for name, value in vars(sys.modules[module]).items()
+    if hasattr(value, "py_func") and value.py_func.__module__ == module
+}}
+called = {{inner for kernel in kernels.values() for inner in called_kernels(kernel.py_func)}}
+cold = [name for name, kernel in kernels.items() if kernel not in called and not kernel.overloads]
+before = PREPARATION.seconds
+{work}
+late = PREPARATION.seconds - before
+several = [name for name, kernel in kernels.items() if len(kernel.overloads) > 1]
+print(json.dumps({{"kernels": len(kernels), "cold": cold, "late": late, "several": several}}))
+"""
+ROOMS = {
+    "engine": ("row_kernels joint_move_kernels playout_kernels circuit_kernels", "veil.engine.lanes.", ENGINE),
+    "belief": ("hyperplay_kernels", "veil.belief.", BELIEF),
+    "equilibrium": (
+        "expand_kernels sequence_kernels full_width_kernels sampling_kernels",
+        "veil.equilibrium.",
+        EQUILIBRIUM,
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=ROOMS)
+def outcome(request: Any) -> dict[str, Any]:
+    modules, prefix, work = ROOMS[request.param]
+    names = " ".join(prefix + module for module in modules.split())
+    script = SCRIPT.format(room=request.param, modules=names, work=work)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_warm_up_plays_a_game_through_every_kernel(outcome: dict[str, Any]) -> None:
+    assert outcome["kernels"] >= 5
+    assert outcome["cold"] == []
+
+
+def test_after_a_warm_up_no_other_game_waits_for_a_kernel(outcome: dict[str, Any]) -> None:
+    assert outcome["late"] == 0.0
+
+
+def test_no_kernel_is_compiled_for_two_kinds_of_arguments(outcome: dict[str, Any]) -> None:
+    """Read-only arrays, other integers or other memory layouts would compile it once more."""
+    assert outcome["several"] == []
