@@ -87,28 +87,23 @@ class Record:
 def read_record(game: Game, role: str, data: bytes | str, name: str = "the record") -> Record:
     """The record of a role from JSON text; `name` stands in the message where it is none."""
     spelled = game.role_name(role)
-    decode_json(data, object, name, _refuse)  # what is no JSON at all is refused as such, whatever its beginning says
-    written = decode_json(data, _ANY_RECORD, name, _refuse)
+    written = decode_json(data, _ANY_RECORD, name, bad_record, _describe)
     over = isinstance(written, WrittenRecord) and written.over
     rounds = written.rounds if isinstance(written, WrittenRecord) else written
     return Record(spelled, tuple((entry.move, frozenset(entry.sees)) for entry in rounds), over)
 
 
-def _refuse(name: str, what: str) -> VeilError:
-    """The refusal of a file; what msgspec says about the structure is said in the words of records."""
+def _describe(what: str) -> str:
+    """What msgspec says about a structure, in the words of records."""
     where = IN_A_ROUND.search(what)
-    number = 1 + int(where["index"]) if where else 0
-    if where and where["field"] == "sees":
-        what = phrase("sees-not-a-list", number=number)
-    elif where and (unknown := UNKNOWN_FIELD.search(what)):
-        what = phrase("strange-field", number=number, field=unknown[1])
-    elif where:
-        what = phrase("round-without-move", number=number)
-    elif what.endswith("`$.over`"):
-        what = phrase("over-not-yes-or-no")
-    elif not what.startswith("not JSON"):
-        what = phrase("not-a-list-of-rounds")
-    return bad_record(name, what)
+    if where is None:
+        return phrase("over-not-yes-or-no" if what.endswith("`$.over`") else "not-a-list-of-rounds")
+    number, unknown = 1 + int(where["index"]), UNKNOWN_FIELD.search(what)
+    if where["field"] == "sees":
+        return phrase("sees-not-a-list", number=number)
+    if unknown is not None:
+        return phrase("strange-field", number=number, field=unknown[1])
+    return phrase("round-without-move", number=number)
 
 
 def encode(game: Game, record: Record) -> list[EncodedObservation]:
