@@ -35,7 +35,6 @@ CATALOGUE: dict[str, Entry] = {
     "empty-text": Entry(
         "error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"
     ),
-    "pogddl": Entry("error", "this is a POGDDL text, which Veil does not read yet", "write the game in GDL-II"),
     "too-deep": Entry("error", "more than {depth} parentheses are open here", "is a closing one missing further up?"),
     "closing-parenthesis": Entry(
         "error", "this `)` closes nothing", "remove it, or add the `(` that is missing before it"
@@ -50,6 +49,59 @@ CATALOGUE: dict[str, Entry] = {
     "strange-character": Entry("error", "{char!r} has no meaning here"),
     "stray-word": Entry("error", "`{word}` alone is no rule", "write (<= head condition ...) or a fact"),
     "more-errors": Entry("error", "and {count} more errors of this kind"),
+    # Reading POGDDL
+    "pogddl-no-domain": Entry(
+        "error",
+        "the domain {domain} is missing, which the problem {problem} needs",
+        "give both files: veil check domain.pog problem.pog",
+    ),
+    "pogddl-no-problem": Entry(
+        "error",
+        "a problem is missing that says with what the domain {domain} starts",
+        "give both files: veil check domain.pog problem.pog",
+    ),
+    "pogddl-two-parts": Entry("error", "a second {part}", "a game has one domain and one problem"),
+    "pogddl-other-domain": Entry("error", "the problem is for the domain {wanted}, not for {domain}"),
+    "pogddl-section": Entry("error", "`{name}` is no section of a {part}", "its sections are {sections}"),
+    "pogddl-shape": Entry("error", "cannot read `{what}`", "write {form}"),
+    "pogddl-unknown-object": Entry(
+        "error",
+        "{word} is neither an object nor a bound variable",
+        "objects are declared in :constants or :objects, variables in :parameters, exists or forall",
+    ),
+    "pogddl-not-a-variable": Entry("error", "{word} is no variable", "a variable starts with a question mark: ?x"),
+    "pogddl-derived-change": Entry(
+        "error", "{name} is derived and cannot stand in {where}", "change what it is derived from"
+    ),
+    "pogddl-same-name": Entry("error", "there is an action {name} already", "every action needs its own name"),
+    "pogddl-no-player": Entry(
+        "error",
+        "no object of type {kind} is a player",
+        "roles are the objects of the type that whoseturn is declared with; chance is nature",
+    ),
+    "pogddl-role-random": Entry("error", "a player cannot be called random", "nature is called chance in POGDDL"),
+    "pogddl-no-role": Entry("error", "{word} is no role and cannot observe anything"),
+    "pogddl-unbounded": Entry(
+        "error",
+        "no end was found to the values that {fluent} can have",
+        "let a precondition bound it, for example (< {fluent} 100), in every action that changes it",
+    ),
+    "pogddl-too-many-sums": Entry("error", "there are more than {limit:,} sums to look up here"),
+    "pogddl-undeclared": Entry("warning", "{what} {name} is used, but not declared"),
+    "pogddl-arity": Entry("warning", "{name} is declared with {wanted} argument(s), here it has {given}"),
+    "pogddl-no-value": Entry(
+        "warning", "{fluent} has no value at the start, so that it never changes", "add (= {fluent} 0) to :init"
+    ),
+    "pogddl-fractions": Entry("note", "payoffs have fractions: goal values are payoffs times {scale}"),
+    "gains-as-written": Entry(
+        "note",
+        "gains are read as written: what one role gains, the other does not lose",
+        "--transfer reads each gain as paid by the other role",
+    ),
+    "gains-transferred": Entry("note", "gains are read as a transfer: what one role gains, the other loses"),
+    "bad-transfer": Entry(
+        "error", "cannot read gains as a transfer: {what}", "it is for POGDDL games of two roles that gain, not lose"
+    ),
     # The shape of rules
     "rule-without-head": Entry("error", "a rule without a head", "write (<= head condition ...)"),
     "rule-in-body": Entry("error", "a rule inside the body of a rule", "is a `)` missing before it?"),
@@ -279,6 +331,10 @@ PHRASES: dict[str, str] = {
     "a-comma-or-parenthesis": "`,` or `)`",
     "a-token": "`{text}`",
     "end-of-text": "the end of the text",
+    # bad-transfer: why
+    "transfer-roles": "there are {count} roles besides chance",
+    "transfer-negative": "a gain may be negative",
+    "transfer-notation": "the rules are written in the {notation} notation, which has no gains",
     # undefined-predicate: what may be meant
     "guess-spelling": "is it spelled as where it is defined?",
     "guess-fluent": "it is part of the state: ask (true {atom})",
