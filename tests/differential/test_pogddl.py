@@ -1,4 +1,4 @@
-"""POGDDL games: what Veil makes of a text against the slow, obvious reader, on random playouts and in the whole tree."""
+"""POGDDL: what Veil makes of a text against the slow, obvious reader, on random playouts and in the whole tree."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def assert_same_state(slow: oracle.Game, here: oracle.State, state: State, trans
 
 def step(state: State, slow: oracle.Game, here: oracle.State, who: str, action: Any) -> tuple[State, oracle.State]:
     rules = state.game.rules
-    joint = {role: "noop" for role in rules.roles} | {SEATS.get(who, who): term(action)}
+    joint = dict.fromkeys(rules.roles, "noop") | {SEATS.get(who, who): term(action)}
     after, told = oracle.apply(slow, here, action)
     following, percepts = state.game.reasoner.step(state.terms, joint)
     for player, seen in told.items():

@@ -6,7 +6,7 @@ makes the function that the parser calls from one that takes such records, the f
     @command
     def match(call: GameCall, *, games: Games = 1, terms: Terms) -> None:
 
-becomes `match(game_name, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
+becomes `match(game_names, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
 command that declares an option of its call itself replaces it.
 """
 

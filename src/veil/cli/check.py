@@ -31,7 +31,9 @@ def check(call: GameCall, strict: Strict = False) -> None:
     sound = not any(entry.severity == "error" for entry in problems)
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
-        print_json({"ok": sound, "name": call.game_name} | _as_json(game, problems) | {"seconds": round(seconds, 3)})
+        print_json(
+            {"ok": sound, "name": " ".join(call.game_names)} | _as_json(game, problems) | {"seconds": round(seconds, 3)}
+        )
     else:
         print_problems(problems)
         if sound and game is not None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.cli.call import Call
-from veil.cli.options import GameName, MaxMemory, MaxRules, MaxSeconds
+from veil.cli.options import GameNames, MaxMemory, MaxRules, MaxSeconds, Transfer
 from veil.engine import GroundLimits, load
 from veil.errors import fail
 from veil.report import Progress
@@ -25,7 +25,8 @@ MAX_LIMIT = 1e9  # more is neither a limit nor, where it is infinite, a number
 class GameCall(Call):
     """The options of every command that is about a game."""
 
-    game_name: GameName
+    game_names: GameNames
+    transfer: Transfer = False
     max_rules: MaxRules = LIMITS.max_rules
     max_seconds: MaxSeconds = LIMITS.max_seconds
     max_memory: MaxMemory = LIMITS.max_bytes / GIGABYTE
@@ -38,7 +39,7 @@ class GameCall(Call):
                 raise fail("bad-limit", name=f"--{name.replace('_', '-')}", value=getattr(self, name))
         size = max(1, int(self.max_memory * GIGABYTE))
         limits = GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
-        return load(self.game_name, limits)
+        return load(self.game_names, limits, transfer=self.transfer)
 
     def prepare(self) -> Machine:
         """The game in native code; on a terminal it is said that this is under way."""
@@ -46,6 +47,7 @@ class GameCall(Call):
             return self.game.machine
 
     def answer(self, data: Callable[[], object], text: Callable[[], str]) -> None:
-        """The same, after the warnings about the rules."""
-        self.problems[:0] = self.game.warnings
+        """The same, after the warnings about the rules, and how they were read where there are two ways."""
+        told = [*self.game.warnings, *self.game.readings]
+        self.problems[:0] = [entry for entry in told if entry not in self.problems]
         super().answer(data, text)

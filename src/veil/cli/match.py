@@ -53,19 +53,19 @@ def match(
     if call.json and any(PERSON in needs_of_spec(spec) for spec in seats.values()):
         raise fail("person-needs-text")
     if records is not None:
-        _check_records(records, call.game_name, game, seats)
+        _check_records(records, call.game_names, game, seats)
     seeds = (match_seed(call.seed, number) for number in range(games))
     played = _play_all(call, seats, config, seeds, records)
     call.answer(lambda: _as_json(played, records), lambda: _as_text(game, played, records))
 
 
-def _check_records(records: str, game_name: str, game: Game, seats: dict[str, str]) -> None:
+def _check_records(records: str, game_names: list[str], game: Game, seats: dict[str, str]) -> None:
     """Refuse to write the records over the rules, or over the file of a player."""
     from veil.players import PLAYERS
 
     files = [PLAYERS.split(spec)[1].get("file") for spec in seats.values()]
-    if game.rules.source.name == Path(game_name).name:  # otherwise the rules are not from a file
-        files.append(game_name)
+    if game.rules.source.name == Path(game_names[0]).name:  # otherwise the rules are not from a file
+        files += game_names
     for file in files:
         if file and os.path.exists(file) and os.path.exists(records) and os.path.samefile(file, records):
             raise fail("records-over-input", name=records)

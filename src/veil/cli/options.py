@@ -8,8 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
+GameNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAME...",
+        help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file; several files are one game.",
+    ),
+]
+Transfer = Annotated[
+    bool, typer.Option("--transfer", help="Of a POGDDL game: what one of two roles gains, the other loses.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]

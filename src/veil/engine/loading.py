@@ -1,43 +1,65 @@
-"""From what a user gives to a `Game`: a catalogue name with parameters, a path, the rules themselves, or a game."""
+"""From what a user gives to a `Game`: a catalogue name with parameters, paths, the rules themselves, or a game."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from veil.engine.game import Game
 from veil.engine.grounding import GroundLimits
 from veil.errors import fail, phrase
 from veil.files import reason_of, unreadable
-from veil.games import FAMILIES, instantiate
-from veil.lang import read_rules
+from veil.games import FAMILIES, POINTS, Utility, instantiate
+from veil.lang import Source, decode, join_sources, read_rules
 
 MAX_FILE_BYTES = 64 * 2**20
 RULES_TEXT = re.compile(r"\n|^\s*[(;%]|:-|<=|\.\s*$")  # what no name of a game and few paths have
 LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 
+Named = str | os.PathLike[str]  # a name of the catalogue, a path, or a rules text
 
-def load(game: str | os.PathLike[str], limits: GroundLimits | None = None) -> Game:
-    """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text."""
-    limits = limits or GroundLimits()
+
+def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, transfer: bool = False) -> Game:
+    """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text.
+
+    A game may be written in several files, a domain and a problem for example: `load(["domain.pog", "problem.pog"])`.
+    With `transfer`, what one of the two roles of a POGDDL game gains, the other loses.
+    """
+    names = [game] if isinstance(game, str | os.PathLike) else list(game)
+    if len(names) > 1:
+        paths = [Path(name) for name in names]
+        source = join_sources([decode(_read(path), path.name) for path in paths])
+        name, utility = "+".join(path.stem for path in paths), POINTS
+    else:
+        name, source, utility = _find(*names or [""])
+    rules = read_rules(replace(source, transfer=transfer))
+    if rules.scale != 1:
+        utility = Utility(scale=rules.scale)
+    return Game(name, rules, limits or GroundLimits(), utility)
+
+
+def _find(game: Named) -> tuple[str, Source, Utility]:
+    """The name, the rules and the utility of what a name, a path or a text stands for."""
     text = os.fspath(game)
     if not text.strip():
         raise fail("unknown-game", name="(nothing)", near="")
     if isinstance(game, str):
         if text.split("(")[0].strip() in FAMILIES:
             instance = instantiate(text)
-            rules = read_rules(instance.text, f"{instance.family.name}.kif")
-            return Game(instance.name, rules, limits, instance.family.utility)
+            file = instance.family.name + Path(instance.family.rules_file).suffix
+            return instance.name, Source(file, instance.text), instance.family.utility
         if RULES_TEXT.search(text) and not _is_file(text):
-            return Game("rules", read_rules(text, "rules"), limits)
+            return "rules", Source("rules", text), POINTS
         if not LOOKS_LIKE_A_PATH.search(text) and not _is_file(text):
             instantiate(text)  # says what is wrong with the name
     path = Path(text)
-    return Game(path.stem, read_rules(_read(path), path.name), limits)
+    return path.stem, decode(_read(path), path.name), POINTS
 
 
-def as_game(game: Game | str | os.PathLike[str]) -> Game:
+def as_game(game: Game | Named | Sequence[Named]) -> Game:
     """The game itself, or the one that a name, a path or a rules text stands for."""
     return game if isinstance(game, Game) else load(game)
 

@@ -1,9 +1,9 @@
 """A game reduced to one numeric fluent and the atoms of some predicates, explored to the end.
 
 A state is the true atoms among those looked at and a value of the fluent. Conditions are evaluated in Kleene logic:
-what is not looked at is unknown. An action may be played unless its precondition is false; effects with an unknown condition
-may happen or not, those with the same condition together. Of an action's variables only those that matter for what is
-looked at get objects.
+what is not looked at is unknown. An action may be played unless its precondition is false; effects with an unknown
+condition may happen or not, those with the same condition together. Of an action's variables only those that matter for
+what is looked at get objects.
 """
 
 from __future__ import annotations
