@@ -28,6 +28,7 @@ CATALOGUE: dict[str, Entry] = {
     "unreadable-file": Entry("error", "cannot read {name}: {reason}"),
     "bad-parameter": Entry("error", "{game}: {what}", "{usage}"),
     "bad-spec": Entry("error", "cannot read {text}: {what}", "write name(parameter=value, ...), like {example}"),
+    "no-pogddl": Entry("error", "{name} is not bundled in POGDDL", "these games are: {names}"),
     # Reading the text
     "binary-file": Entry(
         "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text, GDL-II prefix or infix"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Call, command
-from veil.games import FAMILIES, Family, find_family
+from veil.games import FAMILIES, Family, find_family, write_pogddl
 from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
 
@@ -19,16 +19,26 @@ COLUMN = 13  # where texts begin
 MAX_ROUNDS = 50  # in which a sample is looked for
 
 Name = Annotated[str | None, typer.Argument(help="Show this family in full.")]
+Pogddl = Annotated[bool, typer.Option("--pogddl", help="Print the game NAME(parameter=value, ...) in POGDDL.")]
 
 
 @command
-def games(call: Call, name: Name = None) -> None:
+def games(call: Call, name: Name = None, pogddl: Pogddl = False) -> None:
     """List the bundled games, or show one of them with a sample round."""
+    if pogddl:
+        _print_pogddl(call, name or "")
+        return
     families = [find_family(name)] if name else list(FAMILIES.values())
     call.answer(
         lambda: {"games": [_as_json(family) for family in families]},
         lambda: _describe(families[0], call.seed) if name else _list(families),
     )
+
+
+def _print_pogddl(call: Call, spec: str) -> None:
+    """One game in POGDDL, to be written to a file."""
+    text = write_pogddl(spec)
+    call.answer(lambda: {"pogddl": text}, lambda: text.rstrip())
 
 
 def _list(families: list[Family]) -> str:
