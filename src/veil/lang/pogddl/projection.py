@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
+from veil.lang.depends import components
 from veil.lang.pogddl.conditions import find_atoms, find_comparisons
 from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Situation, Truth, View
 from veil.lang.pogddl.numbers import Ranges, Values, find_fluents
@@ -49,68 +50,118 @@ class EffectGroup(NamedTuple):
 class Instance(NamedTuple):
     """An action with objects for the variables that matter."""
 
-    precondition: Formula
+    action: ActionSchema
     binding: Binding
     groups: list[EffectGroup]
-    depends_on_value: bool
+    is_guarded: bool  # a condition or an amount depends on the value
 
 
 class Outcome(NamedTuple):
     """What an action may lead to: the atoms, and how the value changes."""
 
+    instance: Instance
     atoms: Atoms
     growth: Values  # one of these is added, unless it is empty,
     assigned: Values  # or the value becomes one of these
 
+    @property
+    def can_grow(self) -> bool:
+        """Whether the value may become a new one, however often this has happened before."""
+        return self.growth != {Fraction(0)} and (bool(self.growth) or self.instance.is_guarded)
 
-def explore(world: World, forms: GameForms, ranges: Ranges, view: View) -> Values | None:
-    """All values that the fluent has in the projection; None where that does not end within the limits."""
+
+class Explored(NamedTuple):
+    """What an exploration found: all values, or actions that may change the value for ever."""
+
+    values: Values | None
+    endless: tuple[ActionSchema, ...] = ()
+
+
+def explore(world: World, forms: GameForms, ranges: Ranges, view: View) -> Explored:
+    """All values that the fluent has in the projection.
+
+    1. Explore the sets of atoms, with the value unknown. Where no circle among them changes the value, it ends.
+    2. Where one does, only conditions on the value can stop it: without such a condition it is endless.
+    3. Explore the values, within the limits.
+    """
+    explorer = Explorer(world, forms, ranges, view)
     try:
-        return _Explorer(world, forms, ranges, view).run()
+        endless = explorer.find_circles()
+        if endless and not any(outcome.instance.is_guarded for outcome in endless):
+            return Explored(None, _actions_of(endless))
+        return Explored(explorer.find_values())
     except TooManyStatesError:
-        return None
+        return Explored(None, _actions_of(explorer.circles))
 
 
-class _Explorer:
+def _actions_of(outcomes: list[Outcome]) -> tuple[ActionSchema, ...]:
+    return tuple({outcome.instance.action.name: outcome.instance.action for outcome in outcomes}.values())
+
+
+class Explorer:
+    """Plays the projection."""
+
     def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: View) -> None:
         self.world, self.forms, self.view = world, forms, view
         self.kleene = Kleene(world, forms, ranges, view)
         self.instances = [instance for action in forms.actions for instance in self._instances(action)]
-        self._outcomes: dict[Atoms, list[Outcome]] = {}  # of instances that do not depend on the value
+        self.fixed = [instance for instance in self.instances if not instance.is_guarded]
+        self.guarded = [instance for instance in self.instances if instance.is_guarded]
+        self.start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
+        self.circles: list[Outcome] = []  # outcomes that lie on a circle which changes the value
+        self._outcomes: dict[Atoms, list[Outcome]] = {}  # of the instances that are not guarded
 
-    def run(self) -> Values:
+    def find_circles(self) -> list[Outcome]:
+        """The outcomes on circles of sets of atoms that may change the value; none where all values have an end."""
+        after: dict[Atoms, list[Outcome]] = {}
+        waiting = [self.start]
+        while waiting:
+            atoms = waiting.pop()
+            if atoms in after:
+                continue
+            if len(after) == MAX_STATES:
+                raise TooManyStatesError
+            situation = Situation(atoms, None)
+            self._outcomes[atoms] = list(self._play(self.fixed, situation))
+            after[atoms] = [*self._outcomes[atoms], *self._play(self.guarded, situation)]
+            waiting += [outcome.atoms for outcome in after[atoms]]
+        edges = {atoms: {outcome.atoms: None for outcome in outcomes} for atoms, outcomes in after.items()}
+        for circle in components(edges):
+            members = set(circle)
+            inside = [outcome for atoms in circle for outcome in after[atoms] if outcome.atoms in members]
+            if any(outcome.can_grow for outcome in inside):
+                self.circles += inside
+        return self.circles
+
+    def find_values(self) -> Values:
         """Play from the start, set of atoms by set of atoms with all new values of each."""
-        world, view = self.world, self.view
-        start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
         reached: dict[Atoms, set[Fraction | None]] = {}
-        waiting: dict[Atoms, set[Fraction | None]] = {start: {world.numbers.get(view.fluent)}}
+        waiting: dict[Atoms, set[Fraction | None]] = {self.start: {self.world.numbers.get(self.view.fluent)}}
         seen: set[Fraction | None] = set()
         while waiting:
             atoms, values = waiting.popitem()
             reached.setdefault(atoms, set()).update(values)
             seen |= values
-            if len(seen) > MAX_VALUES or len(reached) > MAX_STATES:
+            if len(seen) > MAX_VALUES:
                 raise TooManyStatesError
-            for after, value in self._successors(atoms, values):
-                if value not in reached.get(after, ()):
-                    waiting.setdefault(after, set()).add(value)
+            for after, found in self._successors(atoms, values):
+                new = found - reached.get(after, set())
+                if new:
+                    waiting.setdefault(after, set()).update(new)
         return frozenset(value for value in seen if value is not None)
 
-    def _successors(self, atoms: Atoms, values: set[Fraction | None]) -> Iterator[tuple[Atoms, Fraction | None]]:
+    def _successors(self, atoms: Atoms, values: set[Fraction | None]) -> Iterator[tuple[Atoms, set[Fraction | None]]]:
         if atoms not in self._outcomes:
-            fixed = [instance for instance in self.instances if not instance.depends_on_value]
-            self._outcomes[atoms] = list(self._play(fixed, Situation(atoms, None)))
-        by_value = [instance for instance in self.instances if instance.depends_on_value]
-        for value in values:
-            outcomes = [*self._outcomes[atoms], *self._play(by_value, Situation(atoms, value))]
-            for outcome in outcomes:
-                yield from ((outcome.atoms, assigned) for assigned in outcome.assigned)
-                for amount in outcome.growth:
-                    yield outcome.atoms, None if value is None else value + amount
+            self._outcomes[atoms] = list(self._play(self.fixed, Situation(atoms, None)))
+        for outcome in self._outcomes[atoms]:
+            yield outcome.atoms, _change(outcome, values)
+        for value in values if self.guarded else ():
+            for outcome in self._play(self.guarded, Situation(atoms, value)):
+                yield outcome.atoms, _change(outcome, {value})
 
     def _play(self, instances: list[Instance], situation: Situation) -> Iterator[Outcome]:
         for instance in instances:
-            if self.kleene.holds(instance.precondition, instance.binding, situation) is not False:
+            if self.kleene.holds(instance.action.precondition, instance.binding, situation) is not False:
                 yield from self._happen(instance, situation)
 
     def _happen(self, instance: Instance, situation: Situation) -> Iterator[Outcome]:
@@ -129,15 +180,15 @@ class _Explorer:
             changes = [change for group in groups for change in group.atoms]
             deleted = {atom for atom, adds in changes if not adds}
             atoms = situation.atoms - deleted | {atom for atom, adds in changes if adds}
-            yield self._count(atoms, groups, counting, situation)
+            yield Outcome(instance, atoms, *self._count(groups, counting, situation))
 
     def _all_hold(self, group: EffectGroup, situation: Situation) -> Truth:
         return self.kleene.holds(AllOf(group.conditions), group.binding, situation)
 
     def _count(
-        self, atoms: Atoms, groups: list[EffectGroup], counting: list[EffectGroup], situation: Situation
-    ) -> Outcome:
-        """How the value changes: by the sum of all increases, those that are unknown added or not."""
+        self, groups: list[EffectGroup], counting: list[EffectGroup], situation: Situation
+    ) -> tuple[Values, Values]:
+        """What may be added to the value, and what it may become: unknown increases are added or not."""
         growth, assigned, is_assigned = {Fraction(0)}, set[Fraction](), False
         for group in (*groups, *counting):
             for change in group.numbers:
@@ -150,7 +201,7 @@ class _Explorer:
                 growth = grown if group in groups else growth | grown
                 if len(growth) > MAX_VALUES:
                     raise TooManyStatesError
-        return Outcome(atoms, frozenset() if is_assigned else frozenset(growth), frozenset(assigned))
+        return frozenset() if is_assigned else frozenset(growth), frozenset(assigned)
 
     # Which actions there are
 
@@ -167,7 +218,7 @@ class _Explorer:
         for binding in self._bind(action.precondition, names, {}):
             groups = self._group(effects, binding)
             if groups:
-                yield Instance(action.precondition, binding, groups, depends)
+                yield Instance(action, binding, groups, depends)
 
     def _matters(self, effect: Conditional) -> bool:
         change = effect.change
@@ -227,3 +278,11 @@ class _Explorer:
         wanted = {name for condition in effect.conditions for name in self._wanted(condition)}
         wanted.update(self._target(effect))
         return [name for name in effect.variables if name in wanted]
+
+
+def _change(outcome: Outcome, values: set[Fraction | None]) -> set[Fraction | None]:
+    """The values after an outcome; a fluent without a value stays without."""
+    grown: set[Fraction | None] = {value + amount for value in values if value is not None for amount in outcome.growth}
+    if None in values and outcome.growth:
+        grown.add(None)
+    return grown | outcome.assigned
