@@ -1,7 +1,7 @@
 """Bundled games in POGDDL against the same games in GDL-II: the whole tree where it is small, else random playouts.
 
-The two differ in words, in forced moves, and in who bids first where both bid at once. Trees are compared without forced
-moves; in playouts, every choice in one game is translated into the other.
+The two differ in words, in forced moves, and in who bids first where both bid at once. Trees are compared without
+forced moves; in playouts, every choice in one game is translated into the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from veil.engine import Game, State
 from veil.equilibrium.tree import expand
 from veil.games import write_pogddl
 
-TREES = ["simple_poker", "gops(2, 0, early)", "gops(2, 1, early)", "battleship(2, 1)"]
+TREES = ["simple_poker", "gops(2, 0, early)", "gops(2, 1, early)", "battleship(2, 1)", "racko(2, 7)"]
 VALUES = {"simple_poker": 1 / 3, "gops(2, 0, early)": 0.0, "battleship(2, 1)": 0.375, "racko(2, 7)": 8 / 45}
 
 

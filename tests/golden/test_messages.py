@@ -26,6 +26,7 @@ from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
+from veil.cli.games import games
 from veil.cli.infoset import infoset
 from veil.cli.main import run
 from veil.cli.match import match
@@ -41,6 +42,7 @@ from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
+from veil.games import write_pogddl
 from veil.lang import read_rules
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
@@ -166,7 +168,7 @@ def played(text: str, *joint_moves: dict[str, str]) -> veil.State:
 
 def trace_moves(content: str) -> None:
     Path("moves.json").write_text(content, encoding="utf-8")
-    trace("tic_tac_toe", moves="moves.json")
+    trace(["tic_tac_toe"], moves="moves.json")
 
 
 def answered(call: Callable[[], object]) -> Iterable[Problem]:
@@ -182,7 +184,7 @@ def simulated(text: str, max_rounds: int) -> Callable[[], Iterable[Problem]]:
 
     def case() -> Iterable[Problem]:
         Path("game.kif").write_text(text, encoding="utf-8")
-        return answered(lambda: sim("./game.kif", playouts=64, max_rounds=max_rounds))
+        return answered(lambda: sim(["./game.kif"], playouts=64, max_rounds=max_rounds))
 
     return case
 
@@ -222,7 +224,7 @@ def interrupt_second_match() -> None:
         return run_match(*args, **options)
 
     with patch("veil.match.run_match", play):
-        match("exploding_bomb", player=["agent=first"], games=3, records="matches.jsonl")
+        match(["exploding_bomb"], player=["agent=first"], games=3, records="matches.jsonl")
 
 
 def interrupt_command() -> None:
@@ -267,7 +269,7 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
 
 def records_over_rules() -> None:
     Path("game.kif").write_text(GAME, encoding="utf-8")
-    match("./game.kif", player=["white=first"], records="game.kif")
+    match(["./game.kif"], player=["white=first"], records="game.kif")
 
 
 def second_match_of_one() -> None:
@@ -298,7 +300,7 @@ def policy_with(probability: float) -> veil.Policy:
 def incomplete_policy() -> Iterable[Problem]:
     """What `veil evaluate` says beside its result."""
     veil.Policy(game="", rules=veil.load("matching_pennies").fingerprint, table={}).save("policy.json")
-    return answered(lambda: evaluate("matching_pennies", policy="policy.json"))
+    return answered(lambda: evaluate(["matching_pennies"], policy="policy.json"))
 
 
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
@@ -326,16 +328,38 @@ def without_matplotlib() -> None:
         pyplot()
 
 
+DOMAIN = """\
+(define (domain doors)
+  (:types role door)
+  (:constants ann - role left right - door)
+  (:predicates (whoseturn ?r - role) (at ?d - door) (over))
+  (:functions (steps) (tries))
+  {sections})
+"""
+PROBLEM = "(define (problem two) (:domain doors)\n  (:init (whoseturn ann) (= (steps) 0) {init}))\n"
+
+
+def pogddl(*sections: str, text: str = "") -> Callable[[], Iterable[Problem]]:
+    """Reading a POGDDL text with these sections fails; they begin on line 6."""
+    return refused(text or DOMAIN.format(sections="\n  ".join(sections)) + PROBLEM.format(init=""))
+
+
+def pogddl_noticed(*sections: str, roles: str = "ann") -> Callable[[], Iterable[Problem]]:
+    """Reading a POGDDL text with these sections succeeds, and something is said about it."""
+    domain = DOMAIN.format(sections="\n  ".join(sections)).replace("ann", roles)
+    return noticed(domain + PROBLEM.format(init="(at right)" if "gain" in sections[0] else ""))
+
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
     "unreadable-file": failed(lambda: veil.load("rules/missing.kif")),
     "bad-parameter": failed(lambda: veil.load("monty_hall(doors=2)")),
     "bad-spec": failed(lambda: veil.load("monty_hall(doors=3")),
+    "no-pogddl": failed(lambda: games("kuhn_poker", pogddl=True)),
     # Reading the text
     "binary-file": refused(b"(role white)\n\x00\x01\x02"),
     "empty-text": refused("; a comment and nothing else\n"),
-    "pogddl": refused("(define (game tiger)\n  (:agents listener))\n"),
     "too-deep": refused(GAME + "(init " + "(s " * 200 + "0" + ")" * 201),
     "closing-parenthesis": refused(GAME + "(<= (goal white 50) (true (step 1))))\n"),
     "unclosed-parenthesis": refused(GAME + "(<= (goal white 50)\n    (true (step 1))\n(goal white 0)\n"),
@@ -346,6 +370,34 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "strange-character": refused("role(white).\nlegal(white, noop) :- true(step(X)), X = 1.\n"),
     "stray-word": refused(GAME + "(legal white wait) and (legal white pass)\n"),
     "more-errors": refused(GAME + "(role white black)\n" * 8),
+    # Reading POGDDL
+    "pogddl-no-domain": refused(PROBLEM.format(init="")),
+    "pogddl-no-problem": refused(DOMAIN.format(sections="")),
+    "pogddl-two-parts": refused(DOMAIN.format(sections="") * 2),
+    "pogddl-other-domain": pogddl(text=DOMAIN.format(sections="") + "(define (problem p) (:domain tiger))\n"),
+    "pogddl-section": pogddl("(:durative-action wait)"),
+    "pogddl-shape": pogddl("(:gain ann 3)"),
+    "pogddl-unknown-object": pogddl("(:action go :parameters (?x - door) :precondition (at ?y))"),
+    "pogddl-not-a-variable": pogddl("(:action go :parameters (x - door))"),
+    "pogddl-derived-change": pogddl("(:derived (at ?x - door) (= ?x left))", "(:action go :effect (at left))"),
+    "pogddl-same-name": pogddl("(:action go)", "(:action go)"),
+    "pogddl-no-player": refused("(define (domain d))\n(define (problem p) (:domain d))\n"),
+    "pogddl-role-random": refused(
+        "(define (domain d)\n  (:constants random - role))\n(define (problem p) (:domain d))\n"
+    ),
+    "pogddl-no-role": pogddl("(:action go :effect (observe (left (opened left))))"),
+    "pogddl-unbounded": pogddl("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-too-many-sums": pogddl(
+        "(:action go :precondition (< (steps) 900) :effect (increase (steps) 1))",
+        "(:derived (over) (< 0 (+ (steps) (steps))))",
+    ),
+    "pogddl-undeclared": pogddl_noticed("(:action go :precondition (open left))"),
+    "pogddl-arity": pogddl_noticed("(:action go :precondition (at left right))"),
+    "pogddl-no-value": pogddl_noticed("(:action go :precondition (at left) :effect (increase (tries) 1))"),
+    "pogddl-fractions": pogddl_noticed("(:gain ann 0.5 (at left))"),
+    "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
+    "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
+    "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
     # The shape of rules
     "rule-without-head": refused(GAME + "(<=)\n"),
     "rule-in-body": refused(GAME + "(<= (goal white 50) (true (step 1))\n(<= (goal white 0) (true (step 2))))\n"),
@@ -402,9 +454,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-policy": failed(lambda: policy_with(1.5)),
     "policy-incomplete": incomplete_policy,
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
-    "bad-plot": failed(lambda: solve("kuhn_poker", plot="plot.txt")),
+    "bad-plot": failed(lambda: solve(["kuhn_poker"], plot="plot.txt")),
     # Beliefs
-    "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
+    "record-or-moves": failed(lambda: infoset(["monty_hall"], role="contestant")),
     "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
     "unexplained": failed(lambda: believe(*told_of_doors("1"))),
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
@@ -416,12 +468,12 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unknown-player": failed(lambda: make_player("alphazero")),
     "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
     "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
-    "bad-seat": failed(lambda: match("kuhn_poker", player=["first=random"])),
-    "not-a-seat": failed(lambda: match("kuhn_poker", player=["random"])),
-    "seat-taken": failed(lambda: match("kuhn_poker", player=["first=random", "first=first"])),
-    "seat-is-yours": failed(lambda: play("kuhn_poker", "first", player=["first=random"])),
-    "person-needs-text": failed(lambda: play("kuhn_poker", "first", json=True)),
-    "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
+    "bad-seat": failed(lambda: match(["kuhn_poker"], player=["first=random"])),
+    "not-a-seat": failed(lambda: match(["kuhn_poker"], player=["random"])),
+    "seat-taken": failed(lambda: match(["kuhn_poker"], player=["first=random", "first=first"])),
+    "seat-is-yours": failed(lambda: play(["kuhn_poker"], "first", player=["first=random"])),
+    "person-needs-text": failed(lambda: play(["kuhn_poker"], "first", json=True)),
+    "no-cheating": failed(lambda: match(["monty_hall"], player=["contestant=cheat"])),
     "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
     "no-such-match": failed(second_match_of_one),
     "records-over-input": failed(records_over_rules),

@@ -246,7 +246,6 @@ def test_a_term_unifies_with_itself_and_never_with_one_that_holds_it(term: Term)
         ("(<= terminal (true (p (?f a))))", "variable-functor", 23),
         ("not", "stray-word", 1),
         ("?x", "stray-word", 1),
-        ("(define (game x))", "pogddl", 1),
     ],
 )
 def test_a_wrong_shape_is_shown_where_it_is(line: str, code: str, column: int) -> None:
