@@ -31,7 +31,7 @@ CATALOGUE: dict[str, Entry] = {
     "no-pogddl": Entry("error", "{name} is not bundled in POGDDL", "these games are: {names}"),
     # Reading the text
     "binary-file": Entry(
-        "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text, GDL-II prefix or infix"
+        "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text: GDL-II, prefix or infix, or POGDDL"
     ),
     "empty-text": Entry(
         "error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"

@@ -36,7 +36,7 @@ Binding = dict[str, str]
 Atoms = frozenset[tuple[str, ...]]
 
 
-class View(NamedTuple):
+class Projected(NamedTuple):
     """What is looked at: one fluent, and all atoms of some predicates."""
 
     fluent: GroundFluent
@@ -53,7 +53,7 @@ class Situation(NamedTuple):
 class Kleene:
     """Evaluates formulas of a game under a view. Without a situation, only what never changes is known."""
 
-    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: View) -> None:
+    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
         self.world, self.forms, self.ranges, self.view = world, forms, ranges, view
         self.changed = {change.atom.key for change in list_changes(forms, AtomChange)}
         self.derived = {rule.head.key for rule in forms.derived}

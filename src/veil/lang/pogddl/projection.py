@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from veil.lang.depends import components
 from veil.lang.pogddl.conditions import find_atoms, find_comparisons
-from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Situation, Truth, View
+from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Situation, Truth, Projected
 from veil.lang.pogddl.numbers import Ranges, Values, find_fluents
 from veil.lang.pogddl.syntax import (
     ActionSchema,
@@ -47,7 +47,7 @@ class EffectGroup(NamedTuple):
     numbers: list[NumberChange]
 
 
-class Instance(NamedTuple):
+class ProjectedAction(NamedTuple):
     """An action with objects for the variables that matter."""
 
     action: ActionSchema
@@ -56,10 +56,10 @@ class Instance(NamedTuple):
     is_guarded: bool  # a condition or an amount depends on the value
 
 
-class Outcome(NamedTuple):
+class ProjectedStep(NamedTuple):
     """What an action may lead to: the atoms, and how the value changes."""
 
-    instance: Instance
+    instance: ProjectedAction
     atoms: Atoms
     growth: Values  # one of these is added, unless it is empty,
     assigned: Values  # or the value becomes one of these
@@ -77,7 +77,7 @@ class Explored(NamedTuple):
     endless: tuple[ActionSchema, ...] = ()
 
 
-def explore(world: World, forms: GameForms, ranges: Ranges, view: View) -> Explored:
+def explore(world: World, forms: GameForms, ranges: Ranges, view: Projected) -> Explored:
     """All values that the fluent has in the projection.
 
     1. Explore the sets of atoms, with the value unknown. Where no circle among them changes the value, it ends.
@@ -94,26 +94,26 @@ def explore(world: World, forms: GameForms, ranges: Ranges, view: View) -> Explo
         return Explored(None, _actions_of(explorer.circles))
 
 
-def _actions_of(outcomes: list[Outcome]) -> tuple[ActionSchema, ...]:
+def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
     return tuple({outcome.instance.action.name: outcome.instance.action for outcome in outcomes}.values())
 
 
 class Explorer:
     """Plays the projection."""
 
-    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: View) -> None:
+    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
         self.world, self.forms, self.view = world, forms, view
         self.kleene = Kleene(world, forms, ranges, view)
         self.instances = [instance for action in forms.actions for instance in self._instances(action)]
         self.fixed = [instance for instance in self.instances if not instance.is_guarded]
         self.guarded = [instance for instance in self.instances if instance.is_guarded]
         self.start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
-        self.circles: list[Outcome] = []  # outcomes that lie on a circle which changes the value
-        self._outcomes: dict[Atoms, list[Outcome]] = {}  # of the instances that are not guarded
+        self.circles: list[ProjectedStep] = []  # outcomes that lie on a circle which changes the value
+        self._outcomes: dict[Atoms, list[ProjectedStep]] = {}  # of the instances that are not guarded
 
-    def find_circles(self) -> list[Outcome]:
+    def find_circles(self) -> list[ProjectedStep]:
         """The outcomes on circles of sets of atoms that may change the value; none where all values have an end."""
-        after: dict[Atoms, list[Outcome]] = {}
+        after: dict[Atoms, list[ProjectedStep]] = {}
         waiting = [self.start]
         while waiting:
             atoms = waiting.pop()
@@ -159,12 +159,12 @@ class Explorer:
             for outcome in self._play(self.guarded, Situation(atoms, value)):
                 yield outcome.atoms, _change(outcome, {value})
 
-    def _play(self, instances: list[Instance], situation: Situation) -> Iterator[Outcome]:
+    def _play(self, instances: list[ProjectedAction], situation: Situation) -> Iterator[ProjectedStep]:
         for instance in instances:
             if self.kleene.holds(instance.action.precondition, instance.binding, situation) is not False:
                 yield from self._happen(instance, situation)
 
-    def _happen(self, instance: Instance, situation: Situation) -> Iterator[Outcome]:
+    def _happen(self, instance: ProjectedAction, situation: Situation) -> Iterator[ProjectedStep]:
         """All that an action can lead to."""
         certain, open_groups = list[EffectGroup](), list[EffectGroup]()
         for group in instance.groups:
@@ -180,7 +180,7 @@ class Explorer:
             changes = [change for group in groups for change in group.atoms]
             deleted = {atom for atom, adds in changes if not adds}
             atoms = situation.atoms - deleted | {atom for atom, adds in changes if adds}
-            yield Outcome(instance, atoms, *self._count(groups, counting, situation))
+            yield ProjectedStep(instance, atoms, *self._count(groups, counting, situation))
 
     def _all_hold(self, group: EffectGroup, situation: Situation) -> Truth:
         return self.kleene.holds(AllOf(group.conditions), group.binding, situation)
@@ -205,7 +205,7 @@ class Explorer:
 
     # Which actions there are
 
-    def _instances(self, action: ActionSchema) -> Iterator[Instance]:
+    def _instances(self, action: ActionSchema) -> Iterator[ProjectedAction]:
         """The action with objects for the variables that matter, where what never changes allows it."""
         effects = [effect for effect in action.effects if self._matters(effect)]
         if not effects or any(not self.world.members(self.forms.kinds[name]) for name in action.variables):
@@ -218,7 +218,7 @@ class Explorer:
         for binding in self._bind(action.precondition, names, {}):
             groups = self._group(effects, binding)
             if groups:
-                yield Instance(action, binding, groups, depends)
+                yield ProjectedAction(action, binding, groups, depends)
 
     def _matters(self, effect: Conditional) -> bool:
         change = effect.change
@@ -280,7 +280,7 @@ class Explorer:
         return [name for name in effect.variables if name in wanted]
 
 
-def _change(outcome: Outcome, values: set[Fraction | None]) -> set[Fraction | None]:
+def _change(outcome: ProjectedStep, values: set[Fraction | None]) -> set[Fraction | None]:
     """The values after an outcome; a fluent without a value stays without."""
     grown: set[Fraction | None] = {value + amount for value in values if value is not None for amount in outcome.growth}
     if None in values and outcome.growth:

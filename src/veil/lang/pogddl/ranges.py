@@ -18,7 +18,7 @@ from math import prod
 from veil.errors import VeilError, fail, problem
 from veil.lang.depends import reachable
 from veil.lang.pogddl.conditions import find_atoms
-from veil.lang.pogddl.kleene import View
+from veil.lang.pogddl.kleene import Projected
 from veil.lang.pogddl.numbers import Ranges
 from veil.lang.pogddl.projection import explore
 from veil.lang.pogddl.statements import Key
@@ -34,7 +34,7 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
     _warn_unset(world, changes)
     ranges: Ranges = {ground: frozenset([value]) for ground, value in world.numbers.items()}
     ranges |= {ground: frozenset() for ground in changes if ground not in ranges}
-    views = {ground: View(ground, frozenset()) for ground in changes}
+    views = {ground: Projected(ground, frozenset()) for ground in changes}
     sizes = _measure_predicates(world, forms)
     for _ in range(MAX_PASSES):
         before = dict(ranges)
@@ -43,7 +43,7 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
                 added = _choose_predicate(forms, explored.endless, views[ground], sizes)
                 if added is None:
                     raise _unbounded(world, change.fluent, ground)
-                views[ground] = View(ground, views[ground].predicates | {added})
+                views[ground] = Projected(ground, views[ground].predicates | {added})
             ranges[ground] |= explored.values
         if ranges == before:
             found = {ground: values for ground, values in ranges.items() if values}
@@ -53,7 +53,7 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
 
 
 def _choose_predicate(
-    forms: GameForms, endless: tuple[ActionSchema, ...], view: View, sizes: dict[Key, int]
+    forms: GameForms, endless: tuple[ActionSchema, ...], view: Projected, sizes: dict[Key, int]
 ) -> Key | None:
     """The predicate with the fewest atoms that these actions ask for and that is not looked at; None without one."""
     below: dict[Key, list[Key]] = {}
