@@ -38,7 +38,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert set(whole) == {"games", "goals", "moves", "errors", "forfeits", "records"}
+    assert {"game", "players", "games", "goals", "moves", "errors", "reasons", "forfeits", "records"} <= set(whole)
     assert whole == {
         "games": 3,
         "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
@@ -203,9 +203,9 @@ def test_records_are_replaced_only_by_matches_that_were_finished(
         ([*other_rules, "--records", "keep.jsonl"], "k.json"),
         (["stuck.kif", "--player", "ann=first", "--records", "keep.jsonl"], "no legal move"),
         (["stuck.kif", "--player", "ann=first", "--records", "new.jsonl"], "no legal move"),
-        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the match reads"),
-        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the match reads this file"),
-        ([*kuhn, "--records", "k.json"], "cannot write k.json: the match reads this file"),
+        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the command reads"),
+        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the command reads this file"),
+        ([*kuhn, "--records", "k.json"], "cannot write k.json: the command reads this file"),
     ):
         code, _, message = quietly(capsys, "match", *words)
         assert (code, part in message) == (2, True), message

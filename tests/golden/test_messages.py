@@ -424,7 +424,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
     "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
     "no-such-match": failed(second_match_of_one),
-    "records-over-input": failed(records_over_rules),
+    "output-over-input": failed(records_over_rules),
     "records-kept": lambda: happened("match", interrupt_second_match),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),

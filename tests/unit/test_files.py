@@ -28,6 +28,7 @@ from veil.files import (
     write_bytes,
     write_text,
 )
+from veil.visible import show_detail
 
 FULL = Path("/dev/full")
 NO_FULL = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
@@ -88,7 +89,7 @@ def test_a_name_without_a_file_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    assert message(lambda: read_bytes(name)) == f"cannot read {name}: {reason}"
+    assert message(lambda: read_bytes(name)) == f"cannot read {show_detail(name)}: {reason}"
 
 
 def test_bytes_that_are_no_utf_8_are_no_text(tmp_path: Path) -> None:
@@ -286,7 +287,7 @@ def test_what_cannot_be_written_is_refused_at_once(
     Path("folder").mkdir()
     Path("file").write_text("old")
     Path("loop").symlink_to("loop")
-    assert message(lambda: opened(name)) == f"cannot write {name.strip() or '(nothing)'}: {reason}"
+    assert message(lambda: opened(name)) == f"cannot write {show_detail(name.strip()) or '(nothing)'}: {reason}"
     assert listing(tmp_path) == ["file", "folder", "loop"]
     assert listing(tmp_path / "folder") == []
 
@@ -371,7 +372,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    assert message(lambda: result_folder(name)) == f"cannot write {name or '(nothing)'}: {reason}"
+    assert message(lambda: result_folder(name)) == f"cannot write {show_detail(name) or '(nothing)'}: {reason}"
     assert listing(tmp_path) == ["file"]
 
 

@@ -11,7 +11,7 @@ from veil.cli.game_call import GameCall
 from veil.cli.options import default_of
 from veil.engine import simulate
 from veil.errors import Problem, problem
-from veil.report import Progress, find_column, label_text
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
@@ -70,7 +70,7 @@ def _as_json(game: Game, result: Simulation) -> dict[str, object]:
 
 def _as_text(game: Game, result: Simulation) -> str:
     column = find_column(game.roles, LEAST_COLUMN)
-    lines = [f"{game.name}: {result.playouts:,} random games"]
+    lines = [f"{game.name}: {count_things(result.playouts, 'random game')}"]
     for role, mean, error in zip(game.roles, result.goal_mean, result.goal_error, strict=True):
         lines.append(label_text(role, f"mean goal {mean:.3f} ± {error:.3f}", column))
     lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", column))

@@ -14,7 +14,7 @@ from veil.cli.options import MaxNodes, default_of, list_names
 from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
 from veil.equilibrium import DEFAULT_METHOD, DEFAULT_SECONDS, SOLVERS, solve as solve_game
 from veil.files import check_writable
-from veil.report import Progress, check_plot_file, draw_solution, label_text
+from veil.report import Progress, check_plot_file, count_things, draw_solution, label_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,8 +122,12 @@ def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:
 
 def _as_text(solution: Solution, policy_file: str | None, plot: str | None) -> str:
     tree = solution.tree
-    how = "the linear program" if solution.method == "lp" else f"{solution.method}, {solution.iterations:,} iterations"
-    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {tree.num_nodes:,} nodes"]
+    how = (
+        "the linear program"
+        if solution.method == "lp"
+        else f"{solution.method}, {count_things(solution.iterations, 'iteration')}"
+    )
+    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {count_things(tree.num_nodes, 'node')}"]
     lines += evaluation_lines(tree, solution.evaluation)
     lines += strategy_lines(tree, solution.policy_slots)
     for what, name in (("policy", policy_file), ("plot", plot)):

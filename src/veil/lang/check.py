@@ -119,11 +119,15 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
 
 
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
-    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere."""
+    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere.
+
+    Where no head of the recursion builds a term, as in a transitive closure, nothing can grow, and nothing is said.
+    """
     problems = []
+    growing = {rules.dependencies.component[rule.signature] for rule in rules if _builds_terms(rule)}
     for rule in rules:
         recursive = [lit for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
-        if not recursive:
+        if not recursive or rules.dependencies.component[rule.signature] not in growing:
             continue
         allowed: set[Term] = set(arguments(rule.head))
         for literal in rule.body:
@@ -137,6 +141,11 @@ def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) ->
                     problem("recursion", place, term=show(loose[0], spelling), atom=show(literal.atom, spelling))
                 )
     return problems
+
+
+def _builds_terms(rule: Rule) -> bool:
+    """Whether the head has an argument that is a function of variables."""
+    return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(rule.head))
 
 
 def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:
