@@ -15,10 +15,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tests.differential.flatten import Flat, break_ties, flatten
 from tests.reference import gametree, solvers
 from tests.reference.gametree import build_tree, kuhn_poker, literal_tree, random_tree
 from tests.reference.naive import NaiveGame
+from tests.support.flat_trees import Flat, break_ties, flatten
 from veil import load
 from veil.engine.record import record_in_words
 from veil.equilibrium import (

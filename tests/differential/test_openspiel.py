@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.differential.openspiel import (
+from tests.support.openspiel_twins import (
     CHANCE,
     END,
     KRIEG,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import Outcome, inside, refused, veil
+from tests.support.command import Outcome, inside, refusal_of, veil
 
 KEYS = ["game", "role", "round", "size", "exact", "sampler", "worlds", "certain", "possible", "marginals"]
 KEYS += ["states_visited", "seconds"]
@@ -37,7 +37,7 @@ def infoset(*words: str | Path, game: str = "monty_hall", role: str = "contestan
 
 def refused_once(outcome: Outcome) -> str:
     """The one message of a command that refused its input and printed nothing else."""
-    message = refused(outcome)
+    message = refusal_of(outcome)
     assert outcome.out == ""
     assert sum(line.startswith("error: ") for line in message.splitlines()) == 1
     return message
@@ -202,7 +202,7 @@ def test_a_record_that_nothing_explains_is_refused_with_its_round(tmp_path: Path
 def test_a_refusal_in_json_is_one_object(tmp_path: Path) -> None:
     wrong = written(tmp_path / "record.json", [RECORD[0], {"move": "noop", "sees": ["1"]}])
     outcome = infoset("--record", wrong, "--json")
-    assert "explains round 2" in refused(outcome)
+    assert "explains round 2" in refusal_of(outcome)
     assert outcome.json["errors"][0]["code"] == "unexplained"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from tests.e2e.command import ENDLESS, RACE
+from tests.support.command import ENDLESS, RACE
 
 
 def test_a_game_loads_from_a_name_a_text_and_a_path(tmp_path: Path) -> None:

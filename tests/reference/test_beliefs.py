@@ -26,7 +26,8 @@ from tests.reference.beliefs import (
     uniform,
 )
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import load, play, record
+from tests.support.games import naive
+from tests.support.naive_play import play, record
 
 FALSE_ALARM = 1e-3  # of each test of a distribution, were its seed not fixed
 
@@ -125,7 +126,7 @@ def test_outcomes_are_those_of_two_coins() -> None:
 
 
 def test_a_record_holds_own_moves_and_percepts_only() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     rounds = play(
         game,
         {"random": "(hide_car 2)", "contestant": "(choose 1)"},
@@ -148,7 +149,7 @@ def test_a_record_holds_own_moves_and_percepts_only() -> None:
 
 @pytest.mark.parametrize("doors", [3, 4, 5])
 def test_the_car_is_behind_the_other_door_with_all_the_probability_of_the_opened_ones(doors: int) -> None:
-    game = load(f"monty_hall(doors={doors})")
+    game = naive(f"monty_hall(doors={doors})")
     members = infoset(game, "contestant", monty(doors))
     assert shares(game, members, "random", 1) == {
         "(hide_car 1)": Fraction(1, doors),
@@ -158,7 +159,7 @@ def test_the_car_is_behind_the_other_door_with_all_the_probability_of_the_opened
 
 
 def test_before_a_door_opens_the_car_is_anywhere() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     members = infoset(game, "contestant", monty(2))
     assert shares(game, members, "random", 1) == {f"(hide_car {door})": Fraction(1, 3) for door in (1, 2, 3)}
 
@@ -167,13 +168,13 @@ def test_the_policy_is_not_asked_about_random() -> None:
     def refuse(role: str, record: tuple, legal: list[str]) -> dict[str, Fraction]:
         raise AssertionError(role)
 
-    game = load("monty_hall")
+    game = naive("monty_hall")
     members = infoset(game, "contestant", monty(3), policy=refuse)
     assert sorted(members.values()) == [Fraction(1, 3), Fraction(2, 3)]
 
 
 def test_who_waits_does_not_know_the_wire_and_who_asks_does() -> None:
-    game = load("exploding_bomb")
+    game = naive("exploding_bomb")
     start = (("noop", NOTHING),)
     half = {"(arm red)": Fraction(1, 2), "(arm blue)": Fraction(1, 2)}
     assert shares(game, infoset(game, "agent", start), "random", 1) == half
@@ -184,7 +185,7 @@ def test_who_waits_does_not_know_the_wire_and_who_asks_does() -> None:
 
 @pytest.mark.parametrize("own", ["jack", "queen", "king"])
 def test_the_opponent_has_either_of_the_other_two_cards_in_kuhn_poker(own: str) -> None:
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     told = (("noop", frozenset({f"(card {own})"})), ("noop", NOTHING))
     members = infoset(game, "first", told)
     others = {"jack", "queen", "king"} - {own}
@@ -202,7 +203,7 @@ def test_a_policy_of_the_opponent_turns_a_bet_into_news() -> None:
         [card] = record[0][1]
         return {"bet": bets[card], "pass": 1 - bets[card]}
 
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     for own, expected in {
         "queen": {"(deal king)": Fraction(3, 4), "(deal jack)": Fraction(1, 4)},
         "jack": {"(deal king)": 1, "(deal queen)": 0},
@@ -213,7 +214,7 @@ def test_a_policy_of_the_opponent_turns_a_bet_into_news() -> None:
 
 
 def test_a_policy_that_explains_nothing_is_refused() -> None:
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     told = (("noop", NOTHING), ("noop", frozenset({"(card queen)"})), ("noop", frozenset({"(played first bet)"})))
     with pytest.raises(ValueError, match="policy"):
         infoset(game, "second", told, policy=lambda role, record, legal: {legal[-1]: Fraction(1)})
@@ -241,7 +242,7 @@ def marks(cells: list[tuple[int, int]]) -> list[str]:
 def test_after_a_mark_in_the_middle_the_opponent_of_krieg_tictactoe_holds_one_of_the_other_cells() -> None:
     # By hand: x has marked one of 9 cells. If o's try of the middle succeeds, it is one of the 8 others; if not, it is
     # the middle. If x then needs one more round, x has tried the middle, the only taken cell that x had not tried.
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     outside = [(x, y) for x, y in product((1, 2, 3), repeat=2) if (x, y) != (2, 2)]
     middle = "(mark 2 2)"
     yours = ("noop", frozenset({"your_turn"}))
@@ -293,7 +294,7 @@ def test_infosets_are_the_classes_of_histories_with_an_equal_record(spec: str, r
 
     That makes no difference as long as the role knows its legal moves. `random` need not know them and is left out.
     """
-    game = load(spec)
+    game = naive(spec)
     histories = all_histories(game, rounds)
     for role in set(game.roles) - {"random"}:
         classes = defaultdict(dict)
@@ -310,7 +311,7 @@ def test_infosets_are_the_classes_of_histories_with_an_equal_record(spec: str, r
 
 
 def test_a_corrupt_record_is_reported_with_the_right_round() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     chosen = ("(choose 1)", NOTHING)
     assert first_unexplained_round(game, "contestant", monty(3)) is None
     assert first_unexplained_round(game, "contestant", ()) is None
@@ -325,7 +326,7 @@ def test_a_corrupt_record_is_reported_with_the_right_round() -> None:
 
 
 def test_a_record_may_become_impossible_although_each_round_alone_is_possible() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     taken = frozenset({"taken"})
     told = (("noop", frozenset({"your_turn"})), ("(mark 1 1)", taken), ("(mark 2 2)", taken))
     assert first_unexplained_round(game, "oplayer", told) == 3  # x has only one mark
@@ -353,7 +354,7 @@ def test_hyperplay_on_monty_hall_visits_as_many_states_as_counted_by_hand() -> N
 
     Behind 3: one state fails, one hides the car anew, and then it is one of the cases above, 3.25 states. So 23/12.
     """
-    game = load("monty_hall")
+    game = naive("monty_hall")
     visited = outcomes(lambda rng: hyperplay(game, "contestant", monty(3), rng)[1][1])
     assert visited == {1: Fraction(1, 2), 2: Fraction(1, 6), 3: Fraction(1, 4), 4: Fraction(1, 12)}
     assert mean(visited) == Fraction(23, 12)
@@ -364,7 +365,7 @@ def test_hyperplay_never_tests_a_bad_move_twice() -> None:
 
     4 places for the car; 3, 2, 2 and 2 doors to open first; after door 3 with the car behind 1, 2 and 4: 2, 1 and 1.
     """
-    game = load("monty_hall(doors=4)")
+    game = naive("monty_hall(doors=4)")
     told = (*monty(3), ("noop", frozenset({"1"})))
     for seed in range(10):
         history, visited = hyperplay(game, "contestant", told, random.Random(seed))
@@ -374,7 +375,7 @@ def test_hyperplay_never_tests_a_bad_move_twice() -> None:
 
 def test_hyperplay_does_not_sample_by_the_posterior() -> None:
     """Both doors are found equally often (section 5.2) while the posterior is 1/3 and 2/3: weights must repair it."""
-    game = load("monty_hall")
+    game = naive("monty_hall")
     found = outcomes(lambda rng: hyperplay(game, "contestant", monty(3), rng)[0])
     assert shares(game, found, "random", 1) == {"(hide_car 1)": Fraction(1, 2), "(hide_car 2)": Fraction(1, 2)}
 
@@ -399,7 +400,7 @@ def test_hyperplay_finds_every_member_of_the_infoset_and_nothing_else(
     spec: str, role: str, told: tuple, size: int, seeds: int
 ) -> None:
     # Of krieg_tictactoe by hand: x holds (1 1) since the first or the second mark, and one of 7 cells besides.
-    game = load(spec)
+    game = naive(spec)
     members = infoset(game, role, told)
     assert len(members) == size
     found = [hyperplay(game, role, told, random.Random(seed))[0] for seed in range(seeds)]
@@ -415,7 +416,7 @@ def test_hyperplay_knows_whether_the_game_is_over() -> None:
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     first, second = (hyperplay(game, "oplayer", KRIEG_RECORD, random.Random(7)) for _ in range(2))
     assert first == second
 
@@ -445,7 +446,7 @@ def permutations_with_a_last() -> int:
 
 def test_random_sampling_restarts_from_the_root() -> None:
     """By hand: a try visits 2 states and succeeds with probability 1/3 * 1/2 + 1/3 = 1/2."""
-    game = load("monty_hall")
+    game = naive("monty_hall")
     for tries, success, cost in [(1, Fraction(1, 2), 2), (2, Fraction(3, 4), 3)]:
         results = outcomes(lambda rng, tries=tries: random_sample(game, "contestant", monty(3), rng, tries))
         assert sum(share for (history, _), share in results.items() if history) == success
@@ -453,7 +454,7 @@ def test_random_sampling_restarts_from_the_root() -> None:
 
 
 def test_one_random_try_succeeds_in_proportion_to_the_posterior() -> None:
-    game = load("monty_hall(doors=4)")
+    game = naive("monty_hall(doors=4)")
     results = outcomes(lambda rng: random_sample(game, "contestant", monty(4), rng, tries=1)[0])
     failed = results.pop(None)
     assert {history: share / (1 - failed) for history, share in results.items()} == infoset(
@@ -471,7 +472,7 @@ def test_random_sampling_knows_whether_the_game_is_over() -> None:
 
 def test_random_samples_are_distributed_as_the_posterior() -> None:
     """False alarm with probability FALSE_ALARM for another seed."""
-    game, rng = load("monty_hall(doors=4)"), random.Random(20190)
+    game, rng = naive("monty_hall(doors=4)"), random.Random(20190)
     members = infoset(game, "contestant", monty(4))
     counts = Counter(random_sample(game, "contestant", monty(4), rng, tries=1000)[0] for _ in range(400))
     assert chi_squared(counts, members)[1] > FALSE_ALARM
@@ -502,7 +503,7 @@ def test_what_was_never_sampled_counts_and_what_cannot_be_sampled_is_refused() -
 
 
 def test_nobody_but_the_role_itself_is_held_to_the_record() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     start = game.initial()
     doors = ["1", "2", "3"]
     assert choices(game, start, "contestant", "(choose 1)") == [[f"(hide_car {d})" for d in doors], ["(choose 1)"]]

@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from tests.corpus import ROOT
 from tests.reference.pogddl import (
     Domain,
     Game,
@@ -28,7 +27,8 @@ from tests.reference.pogddl import (
     read,
     read_part,
 )
-from tests.reference.test_pogddl import atoms, choices, load_bundled, play
+from tests.support.corpus import ROOT
+from tests.support.pogddl_play import atoms, choices, load_bundled, play
 
 BUNDLED = ["battleship2", "gops2", "racko3", "simple_poker"]
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import (
-    KRIEG,
-    NOTHING,
-    OVER_AT_THE_START,
-    STOP,
-    everything,
-    game,
-    monty,
-    refused,
-    tell,
-    weights,
-)
+from tests.support.belief_games import KRIEG, STOP, everything, monty, tell, weights
+from tests.support.games import NOTHING, OVER_AT_THE_START, game
+from tests.support.refusals import refused
 from veil.belief import exact
 from veil.belief.exact import ExactBelief
 from veil.belief.protocol import NothingExplains, TooManyWorlds

@@ -8,20 +8,9 @@ import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import (
-    KRIEG,
-    NOTHING,
-    OVER_AT_THE_START,
-    STOP,
-    assert_sound,
-    game,
-    is_over,
-    monty,
-    naive,
-    played,
-    refused,
-    weights,
-)
+from tests.support.belief_games import KRIEG, STOP, assert_sound, is_over, monty, played, weights
+from tests.support.games import NOTHING, OVER_AT_THE_START, game, remembering_naive
+from tests.support.refusals import refused
 from veil.belief import forward
 from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
@@ -98,8 +87,8 @@ def test_at_the_start_there_is_one_world(sampler: str) -> None:
 @pytest.mark.parametrize("spec", ["monty_hall", "kuhn_poker", STOP], ids=["monty_hall", "kuhn_poker", "stop"])
 def test_finished_games_are_explained(sampler: str, spec: str) -> None:
     history = played(spec, 3)
-    joints = [dict(zip(naive(spec).roles, joint, strict=True)) for joint in history]
-    for role in set(naive(spec).roles) - {"random"}:
+    joints = [dict(zip(remembering_naive(spec).roles, joint, strict=True)) for joint in history]
+    for role in set(remembering_naive(spec).roles) - {"random"}:
         record = record_of(game(spec), role, joints)
         assert record.over
         assert_sound(spec, role, record.rounds, believe(game(spec), record, sampler), over=True)
@@ -137,17 +126,17 @@ def corrupted(spec: str, seed: int) -> list[tuple[str, beliefs.Record, bool, int
     """(role, record, over, the first round that nothing explains): a game in which a percept was changed or lost."""
     history, found = played(spec, seed, 6), []
     rng = np.random.default_rng(seed)
-    for role in sorted(set(naive(spec).roles) - {"random"}):
-        record = beliefs.record_of(naive(spec), history, role)
+    for role in sorted(set(remembering_naive(spec).roles) - {"random"}):
+        record = beliefs.record_of(remembering_naive(spec), history, role)
         seen = sorted({tuple(sorted(percepts)) for _, percepts in record} | {()})
         for number in range(len(record)):
             percepts = frozenset(seen[int(rng.integers(len(seen)))])
             wrong = (*record[:number], (record[number][0], percepts), *record[number + 1 :])
-            first = beliefs.first_unexplained_round(naive(spec), role, wrong, is_over(spec, history))
+            first = beliefs.first_unexplained_round(remembering_naive(spec), role, wrong, is_over(spec, history))
             if first is not None:
                 found.append((role, wrong, is_over(spec, history), first))
         for over in (not is_over(spec, history),):
-            first = beliefs.first_unexplained_round(naive(spec), role, record, over)
+            first = beliefs.first_unexplained_round(remembering_naive(spec), role, record, over)
             if first is not None:
                 found.append((role, record, over, first))
     return found

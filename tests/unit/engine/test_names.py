@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import game, refused
+from tests.support.games import game
+from tests.support.refusals import refused
 from veil.engine.lanes.machine import unpack
 from veil.engine.names import Names
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import NOTHING, game, refused
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
 from veil.engine.lanes.machine import unpack
 from veil.engine.record import Record, bad_record, encode, read_record, unexplained
 from veil.engine.replay import record_of

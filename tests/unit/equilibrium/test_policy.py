@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, prepared, refused
+from tests.support.equilibrium_games import GUESS, prepared
+from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium.policy import FORMAT, Policy, check_rules, check_table, policy_of, slots_of
 from veil.equilibrium.response import uniform_policy

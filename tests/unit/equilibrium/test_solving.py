@@ -9,7 +9,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, OVER_AT_THE_START, THREE_VOTE, prepared, refused
+from tests.support.equilibrium_games import GUESS, NO_PLAYERS, THREE_VOTE, prepared
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium import cfr, lp, solving
 from veil.equilibrium.cfr import CfrConfig, CfrSolver

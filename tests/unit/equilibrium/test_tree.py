@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import (
+from tests.support.equilibrium_games import (
     EDGE_AFTER_HEADS,
     FORCED_BY_THE_COIN,
     GUESS,
     NO_PLAYERS,
-    OVER_AT_THE_START,
     PASS_AFTER_HEADS,
     STUCK_AFTER_HEADS,
     THREE_VOTE,
     prepared,
-    refused,
 )
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_sum, measure_depth
 

@@ -6,7 +6,8 @@ from math import comb
 
 import pytest
 
-from tests.unit.games.playing import Joint, Round, load, play, record, told
+from tests.support.games import naive
+from tests.support.naive_play import Joint, Round, play, record, told
 from veil.games import FAMILIES, instantiate
 
 Mix = dict[str, Fraction]
@@ -19,7 +20,7 @@ def mix(**parts: int) -> Mix:
 
 def goals(spec: str, rounds: list[Round]) -> tuple[int, ...]:
     """The goals of all roles but random at the end of a game."""
-    game, final = load(spec), rounds[-1].after
+    game, final = naive(spec), rounds[-1].after
     assert game.terminal(final)
     values = game.goals(final)
     assert all(len(own) == 1 for own in values.values())
@@ -63,14 +64,14 @@ ONE_STEP = {
 
 
 def one_step_goals(spec: str, *moves: str) -> tuple[int, ...]:
-    game = load(spec)
+    game = naive(spec)
     return goals(spec, play(game, dict(zip(game.roles, moves, strict=True))))
 
 
 @pytest.mark.parametrize("spec", ONE_STEP)
 def test_a_matrix_game_pays_what_its_matrix_says_after_one_round(spec: str) -> None:
     """The matrices are those of the article, and of OpenSpiel's matrix_mp, matrix_brps and matrix_pd."""
-    game = load(spec)
+    game = naive(spec)
     legal = game.legal(game.initial())
     assert set(product(*(legal[role] for role in game.roles))) == set(ONE_STEP[spec])
     assert {moves: one_step_goals(spec, *moves) for moves in ONE_STEP[spec]} == ONE_STEP[spec]
@@ -78,7 +79,7 @@ def test_a_matrix_game_pays_what_its_matrix_says_after_one_round(spec: str) -> N
 
 @pytest.mark.parametrize("spec", ONE_STEP)
 def test_nobody_is_told_anything_in_a_matrix_game(spec: str) -> None:
-    game = load(spec)
+    game = naive(spec)
     for moves in ONE_STEP[spec]:
         (entry,) = play(game, dict(zip(game.roles, moves, strict=True)))
         assert entry.percepts == {role: set() for role in game.roles}
@@ -125,7 +126,7 @@ def test_utilities_of_the_zero_sum_matrix_games_are_those_of_open_spiel() -> Non
 
 def non_locality_rounds(leaf: int, side: str, own: str, answer: str | None = None) -> list[Round]:
     joints: list[Joint] = [{"random": f"(go {side})", "max": own}]
-    return play(load(f"non_locality({leaf})"), *joints, *([{"min": answer}] if answer else []))
+    return play(naive(f"non_locality({leaf})"), *joints, *([{"min": answer}] if answer else []))
 
 
 def test_non_locality_nobody_sees_where_chance_went_or_what_max_chose() -> None:
@@ -135,7 +136,7 @@ def test_non_locality_nobody_sees_where_chance_went_or_what_max_chose() -> None:
 
 
 def test_non_locality_min_answers_only_if_chance_went_right() -> None:
-    game = load("non_locality")
+    game = naive("non_locality")
     left, right = (non_locality_rounds(1, side, "left")[-1].after for side in ("left", "right"))
     assert game.terminal(left)
     assert game.legal(right) == {"random": {"noop"}, "max": {"noop"}, "min": {"left", "right"}}
@@ -180,7 +181,7 @@ def frank_basin_rounds(world: int, *moves: str) -> list[Round]:
     """Moves at a, at b and at d or e."""
     joints: list[Joint] = [{role: move} for role, move in zip(("first", "second", "first"), moves, strict=False)]
     joints[0]["random"] = f"(world {world})"
-    return play(load("frank_basin"), *joints)
+    return play(naive("frank_basin"), *joints)
 
 
 def test_frank_basin_only_the_second_player_sees_the_world() -> None:
@@ -235,7 +236,7 @@ def test_frank_basin_giving_up_loses_in_every_world_and_goals_add_up_to_100() ->
 
 def wire_rounds(wire: str, then: str, later: str, cut: str) -> list[Round]:
     return play(
-        load("extended_cutting_wire"),
+        naive("extended_cutting_wire"),
         {"random": f"(arm {wire})"},
         {"teller": then},
         {"teller": later},
@@ -277,7 +278,7 @@ def test_extended_cutting_wire_silence_that_means_a_wire_beats_telling() -> None
 
 def bank_rounds(faulty: int, robbed: int, *split: int) -> list[Round]:
     return play(
-        load(f"banker_and_thief({len(split)}, {sum(split)})"),
+        naive(f"banker_and_thief({len(split)}, {sum(split)})"),
         {"random": f"(break_alarm {faulty})"},
         {"banker": f"(split {' '.join(map(str, split))})"},
         {"thief": f"(rob {robbed})"},

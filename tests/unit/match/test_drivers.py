@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import DICE, Puppet, game, refused
+from tests.support.games import game
+from tests.support.matches import DICE, Puppet
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, plain_report
 from veil.match.log import MatchLog

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.match.tables import Puppet, game, refused
+from tests.support.games import game
+from tests.support.matches import Puppet
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.log import LogWriter, MatchLog, read_logs
 from veil.match.referee import run_match

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.match.tables import refused
+from tests.support.refusals import refused
 from veil.match.store import FORM, Result, Store, check_store
 
 SETTINGS = {"seed": 1, "match": {"play_seconds": None}}

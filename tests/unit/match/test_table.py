@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of, refused
+from tests.support.games import game
+from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.match.table import Match, Reply

@@ -17,8 +17,10 @@ from typing import Self
 
 import pytest
 
-from tests.unit.equilibrium.games import THREE_VOTE
-from tests.unit.match.tables import DICE, game, refused
+from tests.support.equilibrium_games import THREE_VOTE
+from tests.support.games import game
+from tests.support.matches import DICE
+from tests.support.refusals import refused
 from veil import solve
 from veil.match import tasks, tournament
 from veil.match.config import MatchConfig
@@ -66,7 +68,7 @@ def all_tasks(config: TournamentConfig = CONFIG) -> list[Task]:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+def played_tasks(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
     """The matches that are played in this process."""
     tasks_played: list[Task] = []
 
@@ -142,35 +144,35 @@ def test_processes_and_threads_play_what_one_process_plays() -> None:
         assert pool.submit(int, "7").result() == 7  # whoever brings an executor keeps it
 
 
-def test_what_the_store_holds_is_not_played_again(counted: list[Task]) -> None:
+def test_what_the_store_holds_is_not_played_again(played_tasks: list[Task]) -> None:
     whole = played()
-    counted.clear()
+    played_tasks.clear()
     with Store() as store:
         store.add(whole[::2])
         assert timeless(play_tournament(CONFIG, store).results) == whole
-        assert len(counted) == len(whole) - len(whole[::2])
-        counted.clear()
+        assert len(played_tasks) == len(whole) - len(whole[::2])
+        played_tasks.clear()
         assert timeless(play_tournament(CONFIG, store).results) == whole
-        assert counted == []
+        assert played_tasks == []
 
 
-def test_a_tournament_may_grow(counted: list[Task]) -> None:
+def test_a_tournament_may_grow(played_tasks: list[Task]) -> None:
     """More matches, players and games join; the others are left out of the results of a smaller one."""
     small = replace(CONFIG, games=("kuhn_poker",), players=("random", "first"), matches=2)
     with Store() as store:
         few = play_tournament(small, store).results
         many = play_tournament(CONFIG, store).results
-        assert (len(few), len(many), len(counted)) == (4, 27, 27)
+        assert (len(few), len(many), len(played_tasks)) == (4, 27, 27)
         assert play_tournament(small, store).results == few
 
 
-def test_other_settings_are_refused(counted: list[Task]) -> None:
+def test_other_settings_are_refused(played_tasks: list[Task]) -> None:
     with Store() as store:
         play_tournament(replace(CONFIG, matches=1), store)
-        counted.clear()
+        played_tasks.clear()
         for other in (replace(CONFIG, seed=5), replace(CONFIG, match=MatchConfig(play_seconds=1.0))):
             refused("bad-store", lambda other=other: play_tournament(other, store))
-    assert counted == []
+    assert played_tasks == []
 
 
 def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,12 +239,12 @@ def test_senseless_tournaments_are_refused(case: str) -> None:
     ],
 )
 def test_bad_players_and_games_are_refused_before_anything_is_played(
-    options: dict[str, object], code: str, counted: list[Task]
+    options: dict[str, object], code: str, played_tasks: list[Task]
 ) -> None:
     with Store() as store:
         refused(code, lambda: play_tournament(replace(CONFIG, **options), store))
         assert store.results() == []
-    assert counted == []
+    assert played_tasks == []
 
 
 def test_a_game_of_chance_alone_has_nobody_to_meet(tmp_path: Path) -> None:
@@ -259,7 +261,7 @@ def test_a_player_has_one_name_however_it_is_spelled() -> None:
     assert config.players == ("random", "hyperplay:models=3", "policy:file=a:")
 
 
-def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[Task]) -> None:
+def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(played_tasks: list[Task]) -> None:
     """Tasks are made when they are needed."""
     wanted = 10**15
     told: list[tuple[int, int]] = []
@@ -272,7 +274,7 @@ def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[
     with Store() as store, pytest.raises(KeyboardInterrupt):
         play_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
     assert told == [(done, 9 * wanted) for done in range(6)]
-    assert len(counted) == 5
+    assert len(played_tasks) == 5
 
 
 def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +294,7 @@ def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest
 # What stands behind a name
 
 
-def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path, counted: list[Task]) -> None:
+def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path, played_tasks: list[Task]) -> None:
     rules, path = tmp_path / "dice.kif", str(tmp_path / "store.db")
     config = TournamentConfig(games=(str(rules),), players=("random", "first"), matches=2)
     rules.write_text(DICE)
@@ -302,10 +304,10 @@ def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path
     with Store(path) as store:
         assert play_tournament(config, store).results == first
     rules.write_text(DICE.replace("20", "30"))
-    counted.clear()
+    played_tasks.clear()
     with Store(path) as store:
         assert "other rules" in refused("bad-store", lambda: play_tournament(config, store))
-    assert counted == []
+    assert played_tasks == []
     with Store() as store:  # and this process has not kept the old ones in mind
         again = play_tournament(config, store).results
     assert {goal for entry in again for goal in entry.goals} <= {30, 100}
@@ -374,15 +376,17 @@ def test_a_tournament_from_python_takes_names_paths_texts_and_games(tmp_path: Pa
     ]
 
 
-def test_a_tournament_from_python_keeps_its_results_in_a_file_or_a_store(tmp_path: Path, counted: list[Task]) -> None:
+def test_a_tournament_from_python_keeps_its_results_in_a_file_or_a_store(
+    tmp_path: Path, played_tasks: list[Task]
+) -> None:
     path = tmp_path / "store.db"
     first = run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=path)
-    assert len(counted) == 4
+    assert len(played_tasks) == 4
     assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=str(path)) == first
     with Store(str(path)) as store:
         assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=store) == first
         assert len(store.results()) == 4  # it is still open
-    assert len(counted) == 4
+    assert len(played_tasks) == 4
 
 
 def test_two_games_of_one_name_are_refused() -> None:
@@ -475,7 +479,7 @@ def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path)
 # Players that misbehave
 
 ROGUE = """
-from tests.unit.match.rogues import ROGUES, Rogue
+from tests.support.rogues import ROGUES, Rogue
 
 class Raiser(Rogue):
     def play(self, observation):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.players.seats import JACK, NOTHING, QUIET, game, refused, seat
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
+from tests.support.seats import JACK, QUIET, seat
 from veil.belief.bag import Bag
 from veil.belief.protocol import NothingExplains
 from veil.players.knowledge import Knowledge

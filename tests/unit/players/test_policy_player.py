@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest, chisquare
 
-from tests.unit.players.seats import JACK, QUEEN, game, refused, seat, told_all
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import JACK, QUEEN, seat, told_all
 from veil import solve
 from veil.equilibrium.policy import Policy
 from veil.players import policy_player

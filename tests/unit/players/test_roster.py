@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.players.seats import Spy, game, refused, seat
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import Spy, seat
 from veil.equilibrium.policy import Policy
 from veil.match.log import MatchLog
 from veil.match.referee import run_match

@@ -9,20 +9,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import refused
-from tests.unit.search.games import (
-    ASKED,
-    BOMB,
-    MONTY,
-    NOTHING,
-    SOONER_OR_LATER,
-    TELLER,
-    WAITED,
-    bag_after,
-    game,
-    in_words,
-    key_of,
-)
+from tests.support.belief_games import key_of
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
+from tests.support.search_games import ASKED, BOMB, MONTY, SOONER_OR_LATER, TELLER, WAITED, bag_after, in_words
 from veil.search.hyperplay2 import Pruning, Simulations, simulate_moves
 from veil.search.nested import NestedPlayers
 

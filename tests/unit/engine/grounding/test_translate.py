@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from tests.unit.engine.datalog.databases import rule_of, rules_of
+from tests.support.datalog_texts import rule_of, rules_of
 from veil.engine.grounding.translate import CHOICES, SHOWN, Translation
 from veil.vocabulary import Term
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.match.rogues import ROWS, RogueSpec
-from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
+from tests.support.games import game
+from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
+from tests.support.rogues import ROWS, RogueSpec
 from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError

@@ -1,11 +1,10 @@
 """Bundled rules played by the naive evaluator: what the tests of single families share."""
 
 import random
-from functools import cache
 from typing import NamedTuple
 
 from tests.reference.naive import NaiveGame
-from veil.games import instantiate
+from tests.support.games import naive
 
 MAX_ROUNDS = 2000  # longer than any game of the catalogue at a size that the naive evaluator can play
 
@@ -21,14 +20,9 @@ class Round(NamedTuple):
     after: State
 
 
-@cache
-def load(spec: str) -> NaiveGame:
-    return NaiveGame(instantiate(spec).text)
-
-
 def play_at_random(spec: str, seed: int, most_rounds: int = MAX_ROUNDS) -> list[Round]:
     """The rounds of one game, every move drawn uniformly. No role gets stuck, and the game ends in time."""
-    game, rng, rounds = load(spec), random.Random(seed), []
+    game, rng, rounds = naive(spec), random.Random(seed), []
     state = game.initial()
     while not game.terminal(state):
         legal = game.legal(state)
