@@ -6,6 +6,7 @@ and search fare against each other, and, for a smaller game with hidden cards, t
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import matplotlib as mpl
@@ -22,19 +23,16 @@ DARK, BLUE, RED, PALE = "#22303c", "#20639b", "#ed553b", "#e8eef3"
 
 
 def draw_rules(axis: plt.Axes) -> None:
-    """A few lines of the rules, as they are written."""
+    """Three of the rules, as they are written."""
+    text = veil.load("krieg_tictactoe").rules.source.text
+    starts = ("(<= (legal ?p (mark", "(<= (sees", "(<= (next (cell")
+    blocks = [block for block in text.split("\n\n") if block.startswith(starts)]
     lines = [
-        "(role xplayer) (role oplayer)",
-        "(<= (legal ?p (mark ?m ?n))",
-        "    (true (control ?p))",
-        "    (index ?m) (index ?n)",
-        "    (not (true (tried ?p ?m ?n))))",
-        "...",
-        "(<= (sees ?p taken)",
-        "    (does ?p (mark ?m ?n))",
-        "    (true (cell ?m ?n ?q)))",
+        part
+        for line in "\n...\n".join(blocks).splitlines()
+        for part in textwrap.wrap(line, 44, subsequent_indent="    ")
     ]
-    axis.text(0, 1, "\n".join(lines), va="top", family="monospace", fontsize=7.6, color=DARK, linespacing=1.5)
+    axis.text(0, 1, "\n".join(lines[:18]), va="top", family="monospace", fontsize=6.6, color=DARK, linespacing=1.45)
     axis.set_title("rules in", loc="left", fontsize=10, fontweight="bold", color=DARK)
     axis.axis("off")
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from veil.match import MatchLog as MatchLog, run_match as run_match, run_tournament as run_tournament
     from veil.players import make_player as make_player
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "belief": "Bag believe",

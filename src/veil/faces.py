@@ -14,9 +14,10 @@ from importlib import import_module
 from typing import Any
 
 
-def lazy_face(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a room: `homes` maps each module to the names it makes public."""
+def lazy_face(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """`__getattr__`, `__dir__` and `__all__` of a room: `homes` maps each module to the names it makes public."""
     home_of = {name: module for module, names in homes.items() for name in names.split()}
+    public = sorted(home_of)
 
     def get(name: str) -> Any:
         if name not in home_of:
@@ -25,7 +26,4 @@ def lazy_face(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
         setattr(sys.modules[room], name, value)  # found at once from now on
         return value
 
-    def names() -> list[str]:
-        return sorted(home_of)
-
-    return get, names
+    return get, lambda: public, public

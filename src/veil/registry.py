@@ -35,8 +35,8 @@ class Row:
 
     def config_class(self) -> type[Any]:
         """The dataclass of its options."""
-        found: type[Any] = self._find(self.config)
-        return found
+        config: type[Any] = self._find(self.config)
+        return config
 
     def maker(self) -> Any:
         """What makes the thing."""
@@ -92,8 +92,8 @@ def check_options(config: Any) -> None:
 def find_table(address: str) -> Registry[Any]:
     """The registry at `module:NAME`."""
     module, _, name = address.partition(":")
-    found: Registry[Any] = getattr(import_module(module), name)
-    return found
+    table: Registry[Any] = getattr(import_module(module), name)
+    return table
 
 
 class Registry(Generic[T]):

@@ -172,6 +172,19 @@ def kuhn_poker() -> Tree:
     return literal_tree(["first", "second"], ("random", deals))
 
 
+def non_locality(leaf: int = 1) -> Tree:
+    """Return the game of Figure 1 in Lisy, Lanctot & Bowling (2015), with the leftmost leaf's value.
+
+    "min" has one infoset, I. Its equilibrium there plays left with 1/3 if the leaf is 1, with 1/6 if it is 2, although
+    the leaf is out of reach from I. The other leaves follow from the numbers in section 2.2.
+    """
+    after_left = ("min", "I", {"left": (3, -3), "right": (0, 0)})
+    after_right = ("min", "I", {"left": (0, 0), "right": (3, -3)})
+    ends = ("max", "M", {"left": (leaf, -leaf), "right": (0, 0)})
+    goes_on = ("max", "M", {"left": after_left, "right": after_right})
+    return literal_tree(["max", "min"], ("random", {"ends": ends, "goes on": goes_on}))
+
+
 # Random trees
 
 

@@ -11,7 +11,7 @@ from veil.engine.lanes.machine import Machine
 
 # Slots 0 and 1 are false and true. A state of three bits, one move, everything else computed from them.
 LAYOUT = Layout(
-    num_slots=18, fluents=2, moves=5, legal=7, goals=9, terminal=10, stuck=11, next=12, percepts=15, inner=16
+    num_slots=19, fluents=2, moves=5, legal=7, goals=9, terminal=10, stuck=11, next=12, percepts=15, inner=16
 )
 
 
@@ -26,7 +26,7 @@ def no(slot: int) -> int:
 def circuit() -> Circuit:
     """Two legal moves, a recursive pair of inner slots, and every kind of gate."""
     inner = Block((Gate(16, ((yes(2), no(3)),)),), False)
-    loop = Block((Gate(17, ((yes(17),), (yes(4), yes(16)))),), True)  # itself, or what starts it
+    loop = Block((Gate(17, ((yes(18),),)), Gate(18, ((yes(17),), (yes(4), yes(16))))), True)  # takes two passes
     outputs = (
         Gate(7, ((yes(1),),)),
         Gate(8, ((yes(17),), (no(2),))),

@@ -27,9 +27,14 @@ def test_to_import_veil_imports_nothing_dear() -> None:
     assert imported("import veil", *DEAR, "numpy", "rich", "typer", "clingo") == []
 
 
-@pytest.mark.parametrize("words", [["--help"], ["sim", "--help"], ["games"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["--help"], ["games"]], ids=" ".join)
 def test_commands_that_compute_nothing_import_nothing_dear(words: list[str]) -> None:
     assert imported(COMMAND.format(words=words), *DEAR, "numpy") == []
+
+
+@pytest.mark.parametrize("words", [["sim", "--help"], ["players"], ["samplers"], ["solvers"]], ids=" ".join)
+def test_tables_and_help_need_no_compiler(words: list[str]) -> None:
+    assert imported(COMMAND.format(words=words), "numba", "llvmlite", "scipy.optimize", "scipy.stats") == []
 
 
 @pytest.mark.parametrize("words", [["check", "tic_tac_toe"], ["trace", "tic_tac_toe"]], ids=" ".join)
@@ -41,7 +46,7 @@ def test_commands_that_only_look_at_rules_need_no_compiler(words: list[str]) -> 
     "names",
     [
         "engine import Game, Machine, Record, load, simulate, warm_up",
-        "belief import AutoBelief, Bag, ExactBelief, HyperPlayBelief, ParticleBelief, believe, warm_up",
+        "belief import Bag, Cascade, ExactBelief, HyperPlayBelief, ParticleBelief, believe, warm_up",
         "equilibrium import Policy, Solution, evaluate, expand, solve, warm_up",
         "search import Forest, NestedPlayers",
         "players import make_player",

@@ -23,7 +23,7 @@ for name in ("exploding_bomb", "tic_tac_toe", "krieg_tictactoe"):
 """
 BELIEF = """
 from veil.engine import load, observe_history
-from veil.belief import AutoBelief, HyperPlayBelief, ParticleBelief
+from veil.belief import AutoConfig, HyperPlayBelief, ParticleBelief, Setting, make_auto
 game = load("krieg_tictactoe")
 machine, history, states = game.machine, [], game.machine.initial_states()
 for _ in range(3):
@@ -34,7 +34,7 @@ for belief in (
     HyperPlayBelief(machine, 0, models=300, remedy="balance"),
     HyperPlayBelief(machine, 0, models=5, budget=3, reseed=False),
     ParticleBelief(machine, 0, particles=50),
-    AutoBelief(machine, 0, max_worlds=5, particles=50, models=50),
+    make_auto(AutoConfig(max_worlds=5, particles=50, hypergames=50), Setting(machine, 0)),
 ):
     for entry in record:
         belief.observe(*entry)
@@ -42,12 +42,12 @@ for belief in (
 """
 EQUILIBRIUM = """
 from veil.engine import load
-from veil.equilibrium import evaluate, expand, level_sizes, solve, uniform
+from veil.equilibrium import count_levels, expand, solve
 for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
     for method in ("cfr", "cfr+", "dcfr", "pcfr+", "its", "xfp", "es-mccfr", "os-mccfr", "lp"):
         if method != "lp" or name != "exploding_bomb":
             solve(load(name), method, iterations=3)
-    level_sizes(expand(load(name)).tree)
+    count_levels(expand(load(name)).flat)
 """
 SCRIPT = """
 import json, sys

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
     from veil.belief.warm import warm_up as warm_up
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bag": "Bag Lineage draw_systematic normalise",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
 
 from veil.belief.bag import Bag, history_keys
 
@@ -21,6 +20,8 @@ class Fit:
 
 def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
     """counts [N] of all histories of the infoset, expected [N] probabilities adding up to 1 (equations 18 and 19)."""
+    from scipy.stats import chi2  # takes half a second
+
     total, missing = counts.sum(), int((counts == 0).sum())
     possible = expected > 0
     if counts[~possible].any():

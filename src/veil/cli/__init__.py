@@ -9,7 +9,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.cli.main import run as run
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "main": "run",

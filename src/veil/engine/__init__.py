@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
     from veil.engine.warm import tiny_game as tiny_game, warm_up as warm_up
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",

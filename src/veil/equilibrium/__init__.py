@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
     from veil.equilibrium.warm import warm_up as warm_up
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",

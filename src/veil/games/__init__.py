@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Value as Value,
     )
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "catalogue": "FAMILIES find_family instantiate parse_spec",

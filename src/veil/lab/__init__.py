@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from veil.lab.bench import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
     from veil.lab.papers import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",

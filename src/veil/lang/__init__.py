@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from veil.lang.source import Source as Source, join_sources as join_sources
     from veil.lang.tree import Group as Group, Node as Node, Parsed as Parsed, Word as Word, words as words
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "depends": "Dependencies",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         run_tournament as run_tournament,
     )
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "config": "MatchConfig",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         Files as Files,
     )
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "knowledge": "Knowledge",

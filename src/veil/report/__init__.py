@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from veil.report.tables import Table as Table, show_cell as show_cell, show_short as show_short
     from veil.report.text import find_column as find_column, label_text as label_text, terminal_width as terminal_width
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "experiment": "Report",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         answer_by_values as answer_by_values,
     )
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",

@@ -9,6 +9,7 @@ import pytest
 
 from veil.cli.terminal import TerminalPerson, find_move
 from veil.errors import VeilError
+from veil.players import Observation
 
 MOVES = ["(mark 1 1)", "(mark 1 2)", "noop"]
 LIST = "    1 (mark 1 1)\n    2 (mark 1 2)\n    3 noop\n"
@@ -19,7 +20,7 @@ class Asked:
     """A question, as a match asks it."""
 
     legal: list[str]
-    observation: tuple[str, frozenset[str]] | None = None
+    observation: Observation | None = None
     role: str = "white"
 
 
@@ -46,16 +47,16 @@ def test_anything_else_is_refused_and_asked_again(word: str) -> None:
 
 
 def test_what_was_seen_is_shown_first_in_order() -> None:
-    _, shown = ask(Asked(MOVES, ("noop", frozenset({"b", "(a 1)"}))), "1\n")
+    _, shown = ask(Asked(MOVES, Observation("noop", frozenset({"b", "(a 1)"}))), "1\n")
     assert shown.startswith(f"white sees (a 1) b\n{LIST}")
 
 
 def test_who_saw_nothing_is_told_nothing() -> None:
-    assert ask(Asked(MOVES, ("noop", frozenset())), "1\n")[1] == f"{LIST}white> "
+    assert ask(Asked(MOVES, Observation("noop", frozenset())), "1\n")[1] == f"{LIST}white> "
 
 
 def test_a_forced_move_is_not_asked_for_but_what_was_seen_is_shown() -> None:
-    assert ask(Asked(["noop"], ("noop", frozenset({"3"}))), "") == ("noop", "white sees 3\n")
+    assert ask(Asked(["noop"], Observation("noop", frozenset({"3"}))), "") == ("noop", "white sees 3\n")
 
 
 @pytest.mark.parametrize("typed", ["", "what?\n"])

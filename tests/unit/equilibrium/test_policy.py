@@ -95,7 +95,7 @@ def test_what_is_asked_for_can_be_changed_without_harm() -> None:
 NOT_A_POLICY = {
     "empty file": ("", "not JSON"),
     "half a file": ('{"format": "veil policy 1", "ga', "not JSON"),
-    "endless lists": ("[" * 100_000, 'does not say "format": "veil policy 1"'),
+    "endless lists": ("[" * 100_000, "not JSON"),
     "endless nesting": (guess_file({})[:-1] + ', "more": ' + "[" * 100_000, "not JSON"),
     "a list": ("[]", 'does not say "format": "veil policy 1"'),
     "another format": (guess_file({}, format="veil policy 2"), 'does not say "format": "veil policy 1"'),

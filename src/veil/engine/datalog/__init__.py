@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veil.engine.datalog.interpreter import RuleReasoner as RuleReasoner
     from veil.engine.datalog.sizes import Sizes as Sizes
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "demand": "restrict",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "evaluate": "GroundReasoner",

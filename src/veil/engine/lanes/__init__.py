@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from veil.engine.lanes.preparation import Stopwatch as Stopwatch
     from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bit_kernels": "count_bits lowest_bit split_mix",

@@ -32,7 +32,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for these types of arguments, or None; then this process is to compile it."""
         compiled = self._load(sig, target_context)
-        if compiled is None and PREPARATION.wait_for_turn(Path(self.cache_path).parent):
+        if compiled is None and PREPARATION.wait_for_turn(Path(choose_folder() or self.cache_path)):
             compiled = self._load(sig, target_context)  # another process may have compiled it in the meantime
         return compiled
 

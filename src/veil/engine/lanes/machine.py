@@ -18,7 +18,6 @@ import numpy as np
 from veil.engine.grounding import GroundProgram
 from veil.engine.lanes.code import Code, make_code, make_image
 from veil.engine.lanes.lower import Circuit, lower
-from veil.engine.lanes.native import compile_circuit
 from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
 
 MAX_NATIVE_LITERALS = 200_000
@@ -228,6 +227,8 @@ class Machine:
             self._image = make_image(program, circuit, self.width)  # kept: kernels read it by its address
             return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
         moves = [len(own) for own in program.moves] if choosing else []
+        from veil.engine.lanes.native import compile_circuit  # imports LLVM
+
         self._native = compile_circuit(circuit, moves, self.width)  # kept: its functions are called by address
         return make_code(program, circuit, self._native.addresses)
 

@@ -9,7 +9,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.lab.bench.benchmarks import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "benchmarks": "BENCHMARKS find_benchmark",

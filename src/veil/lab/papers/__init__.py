@@ -9,7 +9,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.lab.papers.experiments import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "experiments": "EXPERIMENTS find_experiment",

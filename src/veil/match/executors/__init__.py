@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
     from veil.match.executors.processes import Pool as Pool
 else:
-    __getattr__, __dir__ = lazy_face(
+    __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "isolated": "IsolatedDriver",

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from tests.unit.engine.lanes.circuits import circuit as small_circuit
 from veil import load
 from veil.engine.lanes.code import (
     AREAS,
@@ -33,9 +35,10 @@ def test_a_record_says_where_everything_lies() -> None:
         assert code.goal_value[code.goal_start[role] : code.goal_start[role + 1]].tolist() == list(goals)
 
 
-def test_an_image_holds_all_gates() -> None:
+@pytest.mark.parametrize("bundled", [True, False])
+def test_an_image_holds_all_gates(bundled: bool) -> None:
     program = load("tic_tac_toe").program
-    circuit = lower(program)
+    circuit = lower(program) if bundled else small_circuit()  # the small one is recursive
     image = make_image(program, circuit, 4)
     sections = [image[image[i] : image[i + 1]].tolist() for i in range(NUM_SECTIONS)]
     assert image[NUM_SECTIONS] == len(image)

@@ -22,6 +22,11 @@ def test_a_kernel_is_compiled_once_and_then_read_from_disk(folder: Path) -> None
     assert len(list(folder.glob("*/*.nbc"))) == 2
 
 
+def test_the_lock_of_processes_that_compile_lies_among_the_kernels(folder: Path) -> None:
+    process(folder).outer(5)
+    assert list(folder.parent.rglob("lock")) == [folder / "lock"]
+
+
 def test_a_kernel_is_compiled_anew_when_one_that_it_calls_has_changed(folder: Path) -> None:
     assert import_as_process(folder).outer(5) == 11
     path = folder.parent / "inner.py"

@@ -77,6 +77,17 @@ def test_atoms_with_the_same_definition_share_a_slot() -> None:
     assert shown[layout.percepts] == shown[layout.percepts + 1] == shown[layout.terminal]
 
 
+def test_what_can_never_hold_is_carried_through() -> None:
+    never = (
+        "(<= never (true (on 1)) (not (true (on 1)))) (<= strange never (true (on 2))) (<= (sees r strange) strange)"
+    )
+    program, circuit = lowered(LAMPS + never)
+    shown = {gate.slot: gate.terms for block in circuit.percepts for gate in block.gates}
+    assert shown[circuit.layout.percepts + program.percepts[0].index("strange")] == ()
+    _, without = lowered(LAMPS)
+    assert circuit.num_literals == without.num_literals
+
+
 def test_what_no_output_needs_is_dropped() -> None:
     _, circuit = lowered(LAMPS)
     _, more = lowered(LAMPS + "(<= useless (true (on 1)) (true (on 2)) (not dark))")
