@@ -398,9 +398,9 @@ def test_models_visit_as_many_states_and_find_the_same_histories_as_those_of_the
     belief = HyperPlayBelief(game(spec).machine, number, models=10 * size, seed=2, reseed=False)
     for at, told in enumerate(encode(game(spec), Record(role, record))):
         belief.observe(*told)
-        theirs, ours = np.array([visited[at] for _, visited in reference]), belief.visited
-        spread = np.sqrt(theirs.var() / len(theirs) + ours.var() / len(ours))
-        assert abs(theirs.mean() - ours.mean()) <= norm.isf(FALSE_ALARM / 2) * spread
+        states, our_states = np.array([visited[at] for _, visited in reference]), belief.visited
+        spread = np.sqrt(states.var() / len(states) + our_states.var() / len(our_states))
+        assert abs(states.mean() - our_states.mean()) <= norm.isf(FALSE_ALARM / 2) * spread
     found, times = belief.counts()
     ours = dict(zip(in_oracle_words(game(spec), found), times.tolist(), strict=True))
     theirs = Counter(history for history, _ in reference)

@@ -55,7 +55,7 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.jsonl")]
     shown = []
     for path, seed in zip(paths, ("3", "3", "4"), strict=True):
-        words = ("match", *KUHN, "--games", "4", "--seed", seed, "--records", path)
+        words: list[str | Path] = ["match", *KUHN, "--games", "4", "--seed", seed, "--records", path]
         if path is paths[0]:  # one of them in a process of its own
             done = veil(*words)
             assert (done.code, done.err) == (0, "")
@@ -457,7 +457,7 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
     """Twenty times. Twice while it gets ready, three times with two processes, once of them the parent alone, whose
     workers must not stay behind; the others at any moment of a match, or of writing it down."""
     rng, path = random.Random(11), tmp_path / "store.db"
-    words = [*TOURNAMENT, "--store", path]
+    words: list[str | Path] = [*TOURNAMENT, "--store", path]
     counts: list[int] = []
 
     def after_seconds(seconds: float) -> Callable[[], bool]:
@@ -466,7 +466,14 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
 
     def after_matches(more: int) -> Callable[[], bool]:
         wanted, pause = count_stored(path) + more, rng.random() * 0.03
-        return lambda: count_stored(path) >= wanted and (time.sleep(pause) or True)
+
+        def has_come() -> bool:
+            if count_stored(path) < wanted:
+                return False
+            time.sleep(pause)
+            return True
+
+        return has_come
 
     def count() -> None:
         counts.append(count_stored(path))

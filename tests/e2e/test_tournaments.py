@@ -69,7 +69,7 @@ def test_tournaments_without_sense_are_refused(words: list[str], part: str) -> N
 
 def test_a_store_is_not_taken_for_that_of_a_namesake(tmp_path: Path) -> None:
     rules, store = tmp_path / "race.kif", tmp_path / "store.sqlite"
-    words = ["tournament", rules, "--players", "random", "first", "--games", "3", "--store", store]
+    words: list[str | Path] = ["tournament", rules, "--players", "random", "first", "--games", "3", "--store", store]
     rules.write_text(RACE)
     assert inside(*words)[0] == 0
     rules.write_text(RACE.replace("100", "60"))

@@ -7,13 +7,17 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import factorial
+from typing import Any
 
 import pytest
 
 from tests.reference.beliefs import (
+    History,
     HyperGame,
+    Record,
     chi_squared,
     choices,
     first_unexplained_round,
@@ -31,7 +35,7 @@ from tests.support.naive_play import play, record
 
 FALSE_ALARM = 1e-3  # of each test of a distribution, were its seed not fixed
 
-NOTHING = frozenset()
+NOTHING: frozenset[str] = frozenset()
 
 # random hides a, b or c; a round later ann is told whether it was a. Then nothing happens for two rounds.
 PICK = NaiveGame("""
@@ -71,7 +75,7 @@ def monty(doors: int) -> tuple:
 
 def shares(game: NaiveGame, members: dict, role: str, round_number: int) -> dict[str, Fraction]:
     """How likely each move of a role in a round is, by an infoset."""
-    result = defaultdict(Fraction)
+    result: dict[str, Fraction] = defaultdict(Fraction)
     for history, share in members.items():
         result[history[round_number - 1][game.roles.index(role)]] += share
     return dict(result)
@@ -80,10 +84,11 @@ def shares(game: NaiveGame, members: dict, role: str, round_number: int) -> dict
 # Every way an rng can fall
 
 
-class Script:
+class Script(random.Random):
     """Stands in for random.Random. Each call has equally likely outcomes and takes the one the script says."""
 
     def __init__(self, script: tuple[int, ...]) -> None:
+        super().__init__()
         self.script = script
         self.sizes: list[int] = []  # how many outcomes each call had
 
@@ -91,16 +96,17 @@ class Script:
         self.sizes.append(size)
         return self.script[len(self.sizes) - 1] if len(self.sizes) <= len(self.script) else 0
 
-    def choice(self, items: list):
+    def choice(self, items: Any) -> Any:
         return items[self._outcome(len(items))]
 
-    def shuffle(self, items: list) -> None:
+    def shuffle(self, items: Any) -> None:
         items[:] = list(permutations(items))[self._outcome(factorial(len(items)))]
 
 
-def outcomes(run: Callable[[Script], object]) -> dict[object, Fraction]:
+def outcomes(run: Callable[[Script], Any]) -> dict[Any, Fraction]:
     """Return the exact probability of each result of a procedure that takes an rng."""
-    result, waiting = defaultdict(Fraction), [((), Fraction(1))]
+    result: dict[Any, Fraction] = defaultdict(Fraction)
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         script, share = waiting.pop()
         rng = Script(script)
@@ -114,7 +120,7 @@ def outcomes(run: Callable[[Script], object]) -> dict[object, Fraction]:
 
 
 def mean(distribution: dict[int, Fraction]) -> Fraction:
-    return sum(value * share for value, share in distribution.items())
+    return sum((value * share for value, share in distribution.items()), Fraction(0))
 
 
 def test_outcomes_are_those_of_two_coins() -> None:
@@ -262,9 +268,10 @@ def test_after_a_mark_in_the_middle_the_opponent_of_krieg_tictactoe_holds_one_of
     )
 
 
-def all_histories(game: NaiveGame, rounds: int) -> list[tuple]:
+def all_histories(game: NaiveGame, rounds: int) -> list[tuple[History, frozenset[str], Fraction]]:
     """All histories of up to so many rounds, each with its last state and its probability if all play uniformly."""
-    found, newest = [], [((), game.initial(), Fraction(1))]
+    found: list[tuple[History, frozenset[str], Fraction]] = []
+    newest: list[tuple[History, frozenset[str], Fraction]] = [((), game.initial(), Fraction(1))]
     for _ in range(rounds + 1):
         found += newest
         grown = []
@@ -297,7 +304,7 @@ def test_infosets_are_the_classes_of_histories_with_an_equal_record(spec: str, r
     game = naive(spec)
     histories = all_histories(game, rounds)
     for role in set(game.roles) - {"random"}:
-        classes = defaultdict(dict)
+        classes: dict[tuple[Record, bool], dict[History, Fraction]] = defaultdict(dict)
         for history, state, share in histories:
             classes[record_of(game, history, role), game.terminal(state)][history] = share
         for number, ((told, over), weights) in enumerate(classes.items()):
@@ -412,7 +419,8 @@ def test_hyperplay_knows_whether_the_game_is_over() -> None:
     for rounds, over in product(range(5), (False, True)):
         told = (quiet,) * rounds
         found = {hyperplay(STOP, "ann", told, random.Random(seed), over=over)[0] for seed in range(60)}
-        assert found == (set(infoset(STOP, "ann", told, over)) or {None})
+        members: set[History | None] = set(infoset(STOP, "ann", told, over))
+        assert found == (members or {None})
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
@@ -428,7 +436,7 @@ def test_a_model_out_of_budget_goes_on_in_the_next_round() -> None:
     last = (permutations_with_a_last(),)
     assert hyperplay(PICK, "ann", told, Script(last))[1] == [1, 5, 1]
     model = HyperGame(PICK, "ann", Script(last))
-    progress = [(model.update(*entry, budget=2), model.round) for entry in told]
+    progress = [(model.update(move, percepts, budget=2), model.round) for move, percepts in told]
     assert progress == [(1, 1), (2, 1), (2, 1)]  # b and its failure, c; its failure, a; not yet the rest
     assert not model.lost
     assert (model.update("noop", NOTHING, is_last=True, budget=2), model.round) == (2, 3)
@@ -448,8 +456,8 @@ def test_random_sampling_restarts_from_the_root() -> None:
     """By hand: a try visits 2 states and succeeds with probability 1/3 * 1/2 + 1/3 = 1/2."""
     game = naive("monty_hall")
     for tries, success, cost in [(1, Fraction(1, 2), 2), (2, Fraction(3, 4), 3)]:
-        results = outcomes(lambda rng, tries=tries: random_sample(game, "contestant", monty(3), rng, tries))
-        assert sum(share for (history, _), share in results.items() if history) == success
+        results = outcomes(partial(random_sample, game, "contestant", monty(3), tries=tries))
+        assert sum(share for (history, _), share in results.items() if history is not None) == success
         assert sum(share * visited for (_, visited), share in results.items()) == cost
 
 
@@ -466,8 +474,8 @@ def test_random_sampling_knows_whether_the_game_is_over() -> None:
     quiet = ("noop", NOTHING)
     for rounds, over in product(range(5), (False, True)):
         told = (quiet,) * rounds
-        found = outcomes(lambda rng, told=told, over=over: random_sample(STOP, "ann", told, rng, 1, over)[0])
-        assert set(found) - {None} == set(infoset(STOP, "ann", told, over))
+        found = outcomes(partial(random_sample, STOP, "ann", told, tries=1, over=over))
+        assert {history for history, _ in found} - {None} == set(infoset(STOP, "ann", told, over))
 
 
 def test_random_samples_are_distributed_as_the_posterior() -> None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.lanes.machine import unpack
 from veil.engine.record import Record, encode
+
+Belief = TypeVar("Belief", bound=Sampler)
 
 # random goes on or stops the game, and nobody is told by a percept. Three ways to go on and one to stop.
 STOP = """
@@ -79,7 +82,8 @@ CROWD = (
 
 def played(spec: str, seed: int, most: int = 1000) -> beliefs.History:
     """The history of a random game, or its first rounds."""
-    slow, rng, history = remembering_naive(spec), random.Random(seed), []
+    slow, rng = remembering_naive(spec), random.Random(seed)
+    history: list[tuple[str, ...]] = []
     state = slow.initial()
     while not slow.terminal(state) and len(history) < most:
         legal = slow.legal(state)
@@ -111,7 +115,8 @@ def evidence(spec: str, role: str, record: beliefs.Record, over: bool = False, p
     """The probability that the others play so that the role is told this: what the oracle divides by."""
     slow = remembering_naive(spec)
     history, share = max(beliefs.infoset(slow, role, record, over, policy).items(), key=lambda entry: entry[1])
-    state, chance, records = slow.initial(), Fraction(1), dict.fromkeys(slow.roles, ())
+    state, chance = slow.initial(), Fraction(1)
+    records: dict[str, beliefs.Record] = dict.fromkeys(slow.roles, ())
     for joint in history:
         legal = slow.legal(state)
         percepts, state = beliefs.play_round(slow, state, joint)
@@ -122,7 +127,7 @@ def evidence(spec: str, role: str, record: beliefs.Record, over: bool = False, p
     return chance / share
 
 
-def tell(belief: Sampler, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Sampler:
+def tell(belief: Belief, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Belief:
     """The belief, after it has been told a record."""
     rounds = encode(of, Record(role, record))
     for number, told in enumerate(rounds, 1):

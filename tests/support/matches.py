@@ -26,9 +26,10 @@ DICE = """
 class Puppet:
     """Answers what it is told to, in turn and from the beginning again; an exception is raised."""
 
+    seat: Seat  # where it was told to sit down
+
     def __init__(self, *answers: object) -> None:
         self.answers = answers
-        self.seat: Seat | None = None
         self.told: list[Observation | None] = []
         self.stopped: list[Observation | None] = []
 

@@ -3,8 +3,11 @@
 import random
 from typing import NamedTuple
 
+import numpy as np
+
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
+from veil.games import instantiate, parse_spec
 
 MAX_ROUNDS = 2000  # longer than any game of the catalogue at a size that the naive evaluator can play
 
@@ -55,3 +58,16 @@ def record(rounds: list[Round], role: str) -> tuple[tuple[str, frozenset[str]], 
 def told(rounds: list[Round], role: str) -> list[str]:
     """The percepts of a role, each round's as one text."""
     return [" ".join(sorted(entry.percepts[role])) for entry in rounds]
+
+
+def numbers_of(spec: str) -> tuple[str, dict[str, int]]:
+    """The name of a family and its parameters, all of which must be numbers."""
+    name, values = parse_spec(spec)
+    numbers = {key: value for key, value in values.items() if isinstance(value, int)}
+    assert len(numbers) == len(values)
+    return name, numbers
+
+
+def utility_of(spec: str, goal: int) -> float:
+    """What a goal is worth in a bundled game."""
+    return float(instantiate(spec).family.utility.of(np.array(goal)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ QUIET = ("noop", NOTHING)
 SPEC = "krieg_tictactoe"
 
 
-def krieg(**options: object) -> Cascade:
+def krieg(**options: Any) -> Cascade:
     return make_cascade(game(SPEC).machine, 1, **options)
 
 

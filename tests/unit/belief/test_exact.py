@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -136,7 +138,8 @@ def test_a_round_that_nothing_explains_leaves_the_belief_as_it_was() -> None:
 @pytest.mark.parametrize("name", ["max_worlds", "max_bytes"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_a_budget_below_one_is_refused(name: str, value: int) -> None:
-    message = refused("bad-limit", lambda: ExactBelief(game("monty_hall").machine, 1, **{name: value}))
+    options: dict[str, Any] = {name: value}
+    message = refused("bad-limit", lambda: ExactBelief(game("monty_hall").machine, 1, **options))
     assert name in message
 
 

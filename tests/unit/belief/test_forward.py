@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ from veil.belief.protocol import NothingExplains
 QUIET = ("noop", NOTHING)
 
 
-def krieg(**options: int) -> RandomBelief:
+def krieg(**options: Any) -> RandomBelief:
     return RandomBelief(game("krieg_tictactoe").machine, 1, **options)
 
 

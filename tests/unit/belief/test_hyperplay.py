@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -36,7 +38,7 @@ TAKEN = frozenset({"taken"})
 IMPOSSIBLE = (YOURS, ("(mark 1 1)", TAKEN), ("(mark 2 2)", TAKEN))
 
 
-def krieg(**options: object) -> HyperPlayBelief:
+def krieg(**options: Any) -> HyperPlayBelief:
     return HyperPlayBelief(game("krieg_tictactoe").machine, 1, **options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -153,8 +154,10 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
     assert len(cases) >= 5
     for role, rounds, over, number in cases:
         record = Record(role, rounds, over)
-        message = refused("unexplained", lambda record=record: believe(game(spec), record, sampler, count=20))
-        assert int(re.search(r"explains round (\d+)", message)[1]) == number
+        message = refused("unexplained", partial(believe, game(spec), record, sampler, count=20))
+        named = re.search(r"explains round (\d+)", message)
+        assert named is not None
+        assert int(named[1]) == number
         assert f"{role} cannot be told `{rounds[number - 1][0]}" in message
 
 
@@ -164,8 +167,10 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
 def test_a_sampler_that_cannot_prove_it_says_that_it_found_nothing(spec: str, sampler: str) -> None:
     for role, rounds, over, number in corrupted(spec, 0):
         record = Record(role, rounds, over)
-        message = refused("belief-lost", lambda record=record: believe(game(spec), record, sampler, count=200))
-        lost = int(re.search(rf"{sampler} found no history that explains round (\d+)", message)[1])
+        message = refused("belief-lost", partial(believe, game(spec), record, sampler, count=200))
+        named = re.search(rf"{sampler} found no history that explains round (\d+)", message)
+        assert named is not None
+        lost = int(named[1])
         # Particles may die of bad luck before, and never later; random sampling looks at the whole record.
         assert lost <= number if sampler == "particle" else lost == len(rounds)
 
@@ -179,7 +184,7 @@ def test_own_moves_that_are_not_legal_are_not_explained(sampler: str) -> None:
     ]:
         code = "belief-lost" if sampler == "particle" else "unexplained"
         record = Record("contestant", rounds, over=len(rounds) == 3)
-        message = refused(code, lambda record=record: believe(game("monty_hall"), record, sampler))
+        message = refused(code, partial(believe, game("monty_hall"), record, sampler))
         assert f"round {number}" in message
 
 

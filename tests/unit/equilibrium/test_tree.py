@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 
@@ -33,7 +35,7 @@ from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_su
 def test_poker_games_have_the_size_that_is_known(name: str, nodes: int, infosets: int) -> None:
     counts = prepared(name).tree.counts()
     assert counts["nodes"] == nodes
-    assert sum(counts["infosets"].values()) == infosets
+    assert sum(cast("dict[str, int]", counts["infosets"]).values()) == infosets
 
 
 def test_a_coin_and_a_guess_are_counted_by_hand() -> None:

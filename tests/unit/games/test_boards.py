@@ -8,13 +8,13 @@ import pytest
 
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
-from tests.support.naive_play import Joint, State, play, play_at_random, record, told
-from veil.games import instantiate, parse_spec
+from tests.support.naive_play import Joint, State, numbers_of, play, play_at_random, record, told
+from veil.games import instantiate
 
 
 def most_rounds(spec: str) -> int:
     """An upper bound on the length of any game."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     if name == "krieg_tictactoe":
         return 2 * values["size"] ** 2  # each player tries each cell once
     if name in ("breakthrough", "blind_breakthrough"):
@@ -53,7 +53,7 @@ def test_a_random_game_ends_within_the_bound_that_its_rules_give(spec: str) -> N
 
 def marks(*cells: str) -> list[Joint]:
     """Joint moves from texts like `x11`: xplayer tries column 1, row 1."""
-    return [{f"{player}player": f"(mark {x} {y})"} for player, x, y in cells]
+    return [{f"{player}player": f"(mark {x} {y})"} for player, x, y in map(tuple, cells)]
 
 
 def test_krieg_tictactoe_player_cannot_tell_where_the_opponent_marked() -> None:
@@ -125,7 +125,7 @@ def cells(state: State) -> set[str]:
 
 def steps(*texts: str) -> list[Joint]:
     """Joint moves from texts like `w1112`: white steps from column 1, row 1 to column 1, row 2."""
-    return [{{"w": "white", "b": "black"}[side]: f"(move {' '.join(numbers)})"} for side, *numbers in texts]
+    return [{{"w": "white", "b": "black"}[side]: f"(move {' '.join(numbers)})"} for side, *numbers in map(tuple, texts)]
 
 
 def test_blind_breakthrough_player_cannot_tell_what_the_opponent_moved() -> None:
@@ -341,7 +341,8 @@ def drops(columns: str) -> list[Joint]:
 
 
 def test_connect_four_what_a_role_was_told_determines_the_state() -> None:
-    game, known = naive("connect_four(4, 3)"), {}
+    game = naive("connect_four(4, 3)")
+    known: dict[tuple, State] = {}
     for seed in range(20):
         rounds = play_at_random("connect_four(4, 3)", seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -389,7 +390,7 @@ def test_connect_four_a_full_board_without_a_line_is_a_draw() -> None:
 
 def stones(*texts: str) -> list[Joint]:
     """Joint moves from texts like `b12`: black tries column 1, row 2."""
-    return [{{"b": "black", "w": "white"}[side]: f"(place {x} {y})"} for side, x, y in texts]
+    return [{{"b": "black", "w": "white"}[side]: f"(place {x} {y})"} for side, x, y in map(tuple, texts)]
 
 
 def test_dark_hex_player_cannot_tell_where_the_opponent_placed_or_failed() -> None:
@@ -426,7 +427,7 @@ def test_dark_hex_black_connects_rows_and_white_columns(moves: tuple[str, ...], 
 
 def test_dark_hex_every_full_board_has_exactly_one_winner() -> None:
     game, rng = naive("dark_hex(4)"), random.Random(5)
-    places, winners = list(product(range(1, 5), repeat=2)), []
+    places, winners = [(x, y) for x in range(1, 5) for y in range(1, 5)], []
     for _ in range(60):
         black = set(rng.sample(places, 8))
         state = {f"(stone {x} {y} {'black' if (x, y) in black else 'white'})" for x, y in places}

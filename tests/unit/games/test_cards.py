@@ -36,7 +36,7 @@ def fluents(state: State, name: str) -> set[str]:
 
 def bids(*pairs: str) -> list[Joint]:
     """Joint moves from texts like `20`: the first player bids 2, the second 0."""
-    return [{"first": f"(bid {c})", "second": f"(bid {d})"} for c, d in pairs]
+    return [{"first": f"(bid {c})", "second": f"(bid {d})"} for c, d in map(tuple, pairs)]
 
 
 def test_ii_goofspiel_player_cannot_tell_which_higher_card_it_lost_to() -> None:

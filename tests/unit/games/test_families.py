@@ -53,7 +53,8 @@ def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
-    game, known = naive(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(15):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -64,7 +65,8 @@ def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", PERFECT)
 def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec: str) -> None:
-    game, known = naive(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(10):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):

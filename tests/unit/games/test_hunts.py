@@ -6,8 +6,8 @@ import pytest
 
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
-from tests.support.naive_play import Joint, Round, State, play, play_at_random, record, told
-from veil.games import FAMILIES, instantiate, parse_spec
+from tests.support.naive_play import Joint, Round, State, numbers_of, play, play_at_random, record, told, utility_of
+from veil.games import instantiate
 from veil.games.families.hunts import FLEET
 
 Cell = tuple[int, int]
@@ -15,7 +15,7 @@ Cell = tuple[int, int]
 
 def most_rounds(spec: str) -> int:
     """The length of the longest game."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     if name == "battleships_in_fog":
         return 2 + 2 * values["size"]
     if name == "border_protection":
@@ -40,7 +40,7 @@ def test_a_random_game_ends_within_the_bound_that_its_rules_give(spec: str) -> N
 
 def open_cells(spec: str) -> set[Cell]:
     """The cells of a grid that are no obstacles, by the words of the headers."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     width, height = (values["width"], values["height"]) if name == "transit" else (values["size"], values["size"])
     return {
         (x, y)
@@ -60,7 +60,7 @@ def fog_rounds(size: int, red: Cell, blue: Cell, *turns: str) -> list[Round]:
 
 
 def test_battleships_in_fog_chance_places_one_ship_a_round_and_only_its_owner_sees_where() -> None:
-    cells = list(product((1, 2), repeat=2))
+    cells = [(x, y) for x in (1, 2) for y in (1, 2)]
     games = {(red, blue): fog_rounds(2, red, blue) for red, blue in product(cells, repeat=2)}
     for x, y in cells:
         assert len({record(games[(x, y), blue], "red") for blue in cells}) == 1
@@ -255,7 +255,7 @@ def test_transit_evader_enters_anywhere_while_the_patrol_waits_in_the_middle(wid
 
 @pytest.mark.parametrize("spec", ["transit(3, 3)", "transit(5, 5)", "transit(4, 6)"])
 def test_transit_everyone_steps_to_open_cells_and_the_evader_always_has_one_ahead(spec: str) -> None:
-    game, cells, height = naive(spec), open_cells(spec), parse_spec(spec)[1]["height"]
+    game, cells, height = naive(spec), open_cells(spec), numbers_of(spec)[1]["height"]
     ahead = {"north": (0, 1), "northeast": (1, 1), "northwest": (-1, 1)}
     around = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
     for (x, y), (role, steps) in product(cells, (("evader", ahead), ("patrol", around))):
@@ -450,4 +450,4 @@ def test_battleship_who_sinks_the_whole_fleet_first_wins(shots: list[str], winne
     rounds = battle_rounds(game, UPPER, UPPER, *shots)
     assert [game.terminal(entry.after) for entry in rounds] == [False] * (1 + len(shots)) + [True]
     assert game.goals(rounds[-1].after) == {winner: {"100"}, loser: {"0"}}
-    assert FAMILIES["battleship"].utility.of(100) == 1
+    assert utility_of("battleship", 100) == 1

@@ -7,8 +7,7 @@ from math import comb
 import pytest
 
 from tests.support.games import naive
-from tests.support.naive_play import Joint, Round, play, record, told
-from veil.games import FAMILIES, instantiate
+from tests.support.naive_play import Joint, Round, play, record, told, utility_of
 
 Mix = dict[str, Fraction]
 
@@ -111,11 +110,10 @@ def test_the_equilibrium_of_a_matrix_game_leaves_no_role_a_better_move(
 
 
 def test_utilities_of_the_zero_sum_matrix_games_are_those_of_open_spiel() -> None:
-    pennies, scissors = (FAMILIES[name].utility for name in ("matching_pennies", "biased_rock_paper_scissors"))
-    assert [pennies.of(goal) for goal in (0, 100)] == [-1, 1]
-    assert [
-        scissors.of(one_step_goals("biased_rock_paper_scissors", "rock", move)[0]) for move in ("paper", "scissors")
-    ] == [
+    assert [utility_of("matching_pennies", goal) for goal in (0, 100)] == [-1, 1]
+    biased = "biased_rock_paper_scissors"
+    goals_of_rock = [one_step_goals(biased, "rock", move)[0] for move in ("paper", "scissors")]
+    assert [utility_of(biased, goal) for goal in goals_of_rock] == [
         -25,
         50,
     ]
@@ -153,8 +151,7 @@ def test_non_locality_pays_the_leaf_or_three_for_equal_moves(leaf: int) -> None:
 def worth(leaf: int, side: str, own: str, answer: str | None = None) -> Fraction:
     """The utility of Max, which Min loses."""
     spec = f"non_locality({leaf})"
-    utility = instantiate(spec).family.utility
-    won, lost = map(utility.of, goals(spec, non_locality_rounds(leaf, side, own, answer)))
+    won, lost = (utility_of(spec, goal) for goal in goals(spec, non_locality_rounds(leaf, side, own, answer)))
     assert won == -lost
     return Fraction(won)
 

@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, combinations_with_replacement, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
-from tests.support.naive_play import Joint, Round, State, play, record, told
-from veil.games import instantiate
+from tests.support.naive_play import Joint, Round, State, play, record, told, utility_of
 
 RANKS = ["jack", "queen", "king", "ace"]
 SUITS = ["hearts", "spades"]
@@ -38,9 +38,9 @@ def final_goals(game: NaiveGame, *joints: Joint) -> dict[str, int]:
 
 def won_by_first(spec: str, *joints: Joint) -> float:
     """What the first player has won at the end; the second has lost as much."""
-    goals, utility = final_goals(naive(spec), *joints), instantiate(spec).family.utility
-    assert utility.of(goals["first"]) == -utility.of(goals["second"])
-    return utility.of(goals["first"])
+    goals = final_goals(naive(spec), *joints)
+    assert utility_of(spec, goals["first"]) == -utility_of(spec, goals["second"])
+    return utility_of(spec, goals["first"])
 
 
 # What all the card games hide and show
@@ -138,11 +138,11 @@ class Ending(NamedTuple):
 
 def endings(spec: str) -> Iterator[Ending]:
     """Every end of a game whose players move in turn."""
-    game, utility = naive(spec), instantiate(spec).family.utility
+    game = naive(spec)
 
     def below(state: State, chance: Fraction, seen: dict[str, str], choices: tuple) -> Iterator[Ending]:
         if game.terminal(state):
-            yield Ending(chance, choices, Fraction(utility.of(int(*game.goals(state)["first"]))))
+            yield Ending(chance, choices, Fraction(utility_of(spec, int(*game.goals(state)["first"]))))
             return
         legal = game.legal(state)
         for moves in product(*(sorted(legal[role]) for role in game.roles)):
@@ -168,6 +168,10 @@ def value(ends: list[Ending], first: Policy, second: Policy) -> Fraction:
     return total
 
 
+def play_as_chosen(chosen: dict[str, str], seen: str, move: str) -> Fraction:
+    return Fraction(chosen[seen] == move)
+
+
 def pure_policies(ends: list[Ending], role: str) -> Iterator[Policy]:
     """Every way to choose one move wherever the role has a choice between two."""
     options: dict[str, set[str]] = {}
@@ -177,7 +181,7 @@ def pure_policies(ends: list[Ending], role: str) -> Iterator[Policy]:
                 options.setdefault(seen, set()).add(move)
     for moves in product(*options.values()):
         chosen = dict(zip(options, moves, strict=True))
-        yield lambda seen, move, chosen=chosen: Fraction(chosen[seen] == move)
+        yield partial(play_as_chosen, chosen)
 
 
 def betting(table: dict[str, Fraction]) -> Policy:
@@ -466,7 +470,7 @@ def test_hold_em_mini_best_hand_wins_whatever_both_hands_are() -> None:
     def holds(place: str, *cards: tuple) -> set[str]:
         return {f"(holds {place} {RANKS[rank]} {SUITS[suit]})" for rank, suit in cards}
 
-    outcomes = Counter()
+    outcomes: Counter[Any] = Counter()
     for first in combinations(deck, 2):
         for second in combinations([card for card in deck if card not in first], 2):
             for table in sorted(set(deck) - {*first, *second})[::3]:

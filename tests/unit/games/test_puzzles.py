@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_cooperative_spies_may_signal_either_colour_whatever_the_wire() -> None:
 
 def test_cooperative_spies_win_together_and_always_by_either_of_two_conventions() -> None:
     game, colours = naive("cooperative_spies"), ("red", "blue")
-    worth = Counter()
+    worth: Counter[Any] = Counter()
     for signals, cuts in product(product(colours, repeat=2), repeat=2):
         for wire in colours:
             signal = signals[colours.index(wire)]
@@ -238,7 +239,7 @@ def test_mastermind_counts_black_and_white_as_the_board_game_does() -> None:
     rng = random.Random(2)
     codes = ["".join(code) for code in product("123", repeat=3)]
     pairs = [("1123", "1131"), ("1111", "1112"), ("1122", "2211"), ("1122", "2312")]
-    pairs += [tuple(rng.sample(codes, 2)) for _ in range(40)]
+    pairs += [(code, guess) for code, guess in (rng.sample(codes, 2) for _ in range(40))]
     for code, guess in pairs:
         pegs = len(code)
         rounds = mastermind_rounds(f"mastermind({pegs}, 3, 3)", code, guess, guess[::-1])  # counts start anew

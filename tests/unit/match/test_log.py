@@ -6,6 +6,7 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from veil.match.referee import run_match
 SEATS = {"first": "hyperplay:models=5,playouts=3", "second": "random"}
 
 
-def kuhn(seed: int, **options: object) -> MatchLog:
+def kuhn(seed: int, **options: Any) -> MatchLog:
     return run_match(game("kuhn_poker"), SEATS, seed, MatchConfig(**options))
 
 

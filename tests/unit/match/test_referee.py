@@ -45,7 +45,8 @@ def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) ->
         """Passes on to a random player."""
 
         def __init__(self) -> None:
-            self.inner, self.told = make_player("random"), []
+            self.inner = make_player("random")
+            self.told: list[Observation | None] = []
 
         def start(self, seat: Seat) -> None:
             self.inner.start(seat)
@@ -57,13 +58,16 @@ def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) ->
         def stop(self, observation: Observation | None) -> None:
             self.told.append(observation)
 
+        def report(self) -> dict[str, Any]:
+            return {}
+
     listeners = {role: Listener() for role in roles_of(spec)}
     log = run_match(game(spec), dict.fromkeys(listeners, "x"), 3, players=listeners)
     assert_played_by_the_rules(spec, log)
     for role, listener in listeners.items():
         own = [(entry.moves[role], frozenset(entry.sees[role])) for entry in log.rounds]
         assert listener.told == [None, *own]
-        assert all(type(percepts) is frozenset for _, percepts in listener.told[1:])
+        assert all(told is not None and type(told.percepts) is frozenset for told in listener.told[1:])
 
 
 def test_a_seat_says_game_role_seed_and_clocks() -> None:
@@ -143,7 +147,9 @@ def test_a_bad_answer_is_replaced_counted_and_shown(case: str) -> None:
     assert shown in log.rounds[1].errors["ann"]
     assert len(log.rounds[1].errors["ann"]) <= 200
     assert moves_of(log, "ann")[::2] == ["(throw 1)", "(throw 3)"]
-    assert ann.told[2][0] == log.rounds[1].moves["ann"]  # it is told what was played in its place
+    last = ann.told[2]
+    assert last is not None
+    assert last.own_move == log.rounds[1].moves["ann"]  # it is told what was played in its place
     assert log.forfeited == []
 
 
@@ -410,6 +416,7 @@ def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(clock: Fak
     def think(request: Request) -> str:
         clock.now += 1000
         asked.append(request)
+        assert request.legal is not None
         return request.legal[0]
 
     log = run_match(game("exploding_bomb"), {"agent": "human"}, 1, MatchConfig(play_seconds=1.0), person=think)

@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.games import game
 from tests.support.refusals import refused
-from veil.match.referee import MatchConfig, run_match
+from veil.match.config import MatchConfig
+from veil.match.referee import run_match
 from veil.players.roster import make_player
 
 LAST = """

@@ -13,7 +13,8 @@ from tests.support.fake_clock import FakeClock
 from tests.support.games import NOTHING, game
 from tests.support.seats import JACK, QUIET, seat, told_all
 from veil import clock
-from veil.match.referee import MatchConfig, run_match
+from veil.match.config import MatchConfig
+from veil.match.referee import run_match
 from veil.players import knowledge, protocol
 from veil.players.roster import make_player
 from veil.search import hyperplay2, montecarlo, pimc

@@ -6,6 +6,8 @@ Statistical tests use fixed seeds. A mean of n goals between 0 and 100 has a sta
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def runs_of(
     return Simulations(players, at, bag_after(spec, role, record), machine.program.chance, pruning or Pruning())
 
 
-def hyperplay2(spec: str, role: str, record: tuple = (), simulations: int = 4, seed: int = 0, **options: object):
+def hyperplay2(spec: str, role: str, record: tuple = (), simulations: int = 4, seed: int = 0, **options: Any):
     runs = runs_of(spec, role, record, seed=seed, **options)
     runs.add(simulations, np.random.default_rng(seed))
     return in_words(game(spec), role, runs.answer())
@@ -138,7 +140,7 @@ def test_a_depth_beyond_the_end_changes_nothing() -> None:
     "options",
     [{"discount": 0.0}, {"discount": 1.1}, {"discount": float("nan")}, {"prune_on_depth": 0}, {"cut_on_win": -3}],
 )
-def test_senseless_pruning_is_refused(options: dict[str, float]) -> None:
+def test_senseless_pruning_is_refused(options: dict[str, Any]) -> None:
     name = next(iter(options))
     assert name in refused("bad-option" if name == "discount" else "bad-limit", lambda: Pruning(**options))
 

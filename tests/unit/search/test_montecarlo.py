@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from tests.reference import beliefs
 from tests.reference.playouts import class_utilities
+from tests.support.belief_games import played
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.search_games import BOMB, MONTY, QUIET, SOONER_OR_LATER, TELLER, bag_after, in_words
@@ -74,12 +77,9 @@ CASES = {
 }
 
 
-def record_of_case(spec: str, role: str, record: tuple | str) -> tuple:
+def record_of_case(spec: str, role: str, record: Any) -> beliefs.Record:
     if record != "played":
         return record
-    from tests.reference import beliefs
-    from tests.support.belief_games import played
-
     return beliefs.record_of(remembering_naive(spec), played(spec, 3, most=1), role)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -25,7 +27,7 @@ def players_of(spec: str, models: int = 20, playouts: int = 20, seed: int = 3) -
 class CountedTally(MoveTally):
     made = 0
 
-    def __init__(self, *args: object) -> None:
+    def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         CountedTally.made += 1
 

@@ -62,5 +62,6 @@ def test_a_symbol_may_be_very_deep() -> None:
     _, (term,) = translation.read("t(" + "c0(" * 5000 + "c1" + ")" * 5001)
     depth = 0
     while term != "0":
-        depth, term = depth + 1, term[1]
+        assert isinstance(term, tuple)
+        (_, term), depth = term, depth + 1
     assert depth == 5000

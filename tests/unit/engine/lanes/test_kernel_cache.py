@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -23,7 +24,7 @@ def test_a_kernel_is_compiled_once_and_then_read_from_disk(folder: Path) -> None
 
 
 def test_the_lock_of_processes_that_compile_lies_among_the_kernels(folder: Path) -> None:
-    process(folder).outer(5)
+    import_as_process(folder).outer(5)
     assert list(folder.parent.rglob("lock")) == [folder / "lock"]
 
 
@@ -41,11 +42,17 @@ def test_a_kernel_is_compiled_anew_when_a_number_from_elsewhere_has_changed(fold
     assert not was_compiled(import_as_process(folder, extra=7).inner)
 
 
+def make_record(name: str, fields: tuple[str, ...], *values: Any) -> Any:
+    make_kind: Any = namedtuple
+    return make_kind(name, fields)(*values)
+
+
 def test_the_order_of_a_records_fields_is_part_of_the_key() -> None:
     names = [("first", "second"), ("second", "first")]
-    kinds = [numba.typeof(namedtuple("Pair", fields)(1, 2)) for fields in names]
+    pairs = [make_record("Pair", fields, 1, 2) for fields in names]
+    kinds = [numba.typeof(pair) for pair in pairs]
     assert [kernel_cache._field_names(kind) for kind in kinds] == [(fields, (), ()) for fields in names]
-    outside = numba.typeof(namedtuple("Outside", ["pair", "n"])(namedtuple("Pair", names[1])(1, 2), 3))
+    outside = numba.typeof(make_record("Outside", ("pair", "n"), pairs[1], 3))
     assert names[1] in kernel_cache._field_names(outside)[1]
 
 

@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 from threading import Timer
 from time import sleep
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -99,7 +100,12 @@ def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
     )
     bars = []
     open_bar = preparation._open_bar
-    monkeypatch.setattr(preparation, "_open_bar", lambda total: bars.append((total, open_bar(total))) or bars[-1][1])
+
+    def keep(total: int) -> Any:
+        bars.append((total, open_bar(total)))
+        return bars[-1][1]
+
+    monkeypatch.setattr(preparation, "_open_bar", keep)
     import_as_process(folder).outer(5)
     ((total, bar),) = bars
     assert bar is not None
