@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import MISSING, ROOT, playthrough
-from tests.e2e.command import ENDLESS, RACE, refused, veil
+from tests.support.command import ENDLESS, RACE, refusal_of, veil
+from tests.support.corpus import MISSING, ROOT, playthrough
 
 GAMES = ["monty_hall", "exploding_bomb", "krieg_tictactoe", "blind_breakthrough", "tic_tac_toe", "breakthrough"]
 CHECK_KEYS = ["ok", "name", "roles", "fluents", "moves", "percepts", "ground_rules", "warnings", "errors"]
@@ -101,7 +101,7 @@ def test_one_game_as_json_is_the_same_object_as_in_the_list() -> None:
 
 
 def test_a_slip_in_a_name_gets_a_suggestion() -> None:
-    message = refused(veil("games", "monty_hal"))
+    message = refusal_of(veil("games", "monty_hal"))
     assert "no game and no file called monty_hal" in message
     assert "did you mean monty_hall?" in message
 
@@ -166,7 +166,7 @@ def test_warnings_go_to_standard_error_and_leave_the_game_sound(repairable: Path
 
 def test_strict_turns_warnings_into_errors(repairable: Path) -> None:
     outcome = veil("check", repairable, "--strict")
-    message = refused(outcome)
+    message = refusal_of(outcome)
     assert "error: repairable.kif:2:12: unsafe rule: ?r is bound nowhere" in message
     assert "error: red has no goal" in message
     assert "warning" not in message
@@ -290,7 +290,7 @@ def test_no_moves_at_all_show_the_first_state(tmp_path: Path) -> None:
 def test_an_illegal_move_is_named_with_its_round_its_role_and_the_legal_ones(tmp_path: Path) -> None:
     moves = moves_file(tmp_path, [{"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 1 1)"}])
     outcome = veil("trace", "tic_tac_toe", "--moves", moves)
-    message = refused(outcome)
+    message = refusal_of(outcome)
     assert message.startswith("error: round 2: (mark 1 1) is not legal for oplayer\n")
     hint = message.splitlines()[1]
     cells = [f"(mark {x} {y})" for x, y in itertools.product("123", "123")]
@@ -308,14 +308,14 @@ def test_an_illegal_move_in_json_is_one_object(tmp_path: Path) -> None:
 
 def test_a_missing_move_is_named_with_its_round_and_the_legal_ones(tmp_path: Path, race: Path) -> None:
     moves = moves_file(tmp_path, [{"red": "step", "blue": "step"}, {"red": "step"}])
-    message = refused(veil("trace", race, "--moves", moves))
+    message = refusal_of(veil("trace", race, "--moves", moves))
     assert message.startswith("error: round 2: no move for blue\n")
     assert "rest, step" in message
 
 
 def test_a_move_after_the_end_is_refused(tmp_path: Path) -> None:
     moves = moves_file(tmp_path, [*({role: move} for role, move in X_WINS), {"oplayer": "(mark 3 3)"}])
-    message = refused(veil("trace", "tic_tac_toe", "--moves", moves))
+    message = refusal_of(veil("trace", "tic_tac_toe", "--moves", moves))
     assert "round 6: the game is over" in message
 
 
@@ -337,15 +337,15 @@ def test_a_move_after_the_end_is_refused(tmp_path: Path) -> None:
 )
 def test_a_moves_file_that_makes_no_sense_is_refused(moves: str, words: str, tmp_path: Path) -> None:
     outcome = veil("trace", "tic_tac_toe", "--moves", moves_file(tmp_path, moves))
-    assert words in refused(outcome)
+    assert words in refusal_of(outcome)
     assert outcome.out == ""
 
 
 def test_a_moves_file_must_be_there_and_be_a_text_file(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00\x01")
-    assert "No such file" in refused(veil("trace", "tic_tac_toe", "--moves", tmp_path / "nowhere.json"))
-    assert "directory" in refused(veil("trace", "tic_tac_toe", "--moves", tmp_path))
-    assert "not a text file" in refused(veil("trace", "tic_tac_toe", "--moves", tmp_path / "binary"))
+    assert "No such file" in refusal_of(veil("trace", "tic_tac_toe", "--moves", tmp_path / "nowhere.json"))
+    assert "directory" in refusal_of(veil("trace", "tic_tac_toe", "--moves", tmp_path))
+    assert "not a text file" in refusal_of(veil("trace", "tic_tac_toe", "--moves", tmp_path / "binary"))
 
 
 # --- words that make no sense
@@ -370,18 +370,18 @@ def test_a_moves_file_must_be_there_and_be_a_text_file(tmp_path: Path) -> None:
 )
 def test_words_that_make_no_sense_are_refused(words: list[str], message: str) -> None:
     outcome = veil(*words)
-    assert message in refused(outcome)
+    assert message in refusal_of(outcome)
     assert "hint:" in outcome.err
     assert outcome.out == ""
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    message = refused(veil("check", tmp_path / "nowhere.kif"))
+    message = refusal_of(veil("check", tmp_path / "nowhere.kif"))
     assert "nowhere.kif: No such file" in message
 
 
 def test_a_directory_is_no_game(tmp_path: Path) -> None:
-    assert "directory" in refused(veil("check", tmp_path))
+    assert "directory" in refusal_of(veil("check", tmp_path))
     assert veil("check", tmp_path, "--json").json["errors"][0]["code"] == "unreadable-file"
 
 
@@ -389,7 +389,7 @@ def test_a_directory_is_no_game(tmp_path: Path) -> None:
 
 
 def test_too_many_ground_rules_end_a_check_with_the_way_out() -> None:
-    message = refused(veil("check", "breakthrough", "--max-rules", "1000"))
+    message = refusal_of(veil("check", "breakthrough", "--max-rules", "1000"))
     assert "more than 1,000 ground rules" in message
     assert "--max-rules" in message
 
@@ -421,5 +421,5 @@ def test_a_game_that_counts_for_ever_can_be_traced_a_few_rounds(tmp_path: Path) 
 )
 def test_a_limit_that_is_reached_or_makes_no_sense_is_said(words: list[str], message: str) -> None:
     outcome = veil("check", "breakthrough", *words)
-    assert message in refused(outcome)
+    assert message in refusal_of(outcome)
     assert outcome.out == ""

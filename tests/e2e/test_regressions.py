@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,9 @@ def following(text: str) -> list[str]:
     return veil.load(text).initial_state().play({})[0].fluents
 
 
-def run(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
+def run(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "veil", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)
 
 
 def test_an_anonymous_variable_is_no_numbered_one() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import COMMAND, PATIENCE, RACE, refused, veil
+from tests.support.command import COMMAND, PATIENCE, RACE, refusal_of, veil
 
 UMLAUTS = RACE.replace("red", "wei\N{LATIN SMALL LETTER SHARP S}").replace("step", "\N{RIGHTWARDS ARROW}")
 
@@ -94,4 +94,4 @@ def test_standard_input_may_be_closed() -> None:
 def test_a_device_without_end_is_no_game() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("there is no /dev/zero")
-    assert "larger than 64 MB" in refused(veil("check", "/dev/zero"))
+    assert "larger than 64 MB" in refusal_of(veil("check", "/dev/zero"))

@@ -7,16 +7,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.support.fake_clock import FakeClock
 from veil import clock
 from veil.clock import has_passed, pace, split_portions
-
-
-class FakeClock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

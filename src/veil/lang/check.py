@@ -121,13 +121,17 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
     """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere.
 
-    Where no head of the recursion builds a term, as in a transitive closure, nothing can grow, and nothing is said.
+    Where the recursion has no function terms, as in a transitive closure, nothing can grow, and nothing is said.
     """
     problems = []
-    growing = {rules.dependencies.component[rule.signature] for rule in rules if _builds_terms(rule)}
+    component, growing = rules.dependencies.component, set()
+    for rule in rules:
+        inside = [lit.atom for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
+        if any(map(_has_functions, (rule.head, *inside))):
+            growing.add(component[rule.signature])
     for rule in rules:
         recursive = [lit for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
-        if not recursive or rules.dependencies.component[rule.signature] not in growing:
+        if not recursive or component[rule.signature] not in growing:
             continue
         allowed: set[Term] = set(arguments(rule.head))
         for literal in rule.body:
@@ -143,9 +147,9 @@ def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) ->
     return problems
 
 
-def _builds_terms(rule: Rule) -> bool:
-    """Whether the head has an argument that is a function of variables."""
-    return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(rule.head))
+def _has_functions(atom: Term) -> bool:
+    """Whether an argument is a function of variables."""
+    return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(atom))
 
 
 def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:

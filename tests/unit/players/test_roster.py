@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.players.seats import Spy, game, refused, seat
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import Spy, seat
 from veil.equilibrium.policy import Policy
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
@@ -31,7 +33,7 @@ NAMES = [
     "own",
     "cheat",
 ]
-HYPERPLAY = {
+HYPERPLAY: dict[str, Any] = {
     "models": 7,
     "playouts": 3,
     "weights": "uniform",
@@ -89,12 +91,12 @@ def test_the_name_of_a_file_may_hold_commas_and_spaces() -> None:
 
 
 def test_options_reach_the_player() -> None:
-    player = make_player(spec_of("hyperplay", HYPERPLAY))
-    assert isinstance(player, SearchPlayer)
-    assert player.config == HyperPlayConfig(**HYPERPLAY)
-    second = make_player(spec_of("hyperplay2", OPTIONS["hyperplay2"]))
-    assert isinstance(second, SearchPlayer)
-    assert second.config == HyperPlay2Config(**OPTIONS["hyperplay2"])
+    configs: list[object] = []
+    for name in ("hyperplay", "hyperplay2"):
+        player = make_player(spec_of(name, OPTIONS[name]))
+        assert isinstance(player, SearchPlayer)
+        configs.append(player.config)
+    assert configs == [HyperPlayConfig(**HYPERPLAY), HyperPlay2Config(**OPTIONS["hyperplay2"])]
 
 
 @pytest.mark.parametrize("spec", ["hyperplay", " hyperplay ", "hyperplay:", "hyperplay: "])
@@ -219,6 +221,7 @@ def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(name: s
     for role, spy in spies.items():
         assert spy.answers == [entry.moves[role] for entry in record.rounds]
         twin = make_ready(text)
+        assert spy.seat is not None
         twin.start(seat(spec, role, spy.seat.seed))
         assert [twin.play(told) for told in spy.told] == spy.answers
 

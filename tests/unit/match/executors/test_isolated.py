@@ -6,11 +6,13 @@ import os
 import pickle
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.unit.match.rogues import ROWS, RogueSpec
-from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
+from tests.support.games import game
+from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
+from tests.support.rogues import ROWS, RogueSpec
 from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError
@@ -35,6 +37,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     class Listed(PlayerProcess):
         def __init__(self, spec: str, files: Files, max_memory: float) -> None:
             super().__init__(spec, files, max_memory)
+            assert self._process.pid is not None
             started.append(self._process.pid)
 
     monkeypatch.setattr(isolated, "PlayerProcess", Listed)
@@ -54,7 +57,7 @@ def is_gone(pid: int) -> bool:
 CLOCK = {"play_seconds": 0.3}
 NO_START = "it could not start:"
 # rogue -> (settings, what is said of its first error, errors, whether it forfeits)
-CASES = {
+CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
     "sleeper": (CLOCK, "PlayerGoneError: no answer within 0.55 s", 3, False),
     "leaver": ({}, "PlayerGoneError: its process has ended", 3, False),
     "exiter": ({}, "RuntimeError: SystemExit: ", 3, False),

@@ -9,6 +9,20 @@ from pathlib import Path
 from types import ModuleType
 
 NUMBERS = count()
+INNER = """
+from veil.engine import kernel
+
+@kernel
+def inner(x: int) -> int:
+    return 2 * x
+"""
+OUTER = """
+from veil.engine import kernel
+
+@kernel
+def outer(x: int) -> int:
+    return inner(x) + EXTRA
+"""
 
 
 def import_anew(path: Path, **names: object) -> ModuleType:
@@ -26,3 +40,9 @@ def import_anew(path: Path, **names: object) -> ModuleType:
 def was_compiled(kernel: object) -> bool:
     """Whether a kernel that has been called was compiled then; False: it was read from disk."""
     return bool(sum(kernel.stats.cache_misses.values()))  # type: ignore[attr-defined]
+
+
+def import_as_process(folder: Path, extra: int = 1) -> ModuleType:
+    """Both files, imported as by a new process; the second takes a kernel and a number from elsewhere."""
+    inner = import_anew(folder.parent / "inner.py").inner
+    return import_anew(folder.parent / "outer.py", inner=inner, EXTRA=extra)
