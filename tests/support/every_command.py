@@ -43,7 +43,7 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "as_role"): ["even"],
     ("play", "player"): ["odd=first"],
 }
-ONE_OF = {("infoset", "record"): "moves"}  # instead of the parameter, where that one is not tried
+ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from
 
 
@@ -95,9 +95,7 @@ def build_words(command: str, tried: Parameter | None = None, values: list[str] 
     for entry in list_parameters(command):
         if tried is not None and entry.name == tried.name:
             words += entry.write(values or [])
-        elif (command, entry.name) in ONE_OF and (tried is None or tried.name == ONE_OF[command, entry.name]):
-            continue
-        elif tried is not None and ONE_OF.get((command, tried.name)) == entry.name:
+        elif (command, entry.name) in ONE_OF or (tried and ONE_OF.get((command, tried.name)) == entry.name):
             continue
         elif entry.required or entry.name in GOOD:
             assert entry.name in GOOD, f"GOOD does not say what {command} may be given for {entry.name}"
