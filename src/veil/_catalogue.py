@@ -77,6 +77,7 @@ CATALOGUE: dict[str, Entry] = {
     "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
     "init-depends": Entry("error", "`init` cannot depend on {atom}", "nothing is true or done before the first state"),
     "goal-not-a-number": Entry("error", "the goal value {value} is not a whole number"),
+    "goal-too-large": Entry("error", "the goal value {value} is too large", "a goal value has at most 15 digits"),
     "unsafe-variable": Entry(
         "error",
         "unsafe rule: {variable} is bound nowhere {where}",

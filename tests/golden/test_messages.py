@@ -361,6 +361,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "role-not-a-fact": refused(GAME + "(<= (role ?p) (succ ?p ?q))\n"),
     "init-depends": refused(GAME + "(<= (init (step 2)) (true (step 1)))\n"),
     "goal-not-a-number": refused(GAME + "(<= (goal white high) (true (step 1)))\n"),
+    "goal-too-large": refused(GAME + "(<= (goal white 1000000000000000) (true (step 1)))\n"),
     "unsafe-variable": refused(GAME + "(<= (goal white 50) (distinct ?x 1))\n"),
     "unstratified": confirmed(
         GAME + "(<= up (true go) (not down))\n(<= down (not up))\n(init go)\n(<= (goal white 50) up)\n"
