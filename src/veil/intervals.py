@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from math import sqrt
 
 LEVEL = 0.95
-MEANING = "95 %"  # said beside the numbers
+MEANING = "95 %"  # said beside a number
+LEGEND = "± is half of a 95 % interval"  # said beside a table
 
 
 def find_standard_error(count: int, total: int, square_total: int) -> float | None:
