@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.command import ENDLESS, RACE, refusal_of, veil
+from tests.support.command import refusal_of, veil
 from tests.support.corpus import MISSING, ROOT, playthrough
 
 GAMES = ["monty_hall", "exploding_bomb", "krieg_tictactoe", "blind_breakthrough", "tic_tac_toe", "breakthrough"]
@@ -17,13 +17,6 @@ CHECK_KEYS = ["ok", "name", "roles", "fluents", "moves", "percepts", "ground_rul
 PROBLEM_KEYS = ["code", "message", "where", "hint"]
 X_WINS = [("xplayer", "(mark 1 1)"), ("oplayer", "(mark 2 1)"), ("xplayer", "(mark 1 2)"), ("oplayer", "(mark 2 2)")]
 X_WINS += [("xplayer", "(mark 1 3)")]
-
-
-@pytest.fixture
-def race(tmp_path: Path) -> Path:
-    path = tmp_path / "race.kif"
-    path.write_text(RACE)
-    return path
 
 
 @pytest.fixture
@@ -401,10 +394,8 @@ def test_beyond_a_limit_a_game_still_plays_and_plays_the_same() -> None:
     assert slow.out == veil("trace", "krieg_tictactoe", "--json", "--seed", "2").out
 
 
-def test_a_game_that_counts_for_ever_can_be_traced_a_few_rounds(tmp_path: Path) -> None:
-    path = tmp_path / "endless.kif"
-    path.write_text(ENDLESS)
-    outcome = veil("trace", path, "--rounds", "3", "--max-seconds", "1", "--json")
+def test_a_game_that_counts_for_ever_can_be_traced_a_few_rounds(endless: Path) -> None:
+    outcome = veil("trace", endless, "--rounds", "3", "--max-seconds", "1", "--json")
     assert outcome.code == 0
     assert outcome.json["rounds"][-1]["state"] == ["(n (s (s (s 0))))"]
 

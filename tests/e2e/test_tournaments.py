@@ -67,15 +67,14 @@ def test_tournaments_without_sense_are_refused(words: list[str], part: str) -> N
     assert message.count("\n") == 1
 
 
-def test_a_store_is_not_taken_for_that_of_a_namesake(tmp_path: Path) -> None:
-    rules, store = tmp_path / "race.kif", tmp_path / "store.sqlite"
-    words: list[str | Path] = ["tournament", rules, "--players", "random", "first", "--games", "3", "--store", store]
-    rules.write_text(RACE)
+def test_a_store_is_not_taken_for_that_of_a_namesake(race: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    words: list[str | Path] = ["tournament", race, "--players", "random", "first", "--games", "3", "--store", store]
     assert inside(*words)[0] == 0
-    rules.write_text(RACE.replace("100", "60"))
+    race.write_text(RACE.replace("100", "60"))
     code, shown, message = inside(*words)
     assert (code, shown) == (2, "")
-    assert f"other rules for {rules}" in message
+    assert f"other rules for {race}" in message
 
 
 def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:

@@ -102,7 +102,8 @@ def test_options_reach_the_player() -> None:
 @pytest.mark.parametrize("spec", ["hyperplay", " hyperplay ", "hyperplay:", "hyperplay: "])
 def test_without_options_there_are_the_defaults(spec: str) -> None:
     assert PLAYERS.split(spec) == ("hyperplay", {})
-    assert make_player(spec).config == HyperPlayConfig()  # type: ignore[attr-defined]
+    player: Any = make_player(spec)
+    assert player.config == HyperPlayConfig()
 
 
 def test_spaces_around_options_do_not_matter() -> None:
@@ -189,9 +190,9 @@ TABLES += [(name, "krieg_tictactoe") for name in LIGHT if name not in ("policy",
 
 def make_ready(spec: str) -> Player:
     """A player; where it needs a person, there is one who plays the first legal move."""
-    player = make_player(spec)
+    player: Any = make_player(spec)
     if PERSON in needs_of(player):
-        player.meet(lambda request: request.legal[0])  # type: ignore[attr-defined]
+        player.meet(lambda request: request.legal[0])
     return player
 
 
@@ -241,7 +242,8 @@ def test_rows_say_what_their_players_need_and_only_the_cheat_sees_the_state() ->
 def test_what_the_player_does_not_know_is_an_option_of_its_sampler(spec: str) -> None:
     """And the report says which sampler answered."""
     player = make_player(spec)
-    assert "hyperplay:reseed=false" in player.config.sampler  # type: ignore[attr-defined]
+    assert isinstance(player, SearchPlayer)
+    assert "hyperplay:reseed=false" in player.config.sampler
     player.start(seat("krieg_tictactoe", "xplayer"))
     player.play(None)
     assert player.report()["sampler"] == "hyperplay"
