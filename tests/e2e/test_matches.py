@@ -238,7 +238,7 @@ def test_thoughts_about_forced_moves_leave_no_empty_lines(monkeypatch: pytest.Mo
 def test_a_human_plays_by_numbers() -> None:
     """Asks, and then cuts what was seen: 1 is blue, 2 is red. What is no number on the list is asked for again."""
     red = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="7\n1\n2\n")
-    blue = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
+    blue = inside("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
     assert (red.code, blue.code, red.err, blue.err) == (0, 0, "", "")
     assert "1 ask" in red.out
     assert "2 wait" in red.out
@@ -251,13 +251,13 @@ def test_a_human_plays_by_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "what\n1\n"], ids=["at once", "in the middle"])
 def test_when_the_input_ends_so_does_the_game(text: str) -> None:
-    message = refusal_of(veil("play", "exploding_bomb", "--as", "agent", text=text))
+    message = refusal_of(inside("play", "exploding_bomb", "--as", "agent", text=text))
     assert message == "error: nobody answers for agent: the input has ended\n"
 
 
 def test_a_human_against_the_machine_may_ask_for_its_thoughts() -> None:
     words = ["play", "kuhn_poker", "--as", "first", "--against", "hyperplay:models=5,playouts=3", "--explain"]
-    done = veil(*words, text="bet\nbet\n")
+    done = inside(*words, text="bet\nbet\n")
     assert (done.code, done.err) == (0, "")
     assert "first sees (card " in done.out
     assert "the game is over: first " in done.out
