@@ -226,7 +226,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
     "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
-    "records-over-input": Entry("error", "cannot write {name}: the match reads this file", "take another --records"),
+    "output-over-input": Entry("error", "cannot write {name}: the command reads this file", "take another file"),
     "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
@@ -266,7 +266,7 @@ CATALOGUE: dict[str, Entry] = {
     # The command line
     "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
     "more-messages": Entry("note", "and {count:,} more; --json has them all"),
-    "output-lost": Entry("error", "cannot write: {reason}"),
+    "output-lost": Entry("error", "cannot write standard output: {reason}"),
     "interrupted": Entry("note", "interrupted"),
 }
 
@@ -294,8 +294,6 @@ PHRASES: dict[str, str] = {
         "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
     ),
     "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
-    # unreadable-file
-    "too-many-bytes": "it is larger than {megabytes} MB",
     # bad-spec and bad-parameter
     "empty-spec": "it is empty",
     "not-one-pair": "it is not a name with one pair of parentheses",

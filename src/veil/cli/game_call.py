@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from veil.cli.call import Call
 from veil.cli.options import GameName, MaxMemory, MaxRules, MaxSeconds
@@ -45,7 +47,14 @@ class GameCall(Call):
         with Progress(f"preparing {self.game.name}"):
             return self.game.machine
 
-    def answer(self, data: Callable[[], object], text: Callable[[], str]) -> None:
+    def check_output(self, name: str, *inputs: str | None) -> None:
+        """Refuse to write over the rules, or over another file that is read."""
+        rules = self.game_name if self.game.rules.source.name == Path(self.game_name).name else None
+        for file in (rules, *inputs):
+            if file and os.path.exists(file) and os.path.exists(name) and os.path.samefile(file, name):
+                raise fail("output-over-input", name=name)
+
+    def answer(self, data: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
         """The same, after the warnings about the rules."""
         self.problems[:0] = self.game.warnings
         super().answer(data, text)

@@ -14,7 +14,7 @@ from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
 from veil.cli.options import default_of, list_names
 from veil.errors import VeilError, fail
-from veil.files import read_text
+from veil.files import MAX_GAME_BYTES, read_text
 from veil.report import Progress, label_text
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _read(game: Game, role: str, record: str | None, moves: str | None) -> Recor
 
     if record is None:
         return record_of(game, role, read_moves(moves or ""))
-    return read_record(game, role, read_text(record, refuse=bad_record), record)
+    return read_record(game, role, read_text(record, MAX_GAME_BYTES, bad_record), record)
 
 
 def _explain(game: Game, told: Record, **options: Any) -> Bag:

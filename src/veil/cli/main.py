@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 import veil
-from veil.cli.output import print_event, print_json, print_problems
+from veil.cli.output import print_event, print_json, print_problems, print_text
 from veil.errors import VeilError, problem
 from veil.files import reason_of
 
@@ -75,7 +75,7 @@ def build_app(words: list[str]) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"veil {veil.__version__}")
+        print_text(f"veil {veil.__version__}")
         raise typer.Exit
 
 
@@ -142,7 +142,7 @@ def run(words: list[str]) -> int:
     except UsageError as error:
         message = error.format_message()  # type: ignore[attr-defined]
         if not words:  # the message is the whole help
-            print(message)
+            print_text(message)
             return 0
         print_problems([problem("bad-words", what=message)])
         return 2

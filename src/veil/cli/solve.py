@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -61,16 +62,22 @@ def solve(
         check_plot_file(plot)
     if policy_out is not None:
         check_writable(policy_out)
+    for name in (plot, policy_out):
+        call.check_output(name or "")
     snapshots: list[Snapshot] | None = [] if plot is not None else None
     solution = _run_solver(call, method, limits, max_nodes, snapshots)
     call.warn(*solution.notes)
-    if policy_out is not None:
-        solution.policy.save(policy_out)
-    if plot is not None:
-        draw_solution(solution, snapshots or [], plot)
+    if policy_out is not None and not call.attempt(partial(_save_policy, solution, policy_out)):
+        policy_out = None
+    if plot is not None and not call.attempt(partial(draw_solution, solution, snapshots or [], plot)):
+        plot = None
     call.answer(lambda: _as_json(solution, policy_out), lambda: _as_text(solution, policy_out, plot))
     if solution.interrupted:
         raise KeyboardInterrupt
+
+
+def _save_policy(solution: Solution, name: str) -> None:
+    solution.policy.save(name)
 
 
 def _run_solver(
