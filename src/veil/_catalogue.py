@@ -77,6 +77,7 @@ CATALOGUE: dict[str, Entry] = {
     "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
     "init-depends": Entry("error", "`init` cannot depend on {atom}", "nothing is true or done before the first state"),
     "goal-not-a-number": Entry("error", "the goal value {value} is not a whole number"),
+    "goal-too-large": Entry("error", "the goal value {value} is too large", "a goal value has at most 15 digits"),
     "unsafe-variable": Entry(
         "error",
         "unsafe rule: {variable} is bound nowhere {where}",
@@ -259,7 +260,14 @@ CATALOGUE: dict[str, Entry] = {
         "every role needs a move in every state that is not terminal",
     ),
     "cut-playouts": Entry(
-        "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
+        "warning",
+        "{count:,} of {total:,} playouts were cut after {rounds:,} rounds; their goals count as they stood",
+        "raise --max-rounds",
+    ),
+    "unfinished-matches": Entry(
+        "warning",
+        "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
+        "let every game end: count rounds, and make the last one terminal",
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),

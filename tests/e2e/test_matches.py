@@ -37,10 +37,11 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert set(whole) == {"games", "goals", "moves", "errors", "forfeits", "records"}
+    assert set(whole) == {"games", "unfinished", "goals", "moves", "errors", "forfeits", "records"}
     assert whole == {
         "games": 3,
-        "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
+        "unfinished": 0,
+        "goals": {"agent": {"mean": 90.0, "ci95": None}},
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
         "forfeits": {"agent": 0},
@@ -377,7 +378,7 @@ def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
     assert set(undisturbed) == {"matches", "games", "store"}
     assert (undisturbed["matches"], undisturbed["store"]) == (MATCHES, None)
     bomb, kuhn = undisturbed["games"]
-    assert set(bomb) == {"game", "players", "cross", "rounds_per_second"}
+    assert set(bomb) == {"game", "players", "cross", "rounds_per_second", "unfinished"}
     assert [table["game"] for table in (bomb, kuhn)] == ["exploding_bomb", "kuhn_poker"]
     assert {spec: entry["matches"] for spec, entry in bomb["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 30)
     assert {spec: entry["matches"] for spec, entry in kuhn["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 120)

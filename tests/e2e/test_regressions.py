@@ -156,7 +156,7 @@ def test_sim_prints_means_and_speed_and_repeats_with_its_seed() -> None:
         "mean_length",
         "goals",
     }
-    assert found[0]["goals"]["xplayer"].keys() == {"mean", "stderr"}
+    assert found[0]["goals"]["xplayer"].keys() == {"mean", "stderr", "ci95"}
     assert inside("sim", "tic_tac_toe", "--playouts", "0").code == 2
     assert inside("bench", "nothing").code == 2
 

@@ -98,7 +98,7 @@ def test_the_files_hold_what_is_shown(tmp_path: Path) -> None:
     kuhn, bomb = json.loads(whole)["games"]
     with (out / "tournament.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors"]
+    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors", "unfinished"]
     found = {(row["game"], row["player"], row["against"]): row for row in rows}
     assert len(found) == len(rows) == 4 + 2
     for table in (kuhn, bomb):
@@ -125,7 +125,9 @@ def test_matches_against_oneself_are_counted_once() -> None:
     _, whole, _ = inside("tournament", "kuhn_poker", "--players", "random", "--games", "6", "--json")
     found = json.loads(whole)
     assert found["matches"] == 6
-    assert found["games"][0]["players"] == {"random": {"mean": 50.0, "ci95": 0.0, "matches": 6, "errors": 0}}
+    assert found["games"][0]["players"] == {
+        "random": {"mean": 50.0, "ci95": None, "matches": 6, "unfinished": 0, "errors": 0}
+    }
 
 
 # Workers

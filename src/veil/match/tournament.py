@@ -203,6 +203,7 @@ def make_result(task: Task, match: PlayedMatch) -> Result:
         errors=tuple(log.errors[role] for role in task.specs),
         rounds=len(log.rounds),
         seconds=match.seconds,
+        finished=log.finished,
     )
 
 
