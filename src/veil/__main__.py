@@ -13,7 +13,9 @@ def main() -> None:
     gc.set_threshold(YOUNG)
     try:
         from veil.cli import run
+        from veil.limits import hear_end_of_processor_time
 
+        hear_end_of_processor_time()
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = 130

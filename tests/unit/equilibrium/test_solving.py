@@ -104,7 +104,7 @@ def test_a_budget_that_is_given_is_left_as_it_is() -> None:
 @pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf")])
 def test_a_budget_that_is_none_is_refused(name: str, value: float) -> None:
     said = refused("bad-limit", lambda: solve(load(GUESS), **{name: value}))
-    assert f"{name} must be a number above zero, not {value}" in said
+    assert f"{name} must be a number" in said
 
 
 def test_an_unknown_method_is_refused_with_a_list_of_all() -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import resource
 from collections.abc import Mapping
 from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from veil.errors import VeilError
+from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
@@ -205,8 +205,8 @@ def _with_report(reply: Reply, exchange: Exchange) -> Reply:
 def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, parent: int) -> None:
     """The life of the process: make the player, then answer messages until nobody sends any."""
     end_with_parent(parent)
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
+    promised = int(max_memory * 2**30)
+    limit_memory(promised)  # the grounder sets its own
     try:
         try:
             service = _Service(make_player(spec, files))
@@ -221,7 +221,8 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, p
             except VeilError as error:
                 wire.send((False, error))
             except Exception as error:
-                wire.send((False, describe(error)))
+                is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # no fault of the player
+                wire.send((False, out_of_memory() if is_short else describe(error)))
     except (EOFError, OSError):
         pass  # the match is over
 
