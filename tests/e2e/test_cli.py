@@ -408,9 +408,9 @@ def test_a_game_that_counts_for_ever_can_be_traced_a_few_rounds(endless: Path) -
     [
         (["--max-seconds", "0.001"], "grounding did not end within 0.001 seconds"),
         (["--max-memory", "0.005"], "grounding needs more than"),
-        (["--max-rules", "0"], "--max-rules must be a number above zero"),
-        (["--max-seconds", "-1"], "--max-seconds must be a number above zero"),
-        (["--max-memory", "0"], "--max-memory must be a number above zero"),
+        (["--max-rules", "0"], "--max-rules must be a number"),
+        (["--max-seconds", "-1"], "--max-seconds must be a number"),
+        (["--max-memory", "0"], "--max-memory must be a number"),
     ],
 )
 def test_a_limit_that_is_reached_or_makes_no_sense_is_said(words: list[str], message: str) -> None:

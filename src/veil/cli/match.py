@@ -11,6 +11,7 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
+from veil.cli.options import limited_number
 from veil.cli.output import print_event
 from veil.cli.seats import Isolated, Players, Terms, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 LEAST_COLUMN = 16  # where texts begin
 MAX_MOVES = 8  # shown per role
 
-Games = Annotated[int, typer.Option("--games", min=1, help="How many matches.")]
+Games = Annotated[int, limited_number("matches", "--games", help="How many matches.")]
 Records = Annotated[str | None, typer.Option(metavar="FILE", help="Write the matches down, as JSON Lines.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Keep what players say about their moves.")]
 

@@ -108,7 +108,7 @@ def test_a_budget_that_is_given_is_left_as_it_is() -> None:
 def test_a_budget_that_is_none_is_refused(name: str, value: float) -> None:
     options: dict[str, Any] = {name: value}
     said = refused("bad-limit", lambda: solve(load(GUESS), **options))
-    assert f"{name} must be a number above zero, not {value}" in said
+    assert f"{name} must be a number" in said
 
 
 def test_an_unknown_method_is_refused_with_a_list_of_all() -> None:

@@ -104,7 +104,7 @@ def test_a_goal_value_is_a_whole_number(value: str) -> None:
 
 @pytest.mark.parametrize("value", ["1000000000000000", "-1000000000000000", "9" * 60])
 def test_a_goal_value_of_too_many_digits_is_too_large(value: str) -> None:
-    assert refused(GAME + f"(<= (goal white {value}) (true (step 1)))") == [("goal-too-large", 8, 1)]
+    assert errors_in(GAME + f"(<= (goal white {value}) (true (step 1)))") == [("goal-too-large", 8, 1)]
 
 
 @pytest.mark.parametrize("value", ["999999999999999", "-999999999999999", "+7"])

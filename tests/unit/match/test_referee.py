@@ -472,7 +472,7 @@ def test_seats_are_checked_however_they_are_given(case: str) -> None:
 def test_ready_players_need_no_spec_and_unknown_roles_are_refused() -> None:
     assert run_match(game(DICE), {}, players=READY).players == {"ann": "Puppet", "bob": "Puppet"}
     refused("unknown-role", lambda: run_match(game(DICE), {}, players=READY | {"zz": READY["ann"]}))
-    refused("bad-option", lambda: run_match(game(DICE), {}, -1, players=READY))
+    refused("bad-limit", lambda: run_match(game(DICE), {}, -1, players=READY))
     refused("bad-limit", lambda: MatchConfig(max_memory=float("nan")))
 
 
