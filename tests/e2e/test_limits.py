@@ -13,7 +13,7 @@ from typing import Any, get_args
 import pytest
 import typer
 
-from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refused
+from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refusal_of
 from veil.cli.main import COMMANDS, build_app
 
 ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
@@ -32,7 +32,7 @@ def numeric_options() -> list[tuple[str, str]]:
 
 
 def words_before(command: str) -> list[str]:
-    """What a command needs besides; nothing of it is read before a bad number is refused."""
+    """What a command needs besides; nothing of it is read before a bad number is refusal_of."""
     needed = {
         "infoset": ["kuhn_poker", "--role", "first", "--record", "none"],
         "evaluate": ["kuhn_poker", "--policy", "none"],
@@ -51,7 +51,7 @@ def test_a_number_beyond_reason_is_refused_at_once_by_every_option_of_every_comm
     if command == "reproduce":
         words = ["--list"]
     for value in ABSURD:
-        message = refused(inside(command, *words, option, value))
+        message = refusal_of(inside(command, *words, option, value))
         known = (
             f"{option} must be a number" in message
             or "should be a valid integer" in message
@@ -101,17 +101,17 @@ def test_a_grounder_without_memory_says_what_the_system_allows(tmp_path: Path) -
         f"(role a) {digits} (init (n 0)) (<= (legal a (m ?x ?y ?z)) (d ?x) (d ?y) (d ?z)) (goal a 1)"
         "(<= (next (n ?x)) (does a (m ?x ?y ?z)) (true (n ?y))) (<= terminal (true (n 7)))"
     )
-    message = refused(limited(memory(450), "check", rules, "--max-rules", "1000000000"))
+    message = refusal_of(limited(memory(450), "check", rules, "--max-rules", "1000000000"))
     assert "grounding needs more than 0.4 GB of memory" in message
     assert "the system allows this process no more" in message
 
 
 def test_a_command_without_memory_says_so() -> None:
     words = ["infoset", "kuhn_poker", "--role", "first", "--moves", "-", "--sampler", "hyperplay", "--count", "1000000"]
-    message = refused(limited(memory(900), *words))
+    message = refusal_of(limited(memory(900), *words))
     assert "there is not enough memory: the system allows this process 0.9 GB" in message
 
 
 def test_a_command_without_processor_time_says_so() -> None:
-    message = refused(limited(processor(8), "sim", "connect_four", "--playouts", "1000000000"))
+    message = refusal_of(limited(processor(8), "sim", "connect_four", "--playouts", "1000000000"))
     assert "the processor time that the system allows this process is used up" in message

@@ -30,7 +30,7 @@ def test_intervals_are_those_of_scipy(size: int) -> None:
     found = mean_of(goals.tolist())
     low, high = stats.t.interval(0.95, size - 1, loc=goals.mean(), scale=stats.sem(goals))
     assert found.half is not None
-    assert (found.value - found.half, found.value + found.half) == pytest.approx((low, high))
+    assert (found.known - found.half, found.known + found.half) == pytest.approx((low, high))
     assert found.matches == size
 
 
