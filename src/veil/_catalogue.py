@@ -131,7 +131,17 @@ CATALOGUE: dict[str, Entry] = {
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
-    "bad-limit": Entry("error", "{name} must be a number above zero, not {value}"),
+    "out-of-memory": Entry(
+        "error",
+        "there is not enough memory{limit}",
+        "make the game, its limits or the number of worlds smaller, or allow the process more",
+    ),
+    "out-of-time": Entry(
+        "error",
+        "the processor time that the system allows this process is used up ({seconds:,} seconds)",
+        "allow it more (`ulimit -t`), or give the command less to do",
+    ),
+    "bad-limit": Entry("error", "{name} must be a number {wanted}, not {value}"),
     "endless-relation": Entry(
         "error",
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
@@ -227,7 +237,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
     "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
-    "records-over-input": Entry("error", "cannot write {name}: the match reads this file", "take another --records"),
+    "output-over-input": Entry("error", "cannot write {name}: the command reads this file", "take another file"),
     "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
@@ -274,7 +284,7 @@ CATALOGUE: dict[str, Entry] = {
     # The command line
     "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
     "more-messages": Entry("note", "and {count:,} more; --json has them all"),
-    "output-lost": Entry("error", "cannot write: {reason}"),
+    "output-lost": Entry("error", "cannot write standard output: {reason}"),
     "interrupted": Entry("note", "interrupted"),
 }
 
@@ -302,8 +312,13 @@ PHRASES: dict[str, str] = {
         "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
     ),
     "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
-    # unreadable-file
-    "too-many-bytes": "it is larger than {megabytes} MB",
+    "limit-of-the-system": "the system allows this process no more; `ulimit -v` and `ulimit -t` show its limits",
+    # out-of-memory
+    "allowed-memory": ": the system allows this process {gigabytes:.1f} GB",
+    # bad-limit: what a number has to be; one with too many digits to be shown
+    "from-to": "from {low} to {high}",
+    "above-and-up-to": "above {low} and up to {high}",
+    "a-huge-number": "one of more than {digits} digits",
     # bad-spec and bad-parameter
     "empty-spec": "it is empty",
     "not-one-pair": "it is not a name with one pair of parentheses",

@@ -91,13 +91,13 @@ def symbols(term: Term) -> Iterator[str]:
     """Every name, constant and variable of a term, from left to right."""
     waiting: list[Term] = [term]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, Var):
-            yield "?" + found.name
-        elif isinstance(found, str):
-            yield found
+        part = waiting.pop()
+        if isinstance(part, Var):
+            yield "?" + part.name
+        elif isinstance(part, str):
+            yield part
         else:
-            waiting.extend(reversed(found))
+            waiting.extend(reversed(part))
 
 
 def goal_value(term: Term) -> int | None:
@@ -117,16 +117,16 @@ def show(term: Term, spelling: Mapping[str, str] | None = None) -> str:
     words, parts = spelling or {}, list[str]()
     waiting: list[Term | None] = [term]  # None: a parenthesis closes here. No recursion: terms of states may be deep
     while waiting:
-        found = waiting.pop()
-        if found is None:
+        part = waiting.pop()
+        if part is None:
             parts[-1] += ")"
-        elif isinstance(found, Var):
-            parts.append("?" + found.name)
-        elif isinstance(found, str):
-            parts.append(words.get(found, found))
+        elif isinstance(part, Var):
+            parts.append("?" + part.name)
+        elif isinstance(part, str):
+            parts.append(words.get(part, part))
         else:
-            functor = str(found[0])
+            functor = str(part[0])
             parts.append("(" + words.get(functor, functor).strip("()"))  # spelled `(over)` elsewhere
             waiting.append(None)
-            waiting.extend(reversed(found[1:]))
+            waiting.extend(reversed(part[1:]))
     return " ".join(parts)

@@ -14,8 +14,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tests.property.rulesets import rule_sets
 from tests.reference.naive import NaiveGame
+from tests.support.rule_sets import rule_sets
 from veil.engine.datalog import demand
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game

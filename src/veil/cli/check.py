@@ -9,7 +9,7 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.output import print_json, print_problems
+from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import Problem, VeilError
 from veil.report import Progress, find_column, label_text
 
@@ -35,7 +35,7 @@ def check(call: GameCall, strict: Strict = False) -> None:
     else:
         print_problems(problems)
         if sound and game is not None:
-            print(_as_text(game, seconds))
+            print_text(_as_text(game, seconds))
     if not sound:
         raise typer.Exit(2)
 

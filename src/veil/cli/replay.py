@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.options import limited_number
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
 from veil.report import find_column, label_text
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A file that `veil match --records` wrote.")]
 View = Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Only what this role was told.")]
-Number = Annotated[int, typer.Option("--match", min=1, help="Which match of the file.")]
+Number = Annotated[int, limited_number("matches", "--match", help="Which match of the file.")]
 
 
 @command

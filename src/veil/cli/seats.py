@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Options
-from veil.cli.options import list_names
+from veil.cli.options import limited_number, list_names
 from veil.errors import fail
 from veil.players import PLAYERS
 
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
 Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
-StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; none: as long as the budgets take.")]
-PlayClock = Annotated[float | None, typer.Option(help="Seconds per move; none: as long as the budgets take.")]
+StartClock = Annotated[
+    float | None, limited_number("seconds", help="Seconds to get ready; none: as long as the budgets take.")
+]
+PlayClock = Annotated[
+    float | None, limited_number("seconds", help="Seconds per move; none: as long as the budgets take.")
+]
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
 

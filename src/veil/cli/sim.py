@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.options import default_of
+from veil.cli.options import default_of, limited_number
 from veil.engine import simulate
 from veil.errors import Problem, problem
 from veil.intervals import show_half_width
@@ -22,9 +20,9 @@ PLAYOUTS = 100_000
 THREADS: int = default_of(simulate, "threads")
 MAX_ROUNDS: int = default_of(simulate, "max_rounds")
 
-Playouts = Annotated[int, typer.Option(min=1, help="How many random games.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
-MaxRounds = Annotated[int, typer.Option(min=1, help="Cut a game after so many rounds.")]
+Playouts = Annotated[int, limited_number("playouts", help="How many random games.")]
+Threads = Annotated[int, limited_number("threads", help="Threads; the result does not depend on them.")]
+MaxRounds = Annotated[int, limited_number("rounds", help="Cut a game after so many rounds.")]
 
 
 @command

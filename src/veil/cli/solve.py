@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
-from veil.cli.options import MaxNodes, default_of, list_names
+from veil.cli.options import MaxNodes, default_of, limited_number, list_names
 from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
 from veil.equilibrium import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, SOLVERS, solve as solve_game
 from veil.files import check_writable
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
 MAX_NODES: int = default_of(solve_game, "max_nodes")
 
 Method = Annotated[str, typer.Option(help=f"{list_names(SOLVERS)}; `veil solvers` has their options.")]
-Iterations = Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")]
+Iterations = Annotated[int | None, limited_number("iterations", help="Stop after so many iterations.")]
 Target = Annotated[
     float | None,
-    typer.Option(
-        help=f"Stop at this exploitability; {DEFAULT_PRECISION:g} of the range of payoffs where no limit is given."
+    limited_number(
+        "payoff",
+        help=f"Stop at this exploitability; {DEFAULT_PRECISION:g} of the range of payoffs where no limit is given.",
     ),
 ]
 Seconds = Annotated[
-    float | None, typer.Option(help=f"Stop after so many seconds; {DEFAULT_SECONDS:g} where no limit is given.")
+    float | None,
+    limited_number(
+        "seconds", help=f"Expand and solve for so many seconds; solve for {DEFAULT_SECONDS:g} where no limit is given."
+    ),
 ]
 PolicyOut = Annotated[str | None, typer.Option(metavar="FILE", help="Write the policy as JSON.")]
 Plot = Annotated[str | None, typer.Option(metavar="FILE.png", help="Draw how the solver came there.")]
@@ -66,16 +71,22 @@ def solve(
         check_plot_file(plot)
     if policy_out is not None:
         check_writable(policy_out)
+    for name in (plot, policy_out):
+        call.check_output(name or "")
     snapshots: list[Snapshot] | None = [] if plot is not None else None
     solution = _run_solver(call, method, limits, max_nodes, snapshots)
     call.warn(*solution.notes)
-    if policy_out is not None:
-        solution.policy.save(policy_out)
-    if plot is not None:
-        draw_solution(solution, snapshots or [], plot)
+    if policy_out is not None and not call.attempt(partial(_save_policy, solution, policy_out)):
+        policy_out = None
+    if plot is not None and not call.attempt(partial(draw_solution, solution, snapshots or [], plot)):
+        plot = None
     call.answer(lambda: _as_json(solution, policy_out), lambda: _as_text(solution, policy_out, plot))
     if solution.interrupted:
         raise KeyboardInterrupt
+
+
+def _save_policy(solution: Solution, name: str) -> None:
+    solution.policy.save(name)
 
 
 def _run_solver(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from veil.cli.output import print_text
 from veil.errors import fail
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class TerminalPerson:
         return line.strip()
 
     def _print(self, text: str) -> None:
-        print(text, end="", file=self._sink or sys.stdout, flush=True)
+        print_text(text, end="", sink=self._sink)
 
 
 def find_move(word: str, legal: Sequence[str]) -> str | None:

@@ -10,8 +10,8 @@ from time import perf_counter
 import numpy as np
 
 from veil.engine.lanes import Machine, Playouts
-from veil.errors import fail
 from veil.intervals import find_half_width, find_standard_error
+from veil.limits import check_limit
 
 CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
 
@@ -44,9 +44,9 @@ def simulate(
 
     `progress` is called with the number of playouts of every chunk that is done.
     """
-    for name, value in (("playouts", playouts), ("threads", threads), ("max_rounds", max_rounds)):
-        if value <= 0:
-            raise fail("bad-limit", name=name, value=value)
+    check_limit("playouts", playouts, "playouts")
+    check_limit("threads", threads, "threads")
+    check_limit("rounds", max_rounds, "max_rounds")
     states = machine.initial_states()
     machine.playouts(states, 1, seed, max_rounds=1)  # compiled before the clock starts
     start = perf_counter()

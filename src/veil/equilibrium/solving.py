@@ -24,7 +24,8 @@ from veil.equilibrium.prepared import PreparedGame, prepare
 from veil.equilibrium.response import Evaluation, evaluate_profile
 from veil.equilibrium.solvers import SOLVERS, Solver
 from veil.equilibrium.tree import MAX_NODES, GameTree
-from veil.errors import Problem, fail, problem
+from veil.errors import Problem, problem
+from veil.limits import check_limit
 
 DEFAULT_METHOD = "pcfr+"  # in small games the fastest by far, in large ones mostly; see docs/decisions.md
 DEFAULT_SECONDS = 10.0  # where no budget is given
@@ -44,10 +45,10 @@ class Budget:
     target: float | None = None  # exploitability
 
     def __post_init__(self) -> None:
-        for name in ("iterations", "seconds", "target"):
+        for name, kind in (("iterations", "iterations"), ("seconds", "seconds"), ("target", "payoff")):
             value = getattr(self, name)
-            if value is not None and not 0 < value < float("inf"):
-                raise fail("bad-limit", name=name, value=value)
+            if value is not None:
+                check_limit(kind, value, name)
 
     def fill(self, tree: GameTree) -> Budget:
         """Return the defaults for this game where no limit is given, and this budget otherwise."""

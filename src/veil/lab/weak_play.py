@@ -40,8 +40,8 @@ def _best(
     moves = legal[role]
     first = np.stack([rng.choice(own, len(moves)) for own in legal], axis=1)
     first[:, role] = moves
-    found = game.machine.playouts(
+    played = game.machine.playouts(
         np.repeat(state, len(moves), axis=0), playouts, int(rng.integers(2**31)), first_moves=first
     )
-    values = found.goal_sum[:, role] + rng.random(len(moves))  # ties at random
+    values = played.goal_sum[:, role] + rng.random(len(moves))  # ties at random
     return int(moves[int(values.argmax())])

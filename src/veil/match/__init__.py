@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         TournamentResult as TournamentResult,
         play_tournament as play_tournament,
         run_tournament as run_tournament,
+        summarise_tournament as summarise_tournament,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -49,6 +50,6 @@ else:
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
-            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament",
+            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament summarise_tournament",
         },
     )

@@ -5,9 +5,10 @@ Where standard error is no terminal nothing is shown, and nothing is imported.
 
 from __future__ import annotations
 
-import sys
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from veil.terminal import error_console, is_watched
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Display, ProgressColumn
@@ -26,11 +27,10 @@ class Progress:
         self._display: Display | None = None
 
     def __enter__(self) -> Progress:
-        if sys.stderr is not None and sys.stderr.isatty():
-            from rich.console import Console
+        if is_watched():
             from rich.progress import Progress as Display
 
-            self._display = Display(console=Console(stderr=True), transient=True)
+            self._display = Display(console=error_console(), transient=True)  # shared with the bar of kernels
             self._display.start()
             self.begin(self._task, self._total)
         return self

@@ -30,6 +30,11 @@ def label_text(label: str, text: str, indent: int = 10) -> str:
     return "\n".join(wrapped).replace(NO_BREAK, " ")
 
 
+def count_things(count: int, one: str, several: str | None = None) -> str:
+    """`1 node`, `2 nodes`, `1,000 nodes`; `several` is the plural where it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
 def find_column(labels: Iterable[str], least: int = 10) -> int:
     """The indent of a block with these labels: the texts stand one below the other, to the right of the longest."""
     return max([least, *(min(len(label) + 4, MAX_COLUMN) for label in labels)])

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import game, make_cascade, tell
+from tests.support.belief_games import make_cascade, tell
+from tests.support.games import NOTHING, game
 from veil.belief import (
     ExactBelief,
     HyperPlayBelief,
@@ -20,7 +21,7 @@ from veil.belief.bag import normalise
 from veil.belief.protocol import Opponents, Sampler
 from veil.engine import Machine
 
-QUIET = ("noop", frozenset[str]())
+QUIET = ("noop", NOTHING)
 SECOND = 2  # in Kuhn poker, after chance and the first player
 QUEEN = (QUIET, ("noop", frozenset({"(card queen)"})))
 BET = (*QUEEN, ("noop", frozenset({"(played first bet)"})))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.equilibrium.games import prepared
+from tests.support.equilibrium_games import prepared
 from veil.cli.main import run
 from veil.equilibrium import Budget, solve, solve_prepared
 from veil.equilibrium.solving import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, Point

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 import veil
-from tests.unit.games.playing import load, play_at_random, record
+from tests.support.games import naive
+from tests.support.naive_play import play_at_random, record
 from veil.engine.playability import find_flaws
 from veil.engine.simulation import simulate
 from veil.equilibrium.tree import expand
@@ -26,12 +27,12 @@ def test_small_and_full_give_every_parameter_a_value_it_may_have(family: Family)
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_roles_stand_in_the_order_of_the_catalogue(spec: str) -> None:
-    assert tuple(load(spec).roles) == instantiate(spec).family.roles
+    assert tuple(naive(spec).roles) == instantiate(spec).family.roles
 
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_random_games_never_get_stuck_and_end_with_one_goal_per_role(spec: str) -> None:
-    game = load(spec)
+    game = naive(spec)
     for seed in range(3):
         rounds = play_at_random(spec, seed)
         goals = game.goals(rounds[-1].after)
@@ -52,7 +53,8 @@ def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
-    game, known = load(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(15):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -63,7 +65,8 @@ def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", PERFECT)
 def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec: str) -> None:
-    game, known = load(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(10):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import game, refused
+from tests.support.games import game
+from tests.support.refusals import refused
 from veil.errors import VeilError, fail
 from veil.match import playing
 from veil.match.playing import BATCH_SECONDS, MAX_BATCH, play_all, play_batch

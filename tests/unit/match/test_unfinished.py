@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import veil
-from tests.unit.match.tables import refused
+from tests.support.command import veil
+from tests.support.refusals import refused
 from veil.match import MatchConfig, TournamentConfig, play_tournament, run_match, run_tournament
 from veil.match.standings import Mean, compute_standings, mean_goal, mean_of
 from veil.match.store import FORM, FORM_BEFORE, Result, Store

@@ -42,7 +42,7 @@ def bias(seed: int = 0, quick: bool = False) -> Report:
     rows: list[tuple[Any, ...]] = []
     for name, role in GAMES.items():
         view = View.of(name, role)
-        tests = [found for number in range(games) if (found := _fits(view, (seed, number)))]
+        tests = [fits for number in range(games) if (fits := _fits(view, (seed, number)))]
         theirs = TABLE1[name.split("(")[0]]
         rows.append((name, " ".join(f"{value:.3f}" for value in theirs), *_quartiles(tests), len(tests)))
     return Report(
@@ -77,26 +77,26 @@ def _fits(view: View, seed: tuple[int, int]) -> dict[str, float] | None:
     if exact.size < 2:
         return None
     rng = np.random.default_rng(seed)
-    whole = exact.worlds(None, rng)
-    samples = int(np.clip(10 * len(whole), 200, 5000))
-    uniform = np.full(len(whole), 1 / len(whole))
-    found = {}
+    infoset = exact.worlds(None, rng)
+    samples = int(np.clip(10 * len(infoset), 200, 5000))
+    uniform = np.full(len(infoset), 1 / len(infoset))
+    probabilities = {}
     for remedy in ("none", "balance"):
         bag = HyperPlayBelief(machine, view.role, models=samples, seed=number, remedy=remedy, reseed=False)
         for entry in record[:half]:
             bag.observe(*entry)
-        counts = counts_in(whole, *bag.counts())
-        found[remedy] = fit(counts, uniform).probability
+        counts = counts_in(infoset, *bag.counts())
+        probabilities[remedy] = fit(counts, uniform).probability
         if remedy == "none":
             even = np.where(counts > 0, counts.sum() / (counts > 0).sum(), 0.0)
-            found["weight"] = fit(even, uniform).probability
-    found["particle"] = _particle_fit(view, record[:half], whole, samples, number)
-    draws = np.bincount(rng.choice(len(whole), samples, p=whole.weights), minlength=len(whole))
-    found["exact"] = fit(draws.astype(float), whole.weights).probability
-    return found
+            probabilities["weight"] = fit(even, uniform).probability
+    probabilities["particle"] = _particle_fit(view, record[:half], infoset, samples, number)
+    draws = np.bincount(rng.choice(len(infoset), samples, p=infoset.weights), minlength=len(infoset))
+    probabilities["exact"] = fit(draws.astype(float), infoset.weights).probability
+    return probabilities
 
 
-def _particle_fit(view: View, record: list[Any], whole: Bag, samples: int, seed: int) -> float:
+def _particle_fit(view: View, record: list[Any], infoset: Bag, samples: int, seed: int) -> float:
     """Pearson's test of a particle filter against the posterior; 0 where its particles have died out."""
     filtered, rng = (
         ParticleBelief(view.game.machine, view.role, particles=samples, seed=seed),
@@ -109,7 +109,7 @@ def _particle_fit(view: View, record: list[Any], whole: Bag, samples: int, seed:
     except NothingExplains:
         return 0.0
     times = np.bincount(draw_systematic(bag.weights, samples, rng), minlength=len(bag))
-    return fit(counts_in(whole, bag.histories, times), whole.weights).probability
+    return fit(counts_in(infoset, bag.histories, times), infoset.weights).probability
 
 
 def _quartiles(tests: list[dict[str, float]]) -> list[str]:

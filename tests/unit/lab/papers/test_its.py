@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from veil.lab.papers.experiments import find_experiment
@@ -53,9 +54,8 @@ def test_kicker_and_keeper_find_forty_and_sixty() -> None:
 def test_the_banker_has_286_distributions_and_comes_to_prefer_even_splits_with_the_faulty_bank() -> None:
     """The paper has 94 % after a million iterations; `veil reproduce its-table1` runs them all."""
     run = ItsCourse("banker_and_thief", 30_000, seed=0)
-    even = sum(
-        run.probabilities("banker", "noop: (faulty 1)", f"(split 5 {rest})") for rest in ("5 0 0", "0 5 0", "0 0 5")
-    )
+    splits = [f"(split 5 {rest})" for rest in ("5 0 0", "0 5 0", "0 0 5")]
+    even = np.sum([run.probabilities("banker", "noop: (faulty 1)", split) for split in splits], axis=0)
     assert len(run.prepared.form.slot_start[run.prepared.form.slot_start <= 286]) == 2
     at = {step: float(even[i]) for i, step in enumerate(run.steps)}
     assert at[30_000] > 0.65

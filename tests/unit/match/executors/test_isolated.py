@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.unit.match.rogues import ROWS, RogueSpec
-from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of
+from tests.support.games import game
+from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
+from tests.support.rogues import ROWS, RogueSpec
 from veil import load
 from veil.engine.game import Game
 from veil.errors import VeilError
@@ -34,6 +36,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     class Listed(PlayerProcess):
         def __init__(self, spec: str, files: Files, max_memory: float) -> None:
             super().__init__(spec, files, max_memory)
+            assert self._process.pid is not None
             started.append(self._process.pid)
 
     monkeypatch.setattr(isolated, "PlayerProcess", Listed)
@@ -53,7 +56,7 @@ def is_gone(pid: int) -> bool:
 CLOCK = {"play_seconds": 0.3}
 NO_START = "it could not start:"
 # rogue -> (settings, what is said of its first error, errors, whether it forfeits)
-CASES = {
+CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
     "sleeper": (CLOCK, "PlayerGoneError: no answer within 0.55 s", 3, False),
     "leaver": ({}, "PlayerGoneError: its process has ended", 3, False),
     "exiter": ({}, "PlayerGoneError: its process has ended", 3, False),
@@ -129,7 +132,7 @@ def test_a_process_ends_itself_when_its_parent_has_gone(monkeypatch: pytest.Monk
     ended: list[int] = []
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
-    monkeypatch.setattr(workers.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("veil.match.executors.processes.time.sleep", lambda seconds: None)
     workers._watch(77)
     assert ended == [1]
     assert next(parents, None) is None
