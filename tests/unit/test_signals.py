@@ -43,7 +43,7 @@ def test_signals_wait_for_the_end_of_the_block() -> None:
     before = signal.signal(signal.SIGTERM, signals._raise)
     inside = []
     try:
-        with pytest.raises(TerminatedError):  # noqa: PT012 - when the block inside ends
+        with pytest.raises(TerminatedError):  # noqa: PT012, SIM117 - raised when the block inside ends
             with defer_signals():
                 signal.raise_signal(signal.SIGTERM)
                 inside.append("to its end")
