@@ -34,7 +34,9 @@ PlayClock = Annotated[
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
 PersonSeed = Annotated[
     int | None,
-    typer.Option("--seed", min=0, help="Seed of every random choice; where a person plays, a random one that is told."),
+    limited_number(
+        "seed", "--seed", help="Seed of every random choice; where a person plays, a random one that is told."
+    ),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
 
