@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rogue", CASES)
 def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, processes: list[int]) -> None:
     """exploding_bomb has three rounds. It is the first error that tells; a dead process cannot answer later."""
@@ -82,6 +84,7 @@ def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, p
     assert is_gone(processes[0])
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_later_keeps_the_moves_it_made(processes: list[int]) -> None:
     """The other player, in its own process, is not disturbed. A move takes no time of its second."""
     seats = {"ann": RogueSpec("late_sleeper"), "bob": RogueSpec("thrower")}
@@ -132,7 +135,7 @@ def test_a_process_ends_itself_when_its_parent_has_gone(monkeypatch: pytest.Monk
     ended: list[int] = []
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
-    monkeypatch.setattr("veil.match.executors.processes.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
     workers._watch(77)
     assert ended == [1]
     assert next(parents, None) is None
