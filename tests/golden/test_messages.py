@@ -480,6 +480,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "interrupted": lambda: happened("main", interrupt_command),
 }
 
+GROUNDED_FOR_LONG = {"endless-relation", "endless-game", "ground-out-of-memory"}  # until a limit is reached
+
 
 def make_message(code: str) -> str:
     """Run a case in an empty folder; the message of its code, which must be the only one."""
@@ -504,7 +506,9 @@ def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_othe
     assert list(read_golden()) == list(CATALOGUE)
 
 
-@pytest.mark.parametrize("code", CASES)
+@pytest.mark.parametrize(
+    "code", [pytest.param(code, marks=pytest.mark.slow) if code in GROUNDED_FOR_LONG else code for code in CASES]
+)
 def test_a_message_reads_as_the_user_should_read_it(code: str) -> None:
     assert make_message(code) == read_golden()[code]
 

@@ -95,9 +95,9 @@ def build_words(command: str, tried: Parameter | None = None, values: list[str] 
     for entry in list_parameters(command):
         if tried is not None and entry.name == tried.name:
             words += entry.write(values or [])
-        elif (command, entry.name) in ONE_OF and (tried is None or tried.name == ONE_OF[command, entry.name]):
-            continue
-        elif tried is not None and ONE_OF.get((command, tried.name)) == entry.name:
+        elif ((command, entry.name) in ONE_OF and (tried is None or tried.name == ONE_OF[command, entry.name])) or (
+            tried is not None and ONE_OF.get((command, tried.name)) == entry.name
+        ):
             continue
         elif entry.required or entry.name in GOOD:
             assert entry.name in GOOD, f"GOOD does not say what {command} may be given for {entry.name}"
