@@ -61,7 +61,7 @@ def main() -> None:
     path.write_text(BROKEN, encoding="utf-8")
     print(BROKEN)
     veil(f"check {shlex.quote(str(path))}")
-    say(f"Plots and tables were written to {folder}; `veil games` lists the bundled games, `veil players` who can play them")
+    say(f"Plots and tables were written to {folder}; `veil games` lists the games, `veil players` who plays")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ def main() -> None:
     signals.listen()
     try:
         from veil.cli import run
+        from veil.limits import hear_end_of_processor_time
 
+        hear_end_of_processor_time()
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = signals.INTERRUPTED

@@ -77,6 +77,7 @@ CATALOGUE: dict[str, Entry] = {
     "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
     "init-depends": Entry("error", "`init` cannot depend on {atom}", "nothing is true or done before the first state"),
     "goal-not-a-number": Entry("error", "the goal value {value} is not a whole number"),
+    "goal-too-large": Entry("error", "the goal value {value} is too large", "a goal value has at most 15 digits"),
     "unsafe-variable": Entry(
         "error",
         "unsafe rule: {variable} is bound nowhere {where}",
@@ -130,7 +131,17 @@ CATALOGUE: dict[str, Entry] = {
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
-    "bad-limit": Entry("error", "{name} must be a number above zero, not {value}"),
+    "out-of-memory": Entry(
+        "error",
+        "there is not enough memory{limit}",
+        "make the game, its limits or the number of worlds smaller, or allow the process more",
+    ),
+    "out-of-time": Entry(
+        "error",
+        "the processor time that the system allows this process is used up ({seconds:,} seconds)",
+        "allow it more (`ulimit -t`), or give the command less to do",
+    ),
+    "bad-limit": Entry("error", "{name} must be a number {wanted}, not {value}"),
     "endless-relation": Entry(
         "error",
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
@@ -268,7 +279,14 @@ CATALOGUE: dict[str, Entry] = {
         "every role needs a move in every state that is not terminal",
     ),
     "cut-playouts": Entry(
-        "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
+        "warning",
+        "{count:,} of {total:,} playouts were cut after {rounds:,} rounds; their goals count as they stood",
+        "raise --max-rounds",
+    ),
+    "unfinished-matches": Entry(
+        "warning",
+        "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
+        "let every game end: count rounds, and make the last one terminal",
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
@@ -303,6 +321,13 @@ PHRASES: dict[str, str] = {
         "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
     ),
     "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
+    "limit-of-the-system": "the system allows this process no more; `ulimit -v` and `ulimit -t` show its limits",
+    # out-of-memory
+    "allowed-memory": ": the system allows this process {gigabytes:.1f} GB",
+    # bad-limit: what a number has to be; one with too many digits to be shown
+    "from-to": "from {low} to {high}",
+    "above-and-up-to": "above {low} and up to {high}",
+    "a-huge-number": "one of more than {digits} digits",
     # bad-words: where to look
     "list-of-commands": "`veil --help` lists the commands",
     "list-of-options": "`veil {command} --help` lists its arguments and options",

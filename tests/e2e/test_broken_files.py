@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.command import ENDLESS, RACE, refusal_of, veil
+from tests.support.command import ENDLESS, RACE, inside, refusal_of, veil
 
 TEN_MEGABYTES = 10 * 2**20
 
@@ -102,7 +102,7 @@ def place(text: str, wanted: str) -> tuple[int, int]:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_refused_with_a_message_to_act_on(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
-    outcome = veil("check", write(tmp_path, broken.data), *broken.options)
+    outcome = inside("check", write(tmp_path, broken.data), *broken.options)
     message = refusal_of(outcome)
     assert outcome.out == ""
     for word in broken.words:
@@ -120,7 +120,7 @@ def test_a_broken_file_is_refused_with_a_message_to_act_on(name: str, tmp_path: 
 @pytest.mark.parametrize("name", SMALL)
 def test_trace_refuses_what_check_refuses(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
-    outcome = veil("trace", write(tmp_path, broken.data), "--json")
+    outcome = inside("trace", write(tmp_path, broken.data), "--json")
     message = refusal_of(outcome)
     assert all(word in message for word in broken.words)
     errors = outcome.json["errors"]

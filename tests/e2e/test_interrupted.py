@@ -10,16 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import COMMAND, ENDLESS, PATIENCE
+from tests.support.command import COMMAND, PATIENCE
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 
 
 @NEEDS_PROC
 @pytest.mark.parametrize("target", ["the whole group, as a terminal does", "the command alone, as kill does"])
-def test_ctrl_c_ends_a_check_with_130_and_takes_the_grounder_along(target: str, tmp_path: Path) -> None:
-    path = tmp_path / "endless.kif"
-    path.write_text(ENDLESS)
-    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, "check", str(path), "--json"]
+def test_ctrl_c_ends_a_check_with_130_and_takes_the_grounder_along(target: str, endless: Path) -> None:
+    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, "check", str(endless), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         try:
             assert wait_until(lambda: children(process.pid))

@@ -37,10 +37,14 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert {"game", "players", "games", "goals", "moves", "errors", "reasons", "forfeits", "records"} <= set(whole)
     assert whole == {
+        "game": "exploding_bomb",
+        "seed": 4,
+        "players": whole["players"],
         "games": 3,
-        "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
+        "unfinished": 0,
+        "reasons": {"agent": {}},
+        "goals": {"agent": {"mean": 90.0, "ci95": None}},
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
         "forfeits": {"agent": 0},
@@ -238,7 +242,7 @@ def test_thoughts_about_forced_moves_leave_no_empty_lines(monkeypatch: pytest.Mo
 def test_a_human_plays_by_numbers() -> None:
     """Asks, and then cuts what was seen: 1 is blue, 2 is red. What is no number on the list is asked for again."""
     red = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="7\n1\n2\n")
-    blue = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
+    blue = inside("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
     assert (red.code, blue.code, red.err, blue.err) == (0, 0, "", "")
     assert "1 ask" in red.out
     assert "2 wait" in red.out
@@ -251,13 +255,13 @@ def test_a_human_plays_by_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "what\n1\n"], ids=["at once", "in the middle"])
 def test_when_the_input_ends_so_does_the_game(text: str) -> None:
-    message = refusal_of(veil("play", "exploding_bomb", "--as", "agent", text=text))
+    message = refusal_of(inside("play", "exploding_bomb", "--as", "agent", text=text))
     assert message == "error: nobody answers for agent: the input has ended\n"
 
 
 def test_a_human_against_the_machine_may_ask_for_its_thoughts() -> None:
     words = ["play", "kuhn_poker", "--as", "first", "--against", "hyperplay:models=5,playouts=3", "--explain"]
-    done = veil(*words, text="bet\nbet\n")
+    done = inside(*words, text="bet\nbet\n")
     assert (done.code, done.err) == (0, "")
     assert "first sees (card " in done.out
     assert "the game is over: first " in done.out
@@ -377,7 +381,7 @@ def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
     assert set(undisturbed) == {"matches", "games", "store"}
     assert (undisturbed["matches"], undisturbed["store"]) == (MATCHES, None)
     bomb, kuhn = undisturbed["games"]
-    assert set(bomb) == {"game", "players", "cross", "rounds_per_second"}
+    assert set(bomb) == {"game", "players", "cross", "rounds_per_second", "unfinished"}
     assert [table["game"] for table in (bomb, kuhn)] == ["exploding_bomb", "kuhn_poker"]
     assert {spec: entry["matches"] for spec, entry in bomb["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 30)
     assert {spec: entry["matches"] for spec, entry in kuhn["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 120)

@@ -12,12 +12,10 @@ import veil
 from tests.support.command import ENDLESS, RACE
 
 
-def test_a_game_loads_from_a_name_a_text_and_a_path(tmp_path: Path) -> None:
-    path = tmp_path / "race.kif"
-    path.write_text(RACE)
+def test_a_game_loads_from_a_name_a_text_and_a_path(race: Path) -> None:
     assert veil.load("tic_tac_toe").roles == ["xplayer", "oplayer"]
-    assert [veil.load(source).roles for source in (RACE, path, str(path))] == [["red", "blue"]] * 3
-    assert [veil.load(source).name for source in (RACE, path, str(path))] == ["rules", "race", "race"]
+    assert [veil.load(source).roles for source in (RACE, race, str(race))] == [["red", "blue"]] * 3
+    assert [veil.load(source).name for source in (RACE, race, str(race))] == ["rules", "race", "race"]
 
 
 @pytest.mark.parametrize("source", [None, 5, 1.5, [], {}, object()])

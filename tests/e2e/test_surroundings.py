@@ -53,10 +53,9 @@ def test_modules_in_the_directory_do_not_confuse_the_grounder(tmp_path: Path) ->
     assert done.returncode == 0, done
 
 
-def test_a_path_relative_to_the_directory_is_found(tmp_path: Path) -> None:
-    (tmp_path / "race.kif").write_text(RACE)
+def test_a_path_relative_to_the_directory_is_found(race: Path, tmp_path: Path) -> None:
     (tmp_path / "noname").write_text(RACE)
-    assert veil("check", "race.kif", cwd=tmp_path).code == 0
+    assert veil("check", race.name, cwd=tmp_path).code == 0
     assert veil("check", "noname", cwd=tmp_path).code == 0
 
 

@@ -67,15 +67,14 @@ def test_tournaments_without_sense_are_refused(words: list[str], part: str) -> N
     assert message.count("\n") == 1
 
 
-def test_a_store_is_not_taken_for_that_of_a_namesake(tmp_path: Path) -> None:
-    rules, store = tmp_path / "race.kif", tmp_path / "store.sqlite"
-    words: list[str | Path] = ["tournament", rules, "--players", "random", "first", "--games", "3", "--store", store]
-    rules.write_text(RACE)
+def test_a_store_is_not_taken_for_that_of_a_namesake(race: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    words: list[str | Path] = ["tournament", race, "--players", "random", "first", "--games", "3", "--store", store]
     assert inside(*words)[0] == 0
-    rules.write_text(RACE.replace("100", "60"))
+    race.write_text(RACE.replace("100", "60"))
     code, shown, message = inside(*words)
     assert (code, shown) == (2, "")
-    assert f"other rules for {rules}" in message
+    assert f"other rules for {race}" in message
 
 
 def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:
@@ -99,7 +98,7 @@ def test_the_files_hold_what_is_shown(tmp_path: Path) -> None:
     kuhn, bomb = json.loads(whole)["games"]
     with (out / "tournament.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors"]
+    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors", "unfinished"]
     found = {(row["game"], row["player"], row["against"]): row for row in rows}
     assert len(found) == len(rows) == 4 + 2
     for table in (kuhn, bomb):
@@ -126,7 +125,9 @@ def test_matches_against_oneself_are_counted_once() -> None:
     _, whole, _ = inside("tournament", "kuhn_poker", "--players", "random", "--games", "6", "--json")
     found = json.loads(whole)
     assert found["matches"] == 6
-    assert found["games"][0]["players"] == {"random": {"mean": 50.0, "ci95": 0.0, "matches": 6, "errors": 0}}
+    assert found["games"][0]["players"] == {
+        "random": {"mean": 50.0, "ci95": None, "matches": 6, "unfinished": 0, "errors": 0}
+    }
 
 
 # Workers

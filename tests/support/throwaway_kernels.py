@@ -7,6 +7,7 @@ from importlib import util
 from itertools import count
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 NUMBERS = count()
 INNER = """
@@ -37,9 +38,9 @@ def import_anew(path: Path, **names: object) -> ModuleType:
     return module
 
 
-def was_compiled(kernel: object) -> bool:
+def was_compiled(kernel: Any) -> bool:
     """Whether a kernel that has been called was compiled then; False: it was read from disk."""
-    return bool(sum(kernel.stats.cache_misses.values()))  # type: ignore[attr-defined]
+    return bool(sum(kernel.stats.cache_misses.values()))
 
 
 def import_as_process(folder: Path, extra: int = 1) -> ModuleType:

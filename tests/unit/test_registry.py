@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from tests.support.refusals import problem_of
+from veil.limits import Limit
 from veil.registry import Option, Registry, Row, check_options, find_table, option
 
 
@@ -22,11 +23,11 @@ class Plain:
 class Values:
     """One option of each kind."""
 
-    count: int = option(100, "how many", low=1, high=1000)
-    share: float = option(0.5, "which part", low=0.0)
+    count: int = option(100, "how many", limit=Limit(1, 1000))
+    share: float = option(0.5, "which part", limit=Limit(0.0, 2.0))
     loud: bool = option(False, "say it")
     word: Literal["left", "right"] = option("left", "which side")
-    limit: int | None = option(None, "where to stop", low=1)
+    limit: int | None = option(None, "where to stop", limit=Limit(1, 9))
     label: str = option("", "what to call it")
 
     def __post_init__(self) -> None:
@@ -172,11 +173,11 @@ def test_what_is_no_option_is_refused_with_those_there_are(spec: str, what: str)
 @pytest.mark.parametrize(
     ("spec", "code", "message"),
     [
-        ("values:count=0", "bad-limit", "count must be a number above zero, not 0"),
-        ("values:count=1001", "bad-option", "count can be 1,000 at most, not 1,001"),
-        ("values:share=-0.5", "bad-limit", "share must be a number above zero, not -0.5"),
-        ("values:share=nan", "bad-limit", "share must be a number above zero, not nan"),
-        ("values:limit=0", "bad-limit", "limit must be a number above zero, not 0"),
+        ("values:count=0", "bad-limit", "count must be a number from 1 to 1,000, not 0"),
+        ("values:count=1001", "bad-limit", "count must be a number from 1 to 1,000, not 1,001"),
+        ("values:share=-0.5", "bad-limit", "share must be a number from 0 to 2, not -0.5"),
+        ("values:share=nan", "bad-limit", "share must be a number from 0 to 2, not nan"),
+        ("values:limit=0", "bad-limit", "limit must be a number from 1 to 9, not 0"),
         ("values:word=up", "bad-option", "word must be left or right, not up"),
     ],
 )

@@ -13,6 +13,7 @@ from veil.cli.call import Call
 from veil.cli.options import GameName, MaxMemory, MaxRules, MaxSeconds
 from veil.engine import GroundLimits, load
 from veil.errors import fail
+from veil.limits import check_limit
 from veil.report import Progress
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 GIGABYTE = 2**30
 LIMITS = GroundLimits()  # where nothing else is said
-MAX_LIMIT = 1e9  # more is neither a limit nor, where it is infinite, a number
 
 
 @dataclass(kw_only=True)
@@ -35,9 +35,9 @@ class GameCall(Call):
     @cached_property
     def game(self) -> Game:
         """The game, read and checked when it is first asked for."""
-        for name in ("max_rules", "max_seconds", "max_memory"):
-            if not 0 < getattr(self, name) <= MAX_LIMIT:
-                raise fail("bad-limit", name=f"--{name.replace('_', '-')}", value=getattr(self, name))
+        check_limit("rules", self.max_rules, "--max-rules")
+        check_limit("seconds", self.max_seconds, "--max-seconds")
+        check_limit("gigabytes", self.max_memory, "--max-memory")
         size = max(1, int(self.max_memory * GIGABYTE))
         limits = GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
         return load(self.game_name, limits)

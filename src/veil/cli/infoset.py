@@ -12,7 +12,7 @@ from veil.belief import SAMPLERS, believe
 from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
-from veil.cli.options import default_of, list_names
+from veil.cli.options import default_of, limited_number, list_names
 from veil.errors import VeilError, fail
 from veil.files import MAX_GAME_BYTES, read_text
 from veil.report import Progress, count_things, label_text
@@ -36,8 +36,8 @@ MovesFile = Annotated[
     str | None, typer.Option("--moves", metavar="FILE", help="Or the joint moves of all, as for `veil trace`.")
 ]
 Sampler = Annotated[str, typer.Option(help=f"{list_names(SAMPLERS)}; `veil samplers` has their options.")]
-Count = Annotated[int, typer.Option(min=1, help="Samples, models or particles.")]
-Seconds = Annotated[float | None, typer.Option(help="Give up after so many seconds.")]
+Count = Annotated[int, limited_number("worlds", help="Samples, models or particles.")]
+Seconds = Annotated[float | None, limited_number("seconds", help="Give up after so many seconds.")]
 
 
 @dataclass(kw_only=True)

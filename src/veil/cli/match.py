@@ -11,10 +11,12 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
+from veil.cli.options import limited_number
 from veil.cli.output import print_event, print_text
 from veil.cli.seats import Isolated, PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, fail, problem
+from veil.intervals import show_half_width
 from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 LEAST_COLUMN = 16  # where texts begin
 MAX_MOVES = 8  # shown per role
 
-Games = Annotated[int, typer.Option("--games", min=1, help="How many matches.")]
+Games = Annotated[int, limited_number("matches", "--games", help="How many matches.")]
 Records = Annotated[str | None, typer.Option(metavar="FILE", help="Write the matches down, as JSON Lines.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Keep what players say about their moves.")]
 
@@ -59,6 +61,9 @@ def match(
     if records is not None:
         call.check_output(records, *map(file_of, seats.values()))
     played = _play_all(call, seats, config, [match_seed(call.seed, number) for number in range(games)], records)
+    unfinished = sum(not log.finished for log in played)
+    if unfinished:
+        call.warn(problem("unfinished-matches", count=unfinished, total=len(played), rounds=config.max_rounds))
     records = None if call.failures else records
     call.answer(lambda: _as_json(game, call.seed, played, records), lambda: _as_text(game, call.seed, played, records))
 
@@ -109,15 +114,16 @@ def _play_series(
 
 
 def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None) -> dict[str, Any]:
-    from veil.match import mean_of
+    from veil.match import mean_goal
 
     roles = list(played[0].players)
-    means = {role: mean_of([log.goals[role] for log in played]) for role in roles}
+    means = {role: mean_goal(played, role) for role in roles}
     return {
         "game": game.name,
         "seed": seed,
         "players": played[0].players,
         "games": len(played),
+        "unfinished": sum(not log.finished for log in played),
         "goals": {role: {"mean": mean.value, "ci95": mean.half} for role, mean in means.items()},
         "moves": {role: _count_moves(played, role) for role in roles},
         "errors": {role: sum(log.errors[role] for log in played) for role in roles},
@@ -125,6 +131,11 @@ def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None)
         "forfeits": {role: sum(role in log.forfeited for log in played) for role in roles},
         "records": records,
     }
+
+
+def _describe_goal(mean: float | None, ci95: float | None) -> str:
+    """The mean goal of a role in words; there is none where no match has ended."""
+    return "no match has ended" if mean is None else f"mean goal {mean:.2f}{show_half_width(ci95, 2)}"
 
 
 def _count_moves(played: list[MatchLog], role: str) -> dict[str, int]:
@@ -146,11 +157,10 @@ def _count_reasons(played: list[MatchLog], role: str) -> dict[str, int]:
 def _as_text(game: Game, seed: int, played: list[MatchLog], records: str | None) -> str:
     result = _as_json(game, seed, played, records)
     column = find_column([*result["goals"], "records"], LEAST_COLUMN)
-    lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}"]
+    unfinished = f", {result['unfinished']:,} of them unfinished" if result["unfinished"] else ""
+    lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}{unfinished}"]
     for role, spec in played[0].players.items():
-        goal = result["goals"][role]
-        half = "" if goal["ci95"] is None else f" ± {goal['ci95']:.2f}"
-        lines.append(label_text(role, f"{spec}: mean goal {goal['mean']:.2f}{half}", column))
+        lines.append(label_text(role, f"{spec}: {_describe_goal(**result['goals'][role])}", column))
         moves = [f"{move} {count}" for move, count in list(result["moves"][role].items())[:MAX_MOVES]]
         more = len(result["moves"][role]) - len(moves)
         others = f", and {more} others" if more > 0 else ""

@@ -101,7 +101,7 @@ def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) ->
 
 def _describe_end(log: MatchLog) -> list[str]:
     """The goals, and what went wrong with players."""
-    over = "the game is over" if log.finished else "the game is ended by the limit of rounds"
+    over = "the game is over" if log.finished else "the limit of rounds has ended the game; the goals as they stood"
     goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
     return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Options
-from veil.cli.options import list_names
+from veil.cli.options import limited_number, list_names
 from veil.errors import fail
 from veil.players import PLAYERS
 
@@ -17,20 +17,25 @@ if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog
 
 GRACE = 0.05  # seconds; a test holds it to that of the match, which takes long to import
-MAX_CLOCK = 1e6  # seconds
 MAX_RANDOM_SEED = 10**6  # short enough to be typed again
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
 Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
-StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; none: as long as the budgets take.")]
+StartClock = Annotated[
+    float | None, limited_number("seconds", help="Seconds to get ready; none: as long as the budgets take.")
+]
 PlayClock = Annotated[
     float | None,
-    typer.Option(help=f"Seconds per move, of which {GRACE:g} more are forgiven; none: as long as the budgets take."),
+    limited_number(
+        "seconds", help=f"Seconds per move, of which {GRACE:g} more are forgiven; none: as long as the budgets take."
+    ),
 ]
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
 PersonSeed = Annotated[
     int | None,
-    typer.Option("--seed", min=0, help="Seed of every random choice; where a person plays, a random one that is told."),
+    limited_number(
+        "seed", "--seed", help="Seed of every random choice; where a person plays, a random one that is told."
+    ),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
 
@@ -47,9 +52,6 @@ class Terms(Options):
         """The same for the referee; `more` are further fields of its config."""
         from veil.match import MatchConfig
 
-        for name, clock in (("--start-clock", self.start_clock), ("--play-clock", self.play_clock)):
-            if clock is not None and not 0 < clock < MAX_CLOCK:
-                raise fail("bad-limit", name=name, value=clock)
         return MatchConfig(
             start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Call, command
-from veil.cli.options import default_of
+from veil.cli.options import default_of, limited_number
 from veil.cli.seats import SPECS, Isolated, Terms
 from veil.errors import VeilError
 from veil.files import check_folder, result_folder
@@ -28,8 +28,8 @@ GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games o
 PlayerSpecs = Annotated[
     list[str], typer.Option("--players", metavar="SPEC", help=f"The players, --players A B C: {SPECS}.")
 ]
-Games = Annotated[int, typer.Option("--games", min=1, help="Matches per pairing and seating.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes that play.")]
+Games = Annotated[int, limited_number("matches", "--games", help="Matches per pairing and seating.")]
+Jobs = Annotated[int, limited_number("processes", help="Processes that play.")]
 StoreFile = Annotated[
     str | None, typer.Option("--store", metavar="FILE", help="Keep results here, and go on from them.")
 ]

@@ -13,7 +13,19 @@ from veil.lang.depends import Dependencies
 from veil.lang.rule import Rule
 from veil.lang.rules import RuleSet
 from veil.lang.source import Source
-from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
+from veil.vocabulary import (
+    GIVEN,
+    KEYWORDS,
+    Signature,
+    Term,
+    Var,
+    arguments,
+    find_goal_fault,
+    goal_value,
+    show,
+    signature,
+    variables,
+)
 
 INIT_FORBIDS: tuple[Signature, ...] = (*GIVEN, ("legal", 2), ("sees", 2), ("terminal", 0), ("goal", 2))
 STATE_ONLY: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
@@ -77,7 +89,7 @@ def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str])
             value = arguments(rule.head)[1]
             if not isinstance(value, Var) and goal_value(value) is None:
                 place = source.place(rule.node.offset)
-                problems.append(problem("goal-not-a-number", place, value=show(value, spelling)))
+                problems.append(problem(find_goal_fault(value), place, value=show(value, spelling)))
     return problems
 
 

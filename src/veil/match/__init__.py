@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Mean as Mean,
         Standings as Standings,
         compute_standings as compute_standings,
+        mean_goal as mean_goal,
         mean_of as mean_of,
     )
     from veil.match.store import Result as Result, Store as Store
@@ -45,7 +46,7 @@ else:
             "playing": "play_all",
             "referee": "hold_match run_match",
             "seats": "check_seats",
-            "standings": "Mean Standings compute_standings mean_of",
+            "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",

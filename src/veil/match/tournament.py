@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from veil.engine import Game, as_game
 from veil.errors import fail
+from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.executors import Pool
 from veil.match.playing import play_all
@@ -47,8 +48,8 @@ class TournamentConfig:
         object.__setattr__(self, "players", tuple(map(_tidy, self.players)))
         if not self.games or not self.players:
             raise fail("bad-option", what="a tournament needs games and players")
-        if self.matches < 1:
-            raise fail("bad-limit", name="games", value=self.matches)
+        check_limit("matches", self.matches, "games")
+        check_limit("seed", self.seed, "seed")
         named: dict[object, str] = {}
         for spec in self.players:
             meaning = PLAYERS.parse(spec)
@@ -203,6 +204,7 @@ def make_result(task: Task, match: PlayedMatch) -> Result:
         errors=tuple(log.errors[role] for role in task.specs),
         rounds=len(log.rounds),
         seconds=match.seconds,
+        finished=log.finished,
     )
 
 

@@ -154,7 +154,8 @@ def test_a_game_is_read_when_it_is_asked_for_and_once() -> None:
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), 1e10])
 def test_a_limit_that_is_none_is_refused_by_its_name(name: str, value: float) -> None:
-    call = GameCall(game_name="tic_tac_toe", **{name: value})  # type: ignore[arg-type]
+    limit: dict[str, Any] = {name: value}
+    call = GameCall(game_name="tic_tac_toe", **limit)
     with pytest.raises(VeilError) as caught:
         _ = call.game
     assert caught.value.problems[0].code == "bad-limit"

@@ -15,6 +15,7 @@ from veil.equilibrium.policy import policy_of
 from veil.equilibrium.response import evaluate_profile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "digits"),
     [

@@ -30,6 +30,7 @@ def most_rounds(spec: str) -> int:
     return {"tic_tac_toe": 9, "phantom_tictactoe": 29}[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
@@ -239,6 +240,7 @@ def test_breakthrough_has_22_first_moves_on_the_full_board(name: str) -> None:
     assert len(game.legal(game.initial())["white"]) == 22
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "winner"), [("breakthrough(2, 4)", "black"), ("breakthrough(3, 4)", "white")])
 def test_breakthrough_on_small_boards_has_the_winner_the_header_names(spec: str, winner: str) -> None:
     game = naive(spec)

@@ -16,6 +16,7 @@ from veil.games.family import COUNTED
 
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
+SIZES = list(dict.fromkeys(spec for family in FAMILIES.values() for spec in family.sizes().values()))  # each once
 PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
 
 
@@ -51,6 +52,7 @@ def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
     assert (max(choosers) > 1) == (instantiate(spec).family.moves == "simultaneous")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SMALL)
 def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
     game = naive(spec)
@@ -76,6 +78,7 @@ def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec
             assert entry.percepts[role] == {f"(played {other} {entry.joint[other]})"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     game = veil.load(family.name)
@@ -87,11 +90,13 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
-@pytest.mark.parametrize("size", ["small", "default", "full"])
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
-def test_every_size_is_prepared_and_played_without_a_warning(family: Family, size: str) -> None:
-    game = veil.load(family.sizes()[size])
-    assert [*game.warnings, *find_flaws(game)] == [] or only_long(find_flaws(game))
+@pytest.mark.parametrize(
+    "spec", [spec if spec in SMALL else pytest.param(spec, marks=pytest.mark.slow) for spec in SIZES]
+)
+def test_every_size_is_prepared_and_played_without_a_warning(spec: str) -> None:
+    game = veil.load(spec)
+    flaws = find_flaws(game)
+    assert [*game.warnings, *flaws] == [] or only_long(flaws)
     found = simulate(game.machine, 256, seed=1, max_rounds=5000)
     assert (found.stuck, found.cut) == (0, 0)
 

@@ -26,6 +26,7 @@ def most_rounds(spec: str) -> int:
     return 2 * len(fitting[: values["ships"]]) + 2 * values["size"] ** 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
@@ -156,6 +157,7 @@ def test_border_protection_both_enter_at_once_and_then_step_at_once() -> None:
     assert naive("border_protection(3)").legal(rounds[1].after)["defender"] == around | {"stay"}
 
 
+@pytest.mark.slow
 def test_border_protection_nobody_sees_further_than_the_neighbouring_cells() -> None:
     game = naive("border_protection(5)")
     for intruder, defender in product(open_cells("border_protection(5)"), repeat=2):
@@ -265,6 +267,7 @@ def test_transit_everyone_steps_to_open_cells_and_the_evader_always_has_one_ahea
         assert expected or (role == "evader" and y == height)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["transit(3, 3)", "transit(5, 5)"])
 def test_transit_they_see_each_other_along_rows_and_columns_up_to_an_obstacle(spec: str) -> None:
     game, cells = naive(spec), open_cells(spec)
@@ -381,6 +384,7 @@ def test_battleship_has_the_places_of_the_full_board() -> None:
     assert len(game.legal(game.initial())["red"]) == 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", range(2, 7))
 def test_battleship_there_is_always_room_for_the_next_ship(size: int) -> None:
     """All ways to place the whole fleet. On larger boards it cannot be harder."""

@@ -235,6 +235,7 @@ def black_and_white(code: str, guess: str) -> str:
     return f"(black {black}) (white {(Counter(code) & Counter(guess)).total() - black})"
 
 
+@pytest.mark.slow
 def test_mastermind_counts_black_and_white_as_the_board_game_does() -> None:
     rng = random.Random(2)
     codes = ["".join(code) for code in product("123", repeat=3)]
@@ -322,6 +323,7 @@ def halving(size: int, turn: int, rewards: tuple[int, ...]) -> int:
     return max(rewards[turn], *asking)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "turns", "value"), [(4, 3, 33), (4, 4, 50), (3, 4, 58)])
 def test_number_guessing_is_worth_what_halving_gets(most: int, turns: int, value: int) -> None:
     game = naive(f"number_guessing({most}, {turns})")

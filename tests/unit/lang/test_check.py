@@ -102,6 +102,16 @@ def test_a_goal_value_is_a_whole_number(value: str) -> None:
     assert errors_in(GAME + f"(<= (goal white {value}) (true (step 1)))") == [("goal-not-a-number", 8, 1)]
 
 
+@pytest.mark.parametrize("value", ["1000000000000000", "-1000000000000000", "9" * 60])
+def test_a_goal_value_of_too_many_digits_is_too_large(value: str) -> None:
+    assert errors_in(GAME + f"(<= (goal white {value}) (true (step 1)))") == [("goal-too-large", 8, 1)]
+
+
+@pytest.mark.parametrize("value", ["999999999999999", "-999999999999999", "+7"])
+def test_a_goal_value_may_have_fifteen_digits(value: str) -> None:
+    assert read_rules(GAME + f"(<= (goal white {value}) (true (step 1)))")
+
+
 @pytest.mark.parametrize("value", ["0", "00", "+2", "-5", "100", "?v"])
 def test_whole_numbers_may_have_signs_and_zeros_and_a_variable_is_judged_later(value: str) -> None:
     assert noticed(f"(<= (goal white {value}) (succ ?v 2))") == []

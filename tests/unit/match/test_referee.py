@@ -11,7 +11,6 @@ from tests.support.games import game
 from tests.support.matches import DICE, Puppet, assert_played_by_the_rules, moves_of, roles_of
 from tests.support.refusals import refused
 from veil.errors import VeilError, fail
-from veil.match import drivers
 from veil.match.config import MatchConfig
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
@@ -173,14 +172,6 @@ def test_ctrl_c_is_no_error_of_a_player() -> None:
         dice(Puppet(KeyboardInterrupt()))
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
-    """The clock of the drivers; it stands still until somebody takes time."""
-    clock = FakeClock()
-    monkeypatch.setattr(drivers, "perf_counter", clock)
-    return clock
-
-
 class Slow(Puppet):
     """Takes so many seconds for each of its answers, and to start."""
 
@@ -197,24 +188,24 @@ class Slow(Puppet):
         return super().play(observation)
 
 
-def test_a_late_answer_is_replaced(clock: FakeClock) -> None:
-    slow = Slow(clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
+def test_a_late_answer_is_replaced(fake_clock: FakeClock) -> None:
+    slow = Slow(fake_clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
     log = dice(slow, seed=1, play_seconds=1.0)
     assert [entry.errors for entry in log.rounds] == [{}, {}, {"ann": "late: 1.06 s"}]
     assert [entry.seconds["ann"] for entry in log.rounds] == [0.99, 1.04, 1.06]
     assert_played_by_the_rules(DICE, log)
-    others = {dice(Slow(clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
+    others = {dice(Slow(fake_clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
     assert others == {f"(throw {face})" for face in range(1, 5)}  # not its own answer
 
 
-def test_without_a_clock_nobody_is_late(clock: FakeClock) -> None:
-    log = dice(Slow(clock, 1e6, start=1e6))
+def test_without_a_clock_nobody_is_late(fake_clock: FakeClock) -> None:
+    log = dice(Slow(fake_clock, 1e6, start=1e6))
     assert log.errors["ann"] == 0
     assert moves_of(log, "ann") == ["(throw 4)"] * 3
 
 
-def test_who_starts_late_has_its_first_answer_replaced(clock: FakeClock) -> None:
-    slow = Slow(clock, 0.0, start=2.1)
+def test_who_starts_late_has_its_first_answer_replaced(fake_clock: FakeClock) -> None:
+    slow = Slow(fake_clock, 0.0, start=2.1)
     log = dice(slow, start_seconds=2.0)
     assert log.rounds[0].errors == {"ann": "it started late, after 2.10 s"}
     assert log.errors["ann"] == 1
@@ -410,11 +401,11 @@ def test_a_person_who_has_left_ends_the_match() -> None:
         run_match(game("exploding_bomb"), {"agent": "human"}, person=leave)
 
 
-def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(clock: FakeClock) -> None:
+def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(fake_clock: FakeClock) -> None:
     asked = []
 
     def think(request: Request) -> str:
-        clock.now += 1000
+        fake_clock.now += 1000
         asked.append(request)
         assert request.legal is not None
         return request.legal[0]
@@ -481,7 +472,7 @@ def test_seats_are_checked_however_they_are_given(case: str) -> None:
 def test_ready_players_need_no_spec_and_unknown_roles_are_refused() -> None:
     assert run_match(game(DICE), {}, players=READY).players == {"ann": "Puppet", "bob": "Puppet"}
     refused("unknown-role", lambda: run_match(game(DICE), {}, players=READY | {"zz": READY["ann"]}))
-    refused("bad-option", lambda: run_match(game(DICE), {}, -1, players=READY))
+    refused("bad-limit", lambda: run_match(game(DICE), {}, -1, players=READY))
     refused("bad-limit", lambda: MatchConfig(max_memory=float("nan")))
 
 

@@ -137,6 +137,7 @@ def test_workers_need_no_files(tmp_path: Path) -> None:
     assert timeless([make_result(task, play_task(task)) for task in there]) == timeless(alone)
 
 
+@pytest.mark.slow
 def test_processes_and_threads_play_what_one_process_plays() -> None:
     alone = played()
     assert played(jobs=2) == alone
@@ -462,6 +463,7 @@ def hit_by_a_truck(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
     monkeypatch.setattr(tournament, "play_task", partial(hit_by_a_truck, str(tmp_path / "flag")))
@@ -469,6 +471,7 @@ def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeyp
     assert (tmp_path / "flag").exists()
 
 
+@pytest.mark.slow
 def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path) -> None:
     """A policy for another game is found out when the match begins."""
     file = tmp_path / "policy.json"
@@ -506,6 +509,7 @@ class Player:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -213,6 +213,7 @@ def test_without_a_clock_the_budget_decides(spec: str, monkeypatch: pytest.Monke
     assert fake.units == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["hyperplay", "hyperplay2:nested_models=5,nested_playouts=2"])
 def test_on_a_real_clock_most_answers_are_in_time(spec: str) -> None:
     """15 decisions of 0.1 s. Half of them may be late by any amount before this fails: the machine may be busy."""

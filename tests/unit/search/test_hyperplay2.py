@@ -142,7 +142,7 @@ def test_a_depth_beyond_the_end_changes_nothing() -> None:
 )
 def test_senseless_pruning_is_refused(options: dict[str, Any]) -> None:
     name = next(iter(options))
-    assert name in refused("bad-option" if name == "discount" else "bad-limit", lambda: Pruning(**options))
+    assert name in refused("bad-limit", lambda: Pruning(**options))
 
 
 def test_the_same_seed_gives_the_same_values_and_another_seed_others() -> None:

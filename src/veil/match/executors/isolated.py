@@ -13,7 +13,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import resource
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,6 +23,7 @@ from typing import Any, NamedTuple
 
 from veil.belief import warm_up
 from veil.errors import VeilError
+from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
@@ -242,8 +242,8 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -
     """The life of the process: say that it is up, then answer messages until nobody sends any."""
     end_with_parent()
     os.dup2(2, 1)
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
+    promised = int(max_memory * 2**30)
+    limit_memory(promised)  # the grounder sets its own
     try:
         service = _Service(spec, files)
         wire.send((True, None))
@@ -254,7 +254,8 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -
             except VeilError as error:
                 wire.send((False, error))
             except BaseException as error:
-                wire.send((False, describe(error)))
+                is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # no fault of the player
+                wire.send((False, out_of_memory() if is_short else describe(error)))
     except (EOFError, OSError):
         pass  # the match is over
 

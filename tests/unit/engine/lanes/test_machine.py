@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +26,8 @@ def number_in(move: Term) -> int:
     return int(str(number))
 
 
-def game(text: str, **options: object) -> Machine:
-    return Machine(ground(read_rules(text)), **options)  # type: ignore[arg-type]
+def game(text: str, **options: Any) -> Machine:
+    return Machine(ground(read_rules(text)), **options)
 
 
 def one_choice(count: int) -> str:
@@ -76,6 +77,7 @@ def plain_playouts(name: str, count: int, seed: int) -> tuple[np.ndarray, list[i
     return np.array(goals), lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic_tac_toe", "krieg_tictactoe", "blind_breakthrough(width=3, height=4)"])
 def test_playouts_have_the_goals_and_lengths_of_plain_random_games(name: str) -> None:
     """Short games must not be counted more often than long ones: the whole distribution of lengths is compared."""
@@ -180,6 +182,7 @@ def test_the_tree_of_tic_tac_toe_has_the_known_number_of_nodes_per_depth() -> No
     assert perft(load("tic_tac_toe").machine, 10) == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
     [("monty_hall", 4), ("exploding_bomb", 4), ("krieg_tictactoe", 3), ("blind_breakthrough(width=2, height=4)", 5)],
@@ -215,6 +218,7 @@ def test_a_role_may_have_thousands_of_moves() -> None:
     assert abs(found.goal_sum[0, 0] / 2000 - 2004.5) < 6 * 4000 / np.sqrt(12 * 2000)
 
 
+@pytest.mark.slow
 def test_a_very_wide_game_is_evaluated_from_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.engine.lanes.machine.MAX_NATIVE_LITERALS", 50_000)
     numbers = " ".join(f"(n {i})" for i in range(260))

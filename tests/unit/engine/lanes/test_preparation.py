@@ -76,20 +76,20 @@ def test_a_failure_ends_the_turn(tmp_path: Path) -> None:
 
 
 def test_the_wait_for_compilation_is_announced_once_per_machine(
-    folder: Path,
+    kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     notes = []
     for _ in range(2):
         monkeypatch.setattr(cache, "_said", set())
-        import_as_process(folder).outer(5)
+        import_as_process(kernel_folder).outer(5)
         notes.append(capsys.readouterr().err)
     assert notes == [NOTE + "\n", ""]
 
 
 def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
-    folder: Path,
+    kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -106,7 +106,7 @@ def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
         return bars[-1][1]
 
     monkeypatch.setattr(preparation, "_open_bar", keep)
-    import_as_process(folder).outer(5)
+    import_as_process(kernel_folder).outer(5)
     ((total, bar),) = bars
     assert bar is not None
     assert total == 2  # the kernel and the one that it calls
@@ -114,5 +114,5 @@ def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
     assert "compiling kernels for this machine, once" in screen.getvalue()
     assert "outer" in screen.getvalue()
     assert capsys.readouterr().err == ""
-    import_as_process(folder).outer(5)
+    import_as_process(kernel_folder).outer(5)
     assert len(bars) == 1  # read from disk: nothing to show

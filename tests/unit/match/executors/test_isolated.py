@@ -70,6 +70,7 @@ CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rogue", CASES)
 def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, processes: list[int]) -> None:
     """exploding_bomb has three rounds. It is the first error that tells; a dead process cannot answer later."""
@@ -83,6 +84,7 @@ def test_whatever_a_player_does_the_match_ends_and_its_process_too(rogue: str, p
     assert is_gone(processes[0])
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_later_keeps_the_moves_it_made(processes: list[int]) -> None:
     """The other player, in its own process, is not disturbed. A move takes no time of its second."""
     seats = {"ann": RogueSpec("late_sleeper"), "bob": RogueSpec("thrower")}
