@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,11 +94,9 @@ def name_case(value: object) -> str | None:
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(files, "PARTNER_SECONDS", 0.05)  # nobody comes
-    monkeypatch.chdir(tmp_path)
-    yield
-    monkeypatch.undo()
+def _nobody_at_the_other_end(in_a_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pipes are given up soon."""
+    monkeypatch.setattr(files, "PARTNER_SECONDS", 0.05)
 
 
 @pytest.fixture(scope="module")

@@ -422,6 +422,7 @@ NURSERY = """
 import json, os, signal, sys
 from veil.cli import run
 from contextlib import redirect_stdout
+from veil.cli import run
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
     run([*json.loads(sys.stdin.readline()), "--games", "1"])

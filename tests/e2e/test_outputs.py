@@ -25,9 +25,7 @@ TOURNAMENT = ["tournament", "kuhn_poker", "--players", "first", "random", "--gam
 OUTPUTS = {"--policy-out": SOLVE, "--plot": SOLVE, "--records": MATCH}
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_a_folder")
 
 
 def name_output(option: str) -> str:

@@ -28,9 +28,7 @@ GAME = f"""
 ONE_NODE = "(role white) (init a) (legal white noop) (<= terminal (true a)) (goal white 100)"
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_a_folder")
 
 
 def write(text: str, name: str = "game.kif") -> str:
