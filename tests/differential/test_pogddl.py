@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import ROOT
 from tests.reference import pogddl as oracle, test_pogddl as by_hand
 from tests.reference.test_pogddl_games import BATTLESHIP_DOMAIN, ENDGAME_PROBLEM, GOPS_PROBLEM
+from tests.support.corpus import ROOT
 from veil.engine import Game, State
 from veil.lang import Source, read_rules
 from veil.vocabulary import Term

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import veil
+from tests.support.command import veil
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """The slow reader of POGDDL against values computed by hand: text, formulas, effects, observations and gains."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from tests.reference.pogddl import (
     Atom,
     Game,
-    State,
     applicable,
     apply,
     chance,
@@ -23,12 +21,7 @@ from tests.reference.pogddl import (
     show,
     typed_list,
 )
-
-GAMES = Path(__file__).parent / "pogddl_games"
-
-
-def load_bundled(name: str) -> Game:
-    return read((GAMES / f"{name}.pog").read_text(encoding="utf-8"))
+from tests.support.pogddl_play import GAMES, atoms, choices, play
 
 
 def toy(*sections: str, init: str = "", objects: str = "") -> Game:
@@ -43,24 +36,6 @@ def toy(*sections: str, init: str = "", objects: str = "") -> Game:
 def terms(text: str) -> tuple[Atom, ...]:
     """The terms of a text, in sorted order, as observations are."""
     return tuple(sorted(parse(text)))
-
-
-def play(game: Game, *actions: str) -> tuple[State, list[dict[str, str]]]:
-    """The state after these actions, and what each player was told by each of them."""
-    state, told = initial(game), []
-    for action in actions:
-        [term] = parse(action)
-        state, seen = apply(game, state, term)
-        told.append({player: " ".join(map(show, what)) for player, what in seen.items()})
-    return state, told
-
-
-def choices(game: Game, state: State) -> dict[str, set[str]]:
-    return {role: set(map(show, actions)) for role, actions in applicable(game, state).items()}
-
-
-def atoms(state: State, name: str) -> set[str]:
-    return {show(atom) for atom in state.atoms if atom[0] == name}
 
 
 # Text

@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from tests.corpus import ROOT
 from tests.reference.pogddl import (
     Domain,
     Game,
@@ -28,7 +27,8 @@ from tests.reference.pogddl import (
     read,
     read_part,
 )
-from tests.reference.test_pogddl import atoms, choices, load_bundled, play
+from tests.support.corpus import ROOT
+from tests.support.pogddl_play import atoms, choices, load_bundled, play
 
 BUNDLED = ["battleship2", "gops2", "racko3", "simple_poker"]
 
@@ -306,11 +306,13 @@ def test_the_corpus_holds_two_domains_and_a_problem() -> None:
     [endgame], [gops], [battleship] = (
         parse(corpus(name)) for name in ("EndGame.pog", "Gops.pog", "battleship-3.5.pog")
     )
-    assert [action.name for action in read_part(endgame).actions] == [
+    first, second = read_part(endgame), read_part(gops)
+    assert isinstance(first, Domain)
+    assert isinstance(second, Domain)
+    assert [action.name for action in first.actions] == [
         *("deal", "choose-left", "peek-left", "choose-right", "peek-right", "choose-last", "score-card", "show-card")
     ]
-    assert [action.name for action in read_part(gops).actions] == ["deal", "announce", "bid1", "bid2", "determine"]
-    assert isinstance(read_part(gops), Domain)
+    assert [action.name for action in second.actions] == ["deal", "announce", "bid1", "bid2", "determine"]
     assert isinstance(read_part(battleship), Problem)
 
 
@@ -400,6 +402,7 @@ BATTLESHIP_DOMAIN = """(define (domain battleship) (:types role phase col row sh
 
 def test_the_problem_of_battleship_in_the_corpus_starts_with_the_first_ship_of_p1() -> None:
     problem = read_part(parse(corpus("battleship-3.5.pog"))[0])
+    assert isinstance(problem, Problem)
     assert Counter(kind for _, kind in problem.objects) == {"col": 5, "row": 5, "ship": 5}
     game = read(corpus("battleship-3.5.pog"), BATTLESHIP_DOMAIN)
     state = initial(game)

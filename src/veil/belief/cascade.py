@@ -26,7 +26,7 @@ from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import BUDGET, HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
-from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 MAX_WORLDS = 100_000  # kept exactly
@@ -151,10 +151,12 @@ class Cascade:
 class AutoConfig:
     """The sizes of the stages; what is not given follows from the number of worlds that are asked for."""
 
-    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", low=1)
-    particles: int | None = option(None, "of the filter that follows", low=1)
-    hypergames: int | None = option(None, "models of HyperPlay, which follows when the particles have died out", low=1)
-    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", low=1)
+    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", limit="histories")
+    particles: int | None = option(None, "of the filter that follows", limit="worlds")
+    hypergames: int | None = option(
+        None, "models of HyperPlay, which follows when the particles have died out", limit="worlds"
+    )
+    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", limit="states")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -174,7 +176,7 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
             lambda s: HyperPlayBelief(machine, role, models=models, budget=config.budget, seed=s, opponents=opponents),
         ),
     )
-    for name, value in (("max_worlds", max_worlds), ("particles", particles), ("models", models)):
-        if value < 1:
-            raise fail("bad-limit", name=name, value=value)
+    check_limit("histories", max_worlds, "max_worlds")
+    check_limit("worlds", particles, "particles")
+    check_limit("worlds", models, "models")
     return Cascade(role, stages, setting.seed, strict_time=strict_time)

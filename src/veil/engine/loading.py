@@ -10,12 +10,12 @@ from pathlib import Path
 
 from veil.engine.game import Game
 from veil.engine.grounding import GroundLimits
-from veil.errors import fail, phrase
-from veil.files import reason_of, unreadable
+from veil.errors import fail
+from veil.files import read_bytes
 from veil.games import FAMILIES, POINTS, Utility, instantiate
 from veil.lang import Source, decode, join_sources, read_rules
 
-MAX_FILE_BYTES = 64 * 2**20
+MAX_FILE_BYTES = 64 * 2**20  # of rules; they may come from another program, through a pipe
 RULES_TEXT = re.compile(r"\n|^\s*[(;%]|:-|<=|\.\s*$")  # what no name of a game and few paths have
 LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 
@@ -31,7 +31,7 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
     if len(names) > 1:
         paths = [Path(name) for name in names]
-        source = join_sources([decode(_read(path), path.name) for path in paths])
+        source = join_sources([decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name) for path in paths])
         name, utility = "+".join(path.stem for path in paths), POINTS
     else:
         name, source, utility = _find(*names or [""])
@@ -56,7 +56,7 @@ def _find(game: Named) -> tuple[str, Source, Utility]:
         if not LOOKS_LIKE_A_PATH.search(text) and not _is_file(text):
             instantiate(text)  # says what is wrong with the name
     path = Path(text)
-    return path.stem, decode(_read(path), path.name), POINTS
+    return path.stem, decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name), POINTS
 
 
 def as_game(game: Game | Named | Sequence[Named]) -> Game:
@@ -69,15 +69,3 @@ def _is_file(text: str) -> bool:
         return Path(text).exists()
     except (OSError, ValueError):  # too long, or with characters no path has
         return False
-
-
-def _read(path: Path) -> bytes:
-    """The content of a rules file. Pipes and devices will do as well: rules may come from another program."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise unreadable(str(path), reason_of(error)) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise unreadable(str(path), phrase("too-many-bytes", megabytes=MAX_FILE_BYTES >> 20))
-    return data

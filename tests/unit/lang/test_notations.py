@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import COIN_INFIX, COIN_PREFIX, rules_of
+from tests.support.rule_texts import COIN_INFIX, COIN_PREFIX, rules_of
 from veil.errors import VeilError
 from veil.lang import NOTATIONS, Source, join_sources, notations, prefix, read_rules
 from veil.lang.notations import GLANCE, Notation, find_notation

@@ -32,7 +32,6 @@ from veil.lang.pogddl.syntax import (
 )
 from veil.lang.tree import Node
 
-MAX_WRITTEN_OUT = 10_000  # times that the body of a `forall` is repeated
 TURNED = {"=": "!=", "!=": "="}
 
 
@@ -99,10 +98,8 @@ class Conditions:
 
     def _write_out(self, formula: ForEvery) -> list[Node] | None:
         """The body once for all objects."""
-        bindings = self.statements.world.bindings(self.statements.kinds, formula.variables)
-        if len(bindings) > MAX_WRITTEN_OUT:
-            place = self.statements.world.source.place(next(find_atoms(formula))[0].offset)
-            raise fail("too-many-alternatives", place, limit=MAX_WRITTEN_OUT)
+        at = next(find_atoms(formula))[0].offset
+        bindings = self.statements.world.bindings(self.statements.kinds, formula.variables, at)
         return self.write_all_apart([bind(formula.body, binding) for binding in bindings])
 
     def write_all_apart(self, formulas: list[Formula]) -> list[Node] | None:

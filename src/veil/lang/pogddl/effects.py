@@ -115,7 +115,7 @@ class Effects:
         if not inner:
             return [effect]
         copies = []
-        for binding in self.statements.world.bindings(self.statements.kinds, inner):
+        for binding in self.statements.world.bindings(self.statements.kinds, inner, effect.offset):
             amount = bind_expression(change.amount, binding)
             copies.append(
                 effect._replace(

@@ -46,7 +46,7 @@ class Gains:
         )
 
     def _collect(self, gain: GainClause) -> None:
-        for binding in self.world.bindings(self.statements.kinds, gain.variables):
+        for binding in self.world.bindings(self.statements.kinds, gain.variables, gain.offset):
             roles = {binding.get(name, name) for name in gain.recipients}
             payment = Payment(bind_expression(gain.amount, binding), bind(gain.condition, binding), gain.offset)
             for player in self.world.players:

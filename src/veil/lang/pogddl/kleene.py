@@ -29,7 +29,7 @@ from veil.lang.pogddl.syntax import (
 )
 from veil.lang.pogddl.world import World
 
-MAX_PAIRS = 20_000  # of values that are compared one by one
+MAX_PAIRS = 20_000  # of values or objects that are tried one by one; beyond, all is unknown
 
 Truth = bool | None
 Binding = dict[str, str]
@@ -105,9 +105,10 @@ class Kleene:
         if isinstance(formula, AllOf | AnyOf):
             truths = (self.holds(part, binding, situation) for part in formula.parts)
             return _join(truths, isinstance(formula, AllOf))
-        if self._is_unknowable(formula.body):
+        count = self.world.count_bindings(self.forms.kinds, formula.variables)
+        if self._is_unknowable(formula.body) or count > MAX_PAIRS:
             return None
-        wider = ({**binding, **added} for added in self.world.bindings(self.forms.kinds, formula.variables))
+        wider = ({**binding, **added} for added in self.world.bindings(self.forms.kinds, formula.variables, 0))
         return _join((self.holds(formula.body, each, situation) for each in wider), isinstance(formula, ForEvery))
 
     def _holds_atom(self, atom: AtomForm, binding: Binding, situation: Situation | None) -> Truth:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from veil.lang.depends import components
 from veil.lang.pogddl.conditions import find_atoms, find_comparisons
-from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Situation, Truth, Projected
+from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Projected, Situation, Truth
 from veil.lang.pogddl.numbers import Ranges, Values, find_fluents
 from veil.lang.pogddl.syntax import (
     ActionSchema,

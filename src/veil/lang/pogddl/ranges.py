@@ -74,7 +74,7 @@ def _list_changes(world: World, forms: GameForms) -> dict[GroundFluent, NumberCh
             if isinstance(effect.change, NumberChange):
                 args = effect.change.fluent.args
                 variables = tuple(dict.fromkeys(arg for arg in args if arg.startswith("?")))
-                for binding in world.bindings(forms.kinds, variables):
+                for binding in world.bindings(forms.kinds, variables, effect.offset):
                     ground = (effect.change.fluent.name, *(binding.get(arg, arg) for arg in args))
                     if ground not in found or effect.change.assigns:
                         found[ground] = effect.change

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from veil.errors import Problem, fail, problem
@@ -19,6 +20,7 @@ from veil.vocabulary import RANDOM
 
 CHANCE = "chance"
 TURN = "whoseturn"
+MAX_BINDINGS = 100_000  # ways to give objects to the variables of one form
 
 
 class Declared(NamedTuple):
@@ -51,8 +53,15 @@ class World:
         """The objects of a type."""
         return tuple(dict.fromkeys(name for part in kind for name in self.objects.get(part, ())))
 
-    def bindings(self, kinds: dict[str, Kind], variables: tuple[str, ...]) -> list[dict[str, str]]:
-        """Every way to give each variable an object of its type."""
+    def count_bindings(self, kinds: dict[str, Kind], variables: tuple[str, ...]) -> int:
+        """In how many ways each variable can have an object of its type."""
+        return prod(len(self.members(kinds[name])) for name in variables)
+
+    def bindings(self, kinds: dict[str, Kind], variables: tuple[str, ...], at: int) -> list[dict[str, str]]:
+        """Every way to give each variable an object of its type; where there are too many, a message points at `at`."""
+        count = self.count_bindings(kinds, variables)
+        if count > MAX_BINDINGS:
+            raise fail("pogddl-too-many-objects", self.source.place(at), count=count, limit=MAX_BINDINGS)
         choices = product(*(self.members(kinds[name]) for name in variables))
         return [dict(zip(variables, choice, strict=True)) for choice in choices]
 

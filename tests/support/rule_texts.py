@@ -1,4 +1,4 @@
-"""Small texts and shorthands that the tests of this room share."""
+"""Small rule texts, and rules and errors of a text in a form that is easy to compare."""
 
 import pytest
 
@@ -145,7 +145,7 @@ def doubted(text: str) -> list[tuple[str, int, int]]:
     return spots(read_rules(GAME + text).doubts)
 
 
-def refused(text: str | bytes) -> list[tuple[str, int, int]]:
+def errors_in(text: str | bytes) -> list[tuple[str, int, int]]:
     """Code, line and column of the errors that reading the text raises."""
     with pytest.raises(VeilError) as caught:
         read_rules(text)

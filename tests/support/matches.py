@@ -1,10 +1,10 @@
-"""What the tests of this room share: games, and players made for one purpose each."""
+"""A game of dice, players that answer what a test wants, and logs that are checked against the rules."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.unit.players.seats import game as game, refused as refused
+from tests.support.games import game
 from veil.match.log import MatchLog
 from veil.players.protocol import Observation, Seat
 
@@ -26,9 +26,10 @@ DICE = """
 class Puppet:
     """Answers what it is told to, in turn and from the beginning again; an exception is raised."""
 
+    seat: Seat  # where it was told to sit down
+
     def __init__(self, *answers: object) -> None:
         self.answers = answers
-        self.seat: Seat | None = None
         self.told: list[Observation | None] = []
         self.stopped: list[Observation | None] = []
 

@@ -1,15 +1,11 @@
-"""Small games for the tests of this room, and what several of them need."""
+"""Small games for tests of solvers, and games that are prepared once for all tests of a process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
-import pytest
-
-from veil import load
+from tests.support.games import game
 from veil.equilibrium.prepared import PreparedGame, prepare
-from veil.errors import VeilError
 
 # random tosses a coin, nobody looks. Then ann guesses it.
 GUESS = """
@@ -42,11 +38,6 @@ STUCK_AFTER_HEADS = GUESS.replace("(<= (legal ann ?s) (side ?s) (true (round 2))
     "(<= (legal ann noop) (true (round 1)))",
     "(<= (legal ann noop) (true (round 1))) (<= (legal ann noop) (true (coin tails)))",
 )
-OVER_AT_THE_START = """
-(role ann) (role bob) (init over)
-(<= terminal (true over)) (<= (legal ?p noop) (role ?p)) (<= (next over) (true over))
-(<= (goal ann 30) (true over)) (<= (goal bob 70) (true over))
-"""
 NO_PLAYERS = """
 (role random) (init start) (side heads) (side tails)
 (<= (legal random ?s) (side ?s) (true start))
@@ -69,12 +60,4 @@ THREE_VOTE = """
 @cache
 def prepared(name: str) -> PreparedGame:
     """A game, expanded and folded, once for all tests of a process."""
-    return prepare(load(name))
-
-
-def refused(code: str, call: Callable[[], object]) -> str:
-    """Check that the call ends with one problem of this code; return what is said."""
-    with pytest.raises(VeilError) as caught:
-        call()
-    assert [entry.code for entry in caught.value.problems] == [code]
-    return str(caught.value)
+    return prepare(game(name))

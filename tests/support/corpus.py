@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))
+ROOT = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[3] / "shared" / "corpus"))
 MISSING = pytest.mark.skipif(not ROOT.is_dir(), reason=f"no corpus of rule files at {ROOT}; set VEIL_CORPUS")
 
 

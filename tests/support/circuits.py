@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ctypes import CFUNCTYPE, c_int64
+
 import numpy as np
 
 from veil.engine.lanes.lower import Block, Circuit, Gate, Layout
@@ -85,3 +87,10 @@ def loaded_values(machine: Machine, states: np.ndarray) -> np.ndarray:
         for fluent in range(layout.moves - layout.fluents):
             worlds[lane, layout.fluents + fluent] = int(row[fluent // 64]) >> fluent % 64 & 1
     return to_values(worlds, machine.width)
+
+
+def call_native(function: int, values: np.ndarray, other: np.ndarray | None = None) -> None:
+    """Call a compiled part by its address on values [slots, W], changed in place."""
+    CFUNCTYPE(None, c_int64, c_int64, c_int64)(function)(
+        values.ctypes.data, 0 if other is None else other.ctypes.data, 0
+    )

@@ -1,11 +1,13 @@
 """Bundled rules played by the naive evaluator: what the tests of single families share."""
 
 import random
-from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+
 from tests.reference.naive import NaiveGame
-from veil.games import instantiate
+from tests.support.games import naive
+from veil.games import instantiate, parse_spec
 
 MAX_ROUNDS = 2000  # longer than any game of the catalogue at a size that the naive evaluator can play
 
@@ -21,14 +23,9 @@ class Round(NamedTuple):
     after: State
 
 
-@cache
-def load(spec: str) -> NaiveGame:
-    return NaiveGame(instantiate(spec).text)
-
-
 def play_at_random(spec: str, seed: int, most_rounds: int = MAX_ROUNDS) -> list[Round]:
     """The rounds of one game, every move drawn uniformly. No role gets stuck, and the game ends in time."""
-    game, rng, rounds = load(spec), random.Random(seed), []
+    game, rng, rounds = naive(spec), random.Random(seed), []
     state = game.initial()
     while not game.terminal(state):
         legal = game.legal(state)
@@ -61,3 +58,16 @@ def record(rounds: list[Round], role: str) -> tuple[tuple[str, frozenset[str]], 
 def told(rounds: list[Round], role: str) -> list[str]:
     """The percepts of a role, each round's as one text."""
     return [" ".join(sorted(entry.percepts[role])) for entry in rounds]
+
+
+def numbers_of(spec: str) -> tuple[str, dict[str, int]]:
+    """The name of a family and its parameters, all of which must be numbers."""
+    name, values = parse_spec(spec)
+    numbers = {key: value for key, value in values.items() if isinstance(value, int)}
+    assert len(numbers) == len(values)
+    return name, numbers
+
+
+def utility_of(spec: str, goal: int) -> float:
+    """What a goal is worth in a bundled game."""
+    return float(instantiate(spec).family.utility.of(np.array(goal)))

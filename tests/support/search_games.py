@@ -1,10 +1,11 @@
-"""What the tests of this room share: small games, records, and the bag of a role after a record."""
+"""Small games and records for tests of searchers, and the bag of a role after a record."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tests.unit.belief.games import NOTHING, game, key_of, monty, tell
+from tests.support.belief_games import monty, tell
+from tests.support.games import NOTHING, game
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
 from veil.engine.game import Game
@@ -32,8 +33,6 @@ ASKED = (QUIET, ("ask", frozenset({"red"})))
 WAITED = (QUIET, ("wait", NOTHING))
 MONTY = monty(3)  # the contestant, about to stay or to switch
 TELLER = (("noop", frozenset({"red"})),)  # of extended_cutting_wire, about to tell or to wait for the first time
-
-__all__ = ["ASKED", "BOMB", "MONTY", "NOTHING", "QUIET", "SOONER_OR_LATER", "TELLER", "WAITED", "game", "key_of"]
 
 
 def bag_after(spec: str, role: str, record: tuple = ()) -> Bag:

@@ -1,4 +1,4 @@
-"""Rules and relations as text, for the tests of this room."""
+"""Rules and relations of the Datalog engine, written as text."""
 
 from __future__ import annotations
 

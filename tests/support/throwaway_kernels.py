@@ -7,8 +7,23 @@ from importlib import util
 from itertools import count
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 NUMBERS = count()
+INNER = """
+from veil.engine import kernel
+
+@kernel
+def inner(x: int) -> int:
+    return 2 * x
+"""
+OUTER = """
+from veil.engine import kernel
+
+@kernel
+def outer(x: int) -> int:
+    return inner(x) + EXTRA
+"""
 
 
 def import_anew(path: Path, **names: object) -> ModuleType:
@@ -23,6 +38,12 @@ def import_anew(path: Path, **names: object) -> ModuleType:
     return module
 
 
-def was_compiled(kernel: object) -> bool:
+def was_compiled(kernel: Any) -> bool:
     """Whether a kernel that has been called was compiled then; False: it was read from disk."""
-    return bool(sum(kernel.stats.cache_misses.values()))  # type: ignore[attr-defined]
+    return bool(sum(kernel.stats.cache_misses.values()))
+
+
+def import_as_process(folder: Path, extra: int = 1) -> ModuleType:
+    """Both files, imported as by a new process; the second takes a kernel and a number from elsewhere."""
+    inner = import_anew(folder.parent / "inner.py").inner
+    return import_anew(folder.parent / "outer.py", inner=inner, EXTRA=extra)

@@ -64,9 +64,8 @@ def flatten(reference: Tree) -> Flat:
     slot, move_id, chance_prob = [CHANCE], [-1], [1.0]
     for above, move in zip(parent[1:], edge[1:], strict=True):
         node = order[above]
-        chance = isinstance(node, Chance)
-        slot.append(CHANCE if chance else slots[node.infoset, move])
-        chance_prob.append(float(node.probability[move]) if chance else 1.0)
+        slot.append(slots[node.infoset, move] if isinstance(node, Decision) else CHANCE)
+        chance_prob.append(float(node.probability[move]) if isinstance(node, Chance) else 1.0)
         move_id.append(names.index(move))
     utility = np.zeros((len(order), len(reference.roles)))
     for number, node in enumerate(order):

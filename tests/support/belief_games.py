@@ -1,18 +1,18 @@
-"""Small games for the tests of this room, and the bridge between its arrays and the words of the oracle."""
+"""Small games for tests of beliefs, and the bridge between arrays and the words of the oracle."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.reference.naive import NaiveGame
-from veil import load
+from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief.bag import Bag
 from veil.belief.cascade import AutoConfig, Cascade, make_auto
 from veil.belief.protocol import Opponents, Sampler, Setting
@@ -21,10 +21,8 @@ from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.lanes.machine import unpack
 from veil.engine.record import Record, encode
-from veil.errors import VeilError
-from veil.games import instantiate
 
-NOTHING: frozenset[str] = frozenset()
+Belief = TypeVar("Belief", bound=Sampler)
 
 # random goes on or stops the game, and nobody is told by a percept. Three ways to go on and one to stop.
 STOP = """
@@ -80,30 +78,12 @@ CROWD = (
 (<= (goal ?p 0) (role ?p))
 """
 )
-OVER_AT_THE_START = """
-(role ann) (role bob) (init over)
-(<= terminal (true over)) (<= (legal ?p noop) (role ?p)) (<= (next over) (true over))
-(<= (goal ann 30) (true over)) (<= (goal bob 70) (true over))
-"""
-
-
-@cache
-def game(spec: str) -> Game:
-    """A bundled game or a text, once for all tests of a process."""
-    return load(spec)
-
-
-@cache
-def naive(spec: str) -> NaiveGame:
-    """The same game for the oracle, which here forgets nothing that it has worked out."""
-    slow = NaiveGame(spec if spec.lstrip().startswith("(") else instantiate(spec).text)
-    slow._model = cache(slow._compute_model)
-    return slow
 
 
 def played(spec: str, seed: int, most: int = 1000) -> beliefs.History:
     """The history of a random game, or its first rounds."""
-    slow, rng, history = naive(spec), random.Random(seed), []
+    slow, rng = remembering_naive(spec), random.Random(seed)
+    history: list[tuple[str, ...]] = []
     state = slow.initial()
     while not slow.terminal(state) and len(history) < most:
         legal = slow.legal(state)
@@ -113,12 +93,12 @@ def played(spec: str, seed: int, most: int = 1000) -> beliefs.History:
 
 
 def is_over(spec: str, history: beliefs.History) -> bool:
-    return naive(spec).terminal(last_state(spec, history))
+    return remembering_naive(spec).terminal(last_state(spec, history))
 
 
 def last_state(spec: str, history: beliefs.History) -> frozenset[str]:
     """Where a history leads, by the slow way."""
-    slow = naive(spec)
+    slow = remembering_naive(spec)
     state = slow.initial()
     for joint in history:
         state = beliefs.play_round(slow, state, joint)[1]
@@ -128,14 +108,15 @@ def last_state(spec: str, history: beliefs.History) -> frozenset[str]:
 @cache
 def infoset(spec: str, role: str, record: beliefs.Record, over: bool = False) -> dict[beliefs.History, Fraction]:
     """All that explains a record, by the oracle."""
-    return beliefs.infoset(naive(spec), role, record, over)
+    return beliefs.infoset(remembering_naive(spec), role, record, over)
 
 
 def evidence(spec: str, role: str, record: beliefs.Record, over: bool = False, policy: beliefs.Policy | None = None):
     """The probability that the others play so that the role is told this: what the oracle divides by."""
-    slow = naive(spec)
+    slow = remembering_naive(spec)
     history, share = max(beliefs.infoset(slow, role, record, over, policy).items(), key=lambda entry: entry[1])
-    state, chance, records = slow.initial(), Fraction(1), dict.fromkeys(slow.roles, ())
+    state, chance = slow.initial(), Fraction(1)
+    records: dict[str, beliefs.Record] = dict.fromkeys(slow.roles, ())
     for joint in history:
         legal = slow.legal(state)
         percepts, state = beliefs.play_round(slow, state, joint)
@@ -146,7 +127,7 @@ def evidence(spec: str, role: str, record: beliefs.Record, over: bool = False, p
     return chance / share
 
 
-def tell(belief: Sampler, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Sampler:
+def tell(belief: Belief, of: Game, role: str, record: beliefs.Record, over: bool = False) -> Belief:
     """The belief, after it has been told a record."""
     rounds = encode(of, Record(role, record))
     for number, told in enumerate(rounds, 1):
@@ -189,7 +170,7 @@ def assert_same(found: dict[beliefs.History, float], members: dict[beliefs.Histo
 
 def assert_sound(spec: str, role: str, record: beliefs.Record, bag: Bag, over: bool = False) -> None:
     """All of the bag explains the record, leads where it says, and the weights add up to 1."""
-    slow, found = naive(spec), weights(game(spec), bag)
+    slow, found = remembering_naive(spec), weights(game(spec), bag)
     assert found
     assert bag.weights.sum() == pytest.approx(1.0, abs=1e-12)
     assert set(found) <= set(infoset(spec, role, record, over))
@@ -244,14 +225,6 @@ def monty(doors: int, opened: Iterable[int] | None = None) -> beliefs.Record:
 YOURS = ("noop", frozenset({"your_turn"}))
 # o has marked the middle, and then found the corner (1 1) taken: x holds it and one of 7 other cells, in either order.
 KRIEG = (YOURS, ("(mark 2 2)", frozenset({"marked"})), YOURS, ("(mark 1 1)", frozenset({"taken"})))
-
-
-def refused(code: str, call: Callable[[], object]) -> str:
-    """The call must end with one problem of this code; what is said."""
-    with pytest.raises(VeilError) as caught:
-        call()
-    assert [entry.code for entry in caught.value.problems] == [code]
-    return str(caught.value)
 
 
 def make_cascade(

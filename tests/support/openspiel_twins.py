@@ -276,7 +276,9 @@ class PlayPoint:
                 chosen = {}
         self.state, self.records, self.chosen = state, records, chosen
         self.infoset = records.get(self.role)
-        self.utility = game.utility.of(np.array([state.goals[role] for role in players])) if state.is_terminal else None
+        self.utility: Any = (
+            game.utility.of(np.array([state.goals[role] for role in players])) if state.is_terminal else None
+        )
 
     def probability(self, move: str) -> float:
         return 1 / len(self.moves)
@@ -308,7 +310,7 @@ class Match:
     """Which infoset is which, as far as both were met. Ours may be finer where that is said."""
 
     finer: bool = False
-    theirs_of: dict[Hashable, Hashable] = field(default_factory=dict)
+    theirs_of: dict[Any, Any] = field(default_factory=dict)
     ours_of: dict[Hashable, Hashable] = field(default_factory=dict)
     actions: dict[Hashable, dict[str, int]] = field(default_factory=dict)  # of our moves, by our infoset
 

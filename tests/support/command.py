@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing, suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -80,9 +82,16 @@ def inside(*words: str | Path, text: str | None = None) -> Outcome:
     return Outcome(code, out, err)
 
 
-def refused(outcome: Outcome) -> str:
+def refusal_of(outcome: Outcome) -> str:
     """The message of a command that refused its input in the proper way."""
     assert outcome.code == 2, outcome
     assert "Traceback" not in outcome.err
     assert outcome.err.splitlines()[0].startswith("error: ")
     return outcome.err
+
+
+def count_stored(path: Path) -> int:
+    """How many matches the store holds, looked at from outside."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
+        return int(base.execute("SELECT count(*) FROM match").fetchone()[0])
+    return 0

@@ -1,29 +1,16 @@
-"""What the tests of this room share: games, seats, told rounds, and a spy that sits between referee and player."""
+"""Seats and told rounds for tests of players, and a spy that sits between referee and player."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-import pytest
-
-from veil import load
-from veil.engine.game import Game
-from veil.errors import VeilError
+from tests.support.games import NOTHING, game
 from veil.players.protocol import Observation, Player, Seat
 
-NOTHING: frozenset[str] = frozenset()
 QUIET = Observation("noop", NOTHING)
 # first in kuhn_poker has been dealt a card and is about to bet or to pass.
 QUEEN = (Observation("noop", frozenset({"(card queen)"})), QUIET)
 JACK = (Observation("noop", frozenset({"(card jack)"})), QUIET)
-
-
-@cache
-def game(spec: str) -> Game:
-    """A game, once for all tests of a process."""
-    return load(spec)
 
 
 def seat(spec: str, role: str, seed: int = 0, **clocks: float) -> Seat:
@@ -36,14 +23,6 @@ def told_all(player: Player, rounds: tuple[Observation, ...]) -> str:
     for told in rounds:
         answer = player.play(told)
     return answer
-
-
-def refused(code: str, call: Callable[[], object]) -> str:
-    """The call must end with one problem of this code; what is said."""
-    with pytest.raises(VeilError) as caught:
-        call()
-    assert [entry.code for entry in caught.value.problems] == [code]
-    return str(caught.value)
 
 
 class Spy:
