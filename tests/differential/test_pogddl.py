@@ -2,116 +2,24 @@
 
 from __future__ import annotations
 
-import random
-from fractions import Fraction
-from functools import cache
-from typing import Any
-
 import pytest
 
-from tests.reference import pogddl as oracle, test_pogddl as by_hand
-from tests.reference.test_pogddl_games import BATTLESHIP_DOMAIN, ENDGAME_PROBLEM, GOPS_PROBLEM
-from tests.support.corpus import ROOT
-from veil.engine import Game, State
-from veil.lang import Source, read_rules
-from veil.vocabulary import Term
+from tests.support.pogddl_cases import (
+    BATTLESHIP_DOMAIN,
+    EFFECTS,
+    ENDGAME_PROBLEM,
+    FACTS,
+    FORMULAS,
+    GAIN_CASES,
+    GAINS,
+    GOPS_PROBLEM,
+    NUMBERS,
+    OBSERVATIONS,
+    THREE,
+)
+from tests.support.pogddl_twins import assert_same_playout, assert_same_tree, both, bundled, corpus
 
 BUNDLED = ["battleship2", "gops2", "racko3", "simple_poker"]
-SEATS = {"chance": "random"}
-
-
-@cache
-def both(*texts: str, transfer: bool = False) -> tuple[oracle.Game, Game]:
-    source = Source("game.pog", "\n".join(texts), transfer=transfer)
-    return oracle.read(*texts), Game("game", read_rules(source))
-
-
-def bundled(name: str) -> str:
-    return (by_hand.GAMES / f"{name}.pog").read_text(encoding="utf-8")
-
-
-def corpus(name: str) -> str:
-    path = ROOT / "pogddl" / name
-    if not path.exists():
-        pytest.skip(f"no {path.name} in the corpus at {ROOT}; set VEIL_CORPUS")
-    return path.read_text(encoding="utf-8")
-
-
-def term(form: tuple[str, ...]) -> Term:
-    return form[0] if len(form) == 1 else form
-
-
-def fluents(game: oracle.Game, state: oracle.State) -> set[Term]:
-    """The state as Veil has it: without what no action changes."""
-    atoms, functions = changed_names(game)
-    numbers = {("=", term(key), str(value)) for key, value in state.numbers.items() if key[0] in functions}
-    return {term(atom) for atom in state.atoms if atom[0] in atoms} | numbers
-
-
-def changed_names(game: oracle.Game) -> tuple[set[str], set[str]]:
-    atoms = {atom[0] for action in game.domain.actions for atom in oracle.list_changed_atoms(action.effect)}
-
-    def changed_numbers(effect: Any) -> set[str]:
-        if not isinstance(effect, tuple) or not effect:
-            return set()
-        if effect[0] in ("assign", "increase", "decrease"):
-            return {effect[1][0]}
-        return set().union(*map(changed_numbers, effect[1:])) if effect[0] != "observe" else set()
-
-    return atoms, set().union(*(changed_numbers(action.effect) for action in game.domain.actions))
-
-
-def assert_same_state(slow: oracle.Game, here: oracle.State, state: State, transfer: bool) -> dict[str, list[Any]]:
-    """Compare a state with the oracle's: fluents, legal moves, the end and payoffs. The choices are returned."""
-    rules = state.game.rules
-    assert state.terms == fluents(slow, here)
-    choices = oracle.applicable(slow, here)
-    assert state.is_terminal == (not choices)
-    if not choices:
-        paid = oracle.payoffs(slow, here, transfer)
-        goals = {player: Fraction(state.goals[rules.show(player)], rules.scale) for player in paid}
-        assert goals == paid
-        assert all(len(values) == 1 for values in state.goal_values.values())
-        return {}
-    [(who, actions)] = choices.items()
-    for role, legal in state.judgement.legal.items():
-        expected = {term(action) for action in actions} if role == SEATS.get(who, who) else {"noop"}
-        assert set(legal) == expected
-    return choices
-
-
-def step(state: State, slow: oracle.Game, here: oracle.State, who: str, action: Any) -> tuple[State, oracle.State]:
-    rules = state.game.rules
-    joint = dict.fromkeys(rules.roles, "noop") | {SEATS.get(who, who): term(action)}
-    after, told = oracle.apply(slow, here, action)
-    following, percepts = state.game.reasoner.step(state.terms, joint)
-    for player, seen in told.items():
-        assert set(percepts[player]) == {term(what) for what in seen}
-    assert not percepts.get("random")
-    return State(state.game, following), after
-
-
-def assert_same_playout(slow: oracle.Game, game: Game, seed: int, transfer: bool = False) -> int:
-    rng = random.Random(seed)
-    here, state, rounds = oracle.initial(slow), game.initial_state(), 0
-    while choices := assert_same_state(slow, here, state, transfer):
-        [(who, actions)] = choices.items()
-        state, here = step(state, slow, here, who, rng.choice(actions))
-        rounds += 1
-    return rounds
-
-
-def assert_same_tree(slow: oracle.Game, game: Game, transfer: bool = False) -> int:
-    def visit(here: oracle.State, state: State) -> int:
-        choices = assert_same_state(slow, here, state, transfer)
-        nodes = 1
-        for who, actions in choices.items():
-            for action in actions:
-                following, after = step(state, slow, here, who, action)
-                nodes += visit(after, following)
-        return nodes
-
-    return visit(oracle.initial(slow), game.initial_state())
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -143,11 +51,6 @@ def test_a_real_problem_with_a_domain_of_our_own_plays_as_the_slow_reader_says()
 # The cases of the slow reader's own tests, which were worked out by hand
 
 
-def cases(test: Any) -> list[Any]:
-    [mark] = test.pytestmark
-    return list(mark.args[1])
-
-
 TOY = """(define (domain toy) (:types role thing) (:constants ann chance - role a b c - thing)
     (:predicates (whoseturn ?r - role) (p ?x - thing) (q ?x - thing) (r ?x ?y - thing) (done))
     (:functions (n ?x - thing) (m)) {sections})
@@ -158,14 +61,14 @@ def toy(*sections: str, init: str = "") -> str:
     return TOY.format(sections=" ".join(sections), init=init)
 
 
-@pytest.mark.parametrize(("formula", "value"), cases(by_hand.test_formulas_mean_what_pddl_says))
+@pytest.mark.parametrize(("formula", "value"), FORMULAS)
 @pytest.mark.parametrize("change", ["", "(forall (?x - thing) (and (not (p ?x)) (not (r a ?x)) (increase (n ?x) 1)))"])
 def test_formulas_mean_what_the_slow_reader_says(formula: str, value: bool, change: str) -> None:
     # Once as facts that never change, and once as parts of the state.
     text = toy(
         f"(:action yes :precondition (and (not (done)) {formula}) :effect (and (done) {change}))",
         f"(:action no :precondition (and (not (done)) (not {formula})) :effect (and (done) {change}))",
-        init=by_hand.FACTS,
+        init=FACTS,
     )
     slow, game = both(text)
     assert game.initial_state().legal("ann") == ["yes" if value else "no"]
@@ -174,8 +77,7 @@ def test_formulas_mean_what_the_slow_reader_says(formula: str, value: bool, chan
 
 @pytest.mark.parametrize(
     "effect",
-    [case[0] for case in cases(by_hand.test_effects_look_at_the_state_before_and_happen_together)]
-    + [case[0] for case in cases(by_hand.test_numbers_change_together_too)],
+    [case[0] for case in EFFECTS] + [case[0] for case in NUMBERS],
 )
 def test_effects_do_what_the_slow_reader_says(effect: str) -> None:
     action = f"(:action x :precondition (not (done)) :effect (and (done) {effect or '()'}))"
@@ -183,19 +85,19 @@ def test_effects_do_what_the_slow_reader_says(effect: str) -> None:
     assert assert_same_tree(slow, game) == 2
 
 
-@pytest.mark.parametrize("effect", [case[0] for case in cases(by_hand.test_observations_reach_those_they_name)])
+@pytest.mark.parametrize("effect", [case[0] for case in OBSERVATIONS])
 def test_observations_reach_those_the_slow_reader_names(effect: str) -> None:
-    text = by_hand.THREE.replace("(whoseturn ?r - role)", "(whoseturn ?r - role) (done)").replace(
+    text = THREE.replace("(whoseturn ?r - role)", "(whoseturn ?r - role) (done)").replace(
         ":effect {effect}", ":precondition (not (done)) :effect (and (done) {effect})"
     )
     slow, game = both(text.format(effect=effect))
     assert assert_same_tree(slow, game) == 5
 
 
-@pytest.mark.parametrize("gains", [case[0] for case in cases(by_hand.test_gains_of_players_add_up)])
+@pytest.mark.parametrize("gains", [case[0] for case in GAIN_CASES])
 @pytest.mark.parametrize("transfer", [False, True])
 def test_gains_add_up_as_the_slow_reader_says(gains: str, transfer: bool) -> None:
-    slow, game = both(by_hand.GAINS.format(gains=gains, init="(on) (whoseturn ann)"), transfer=transfer)
+    slow, game = both(GAINS.format(gains=gains, init="(on) (whoseturn ann)"), transfer=transfer)
     assert assert_same_tree(slow, game, transfer) == 2
 
 

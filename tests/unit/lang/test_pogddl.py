@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from tests.differential import test_pogddl as differential
+from tests.support import pogddl_twins as twins
 from veil.errors import VeilError
 from veil.lang import Source, join_sources, read_rules, read_term
 from veil.lang.pogddl import gains, numbers
@@ -70,10 +70,10 @@ def test_the_values_of_a_fluent_are_those_it_can_reach(sections: tuple[str, ...]
 
 
 def test_values_of_the_games_written_for_tests_are_tight() -> None:
-    assert ranges_of(differential.bundled("racko3"))["turns"] == [0, 1, 2, 3, 4]
-    assert ranges_of(differential.bundled("battleship2"))["hits p1"] == [0, 1, 2]
-    assert ranges_of(differential.bundled("gops2"))["points p2"] == [0, 1, 2, 3, 4, 5, 6]
-    assert ranges_of(differential.bundled("simple_poker"))["stake"] == [1, 2]
+    assert ranges_of(twins.bundled("racko3"))["turns"] == [0, 1, 2, 3, 4]
+    assert ranges_of(twins.bundled("battleship2"))["hits p1"] == [0, 1, 2]
+    assert ranges_of(twins.bundled("gops2"))["points p2"] == [0, 1, 2, 3, 4, 5, 6]
+    assert ranges_of(twins.bundled("simple_poker"))["stake"] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ def test_a_fluent_without_an_end_is_refused_where_it_changes(sections: tuple[str
 
 def test_large_comparisons_go_along_the_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "MAX_TABLE", 0)
-    differential.both.cache_clear()
-    slow, game = differential.both(differential.bundled("gops2"))
+    twins.both.cache_clear()
+    slow, game = twins.both(twins.bundled("gops2"))
     assert any("below" in str(rule.head) for rule in game.rules.rules)
-    assert differential.assert_same_tree(slow, game) == 172
-    differential.both.cache_clear()
+    assert twins.assert_same_tree(slow, game) == 172
+    twins.both.cache_clear()
 
 
 def test_payoffs_with_fractions_are_scaled_and_utilities_are_the_payoffs() -> None:
@@ -151,7 +151,7 @@ def test_a_lone_question_mark_is_a_constant() -> None:
 
 
 def test_domain_and_problem_may_be_two_files_in_any_order(tmp_path: Path) -> None:
-    text = differential.bundled("simple_poker")
+    text = twins.bundled("simple_poker")
     cut = text.index("(define (problem")
     domain, problem = tmp_path / "domain.pog", tmp_path / "problem.pog"
     domain.write_text(text[:cut], encoding="utf-8")
@@ -171,7 +171,7 @@ def test_an_error_names_the_file_and_the_line_it_stands_in() -> None:
 
 
 def test_a_transfer_survives_a_journey() -> None:
-    game = pickle.loads(pickle.dumps(veil.load(differential.bundled("simple_poker"), transfer=True)))
+    game = pickle.loads(pickle.dumps(veil.load(twins.bundled("simple_poker"), transfer=True)))
     assert [entry.code for entry in game.readings] == ["gains-transferred"]
 
 
