@@ -196,6 +196,9 @@ CATALOGUE: dict[str, Entry] = {
     "record-or-moves": Entry(
         "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
     ),
+    "record-and-moves": Entry(
+        "error", "--record and --moves both say what the role was told, and need not agree", "give one of them"
+    ),
     "bad-record": Entry(
         "error",
         "{name}: {what}",
@@ -205,6 +208,11 @@ CATALOGUE: dict[str, Entry] = {
         "error",
         "no history of this game explains round {number}: {role} cannot be told `{shown}` there",
         "is a percept missing or too many? a record has every round, and all percepts of each",
+    ),
+    "record-of-the-end": Entry(
+        "error",
+        "the game ends in round {number}, and the record does not say so",
+        'say that it is over: Record(role, rounds, over=True), or {{"rounds": [...], "over": true}} in a file',
     ),
     "belief-lost": Entry(
         "error",
@@ -246,6 +254,7 @@ CATALOGUE: dict[str, Entry] = {
         "finished matches are in the --store; with --isolated a player that dies takes nobody along",
     ),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
+    "person-left": Entry("note", "{role} has left the game; it is not counted"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
@@ -282,7 +291,7 @@ CATALOGUE: dict[str, Entry] = {
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # The command line
-    "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
+    "bad-words": Entry("error", "{what}", "{where}"),
     "more-messages": Entry("note", "and {count:,} more; --json has them all"),
     "output-lost": Entry("error", "cannot write standard output: {reason}"),
     "interrupted": Entry("note", "interrupted"),
@@ -319,6 +328,9 @@ PHRASES: dict[str, str] = {
     "from-to": "from {low} to {high}",
     "above-and-up-to": "above {low} and up to {high}",
     "a-huge-number": "one of more than {digits} digits",
+    # bad-words: where to look
+    "list-of-commands": "`veil --help` lists the commands",
+    "list-of-options": "`veil {command} --help` lists its arguments and options",
     # bad-spec and bad-parameter
     "empty-spec": "it is empty",
     "not-one-pair": "it is not a name with one pair of parentheses",

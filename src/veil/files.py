@@ -350,6 +350,8 @@ def _name_folder(name: str) -> Path:
     folder = Path(name).absolute() if name.strip() else None
     if folder is None or (folder.exists() and not folder.is_dir()):
         raise ValueError("this is not a folder")
+    if "\0" in name:
+        raise ValueError("embedded null byte")
     return Path(name)
 
 

@@ -21,7 +21,6 @@ UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
-WORD = re.compile(rf"\S{{{MAX_DETAIL_WORD + 1},}}")
 
 
 def make_visible(text: str) -> str:
@@ -31,7 +30,7 @@ def make_visible(text: str) -> str:
 
 def show_text(text: str, longest: int = MAX_WORD) -> str:
     """A text of several lines to be shown: visible, and words longer than `longest` cut in their middle."""
-    return WORD.sub(lambda found: _cut(found.group(), longest), make_visible(text))
+    return re.sub(rf"\S{{{longest + 1},}}", lambda found: _cut(found.group(), longest), make_visible(text))
 
 
 def show_detail(text: str) -> str:
@@ -49,6 +48,4 @@ def _draw(char: str) -> str:
 
 def _cut(word: str, longest: int) -> str:
     """A word of at most about `longest` characters; three dots stand for what is left out."""
-    if len(word) <= longest:
-        return word
     return f"{word[: int(HEAD * longest)]}...{word[-int(TAIL * longest) :]}"

@@ -37,10 +37,13 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert set(whole) == {"games", "unfinished", "goals", "moves", "errors", "forfeits", "records"}
     assert whole == {
+        "game": "exploding_bomb",
+        "seed": 4,
+        "players": whole["players"],
         "games": 3,
         "unfinished": 0,
+        "reasons": {"agent": {}},
         "goals": {"agent": {"mean": 90.0, "ci95": None}},
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
@@ -193,9 +196,9 @@ def test_records_are_replaced_only_by_matches_that_were_finished(
         ([*other_rules, "--records", "keep.jsonl"], "k.json"),
         (["stuck.kif", "--player", "ann=first", "--records", "keep.jsonl"], "no legal move"),
         (["stuck.kif", "--player", "ann=first", "--records", "new.jsonl"], "no legal move"),
-        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the match reads"),
-        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the match reads this file"),
-        ([*kuhn, "--records", "k.json"], "cannot write k.json: the match reads this file"),
+        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the command reads"),
+        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the command reads this file"),
+        ([*kuhn, "--records", "k.json"], "cannot write k.json: the command reads this file"),
     ):
         code, _, message = inside("match", *words)
         assert (code, part in message) == (2, True), message

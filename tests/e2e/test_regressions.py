@@ -139,7 +139,7 @@ def test_a_full_disk_is_said() -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert "cannot write: No space left on device" in done.stderr
+    assert "cannot write standard output: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -307,6 +307,12 @@ def told_of_doors(door: str) -> tuple[veil.Game, Record]:
     return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
 
 
+def told_of_the_end() -> tuple[veil.Game, Record]:
+    """The contestant has switched, and has seen where the car was."""
+    game, record = told_of_doors("2")
+    return game, record.then("switch", "3")
+
+
 def exact_with_one_world() -> None:
     believe(*told_of_doors("2"), sampler="exact:max_worlds=1")
 
@@ -319,6 +325,12 @@ def replay_nothing() -> None:
 def nobody_at_the_terminal() -> None:
     """A human who is gone."""
     with patch("sys.stdin", StringIO("")), redirect_stdout(StringIO()):
+        TerminalPerson()(Request("even", None, ("heads", "tails")))
+
+
+def leave_the_game() -> None:
+    """A human who has had enough."""
+    with patch("sys.stdin", StringIO("quit\n")), redirect_stdout(StringIO()):
         TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
@@ -419,8 +431,10 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-plot": failed(lambda: solve("kuhn_poker", plot="plot.txt")),
     # Beliefs
     "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
+    "record-and-moves": failed(lambda: infoset("monty_hall", role="contestant", record="r.json", moves="m.json")),
     "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
     "unexplained": failed(lambda: believe(*told_of_doors("1"))),
+    "record-of-the-end": failed(lambda: believe(*told_of_the_end())),
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
@@ -438,11 +452,12 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
     "bad-match": failed(replay_nothing),
     "no-such-match": failed(second_match_of_one),
-    "records-over-input": failed(records_over_rules),
+    "output-over-input": failed(records_over_rules),
     "records-kept": lambda: happened("match", interrupt_second_match),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "input-ended": failed(nobody_at_the_terminal),
+    "person-left": failed(leave_the_game),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,

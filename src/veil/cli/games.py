@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.rules_header import read_header
 from veil.games import FAMILIES, Family, find_family
 from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
@@ -77,8 +77,8 @@ def _describe(family: Family, seed: int) -> str:
     ]
     lines.append(label_text("Size", f"{family.size()} at the default; {family.moves}", COLUMN))
     lines.append(label_text("Utility", family.utility.in_words(), COLUMN))
-    header = takewhile(lambda line: line.startswith(";;;"), family.rules_text().splitlines()[1:])
-    lines += [f"  {line[4:]}".rstrip() for line in header]
+    lines.append("")
+    lines += [label_text(name, text, COLUMN) for name, text in read_header(family.rules_text())]
     return "\n".join([*lines, *_sample_lines(family, seed)])
 
 
@@ -96,7 +96,8 @@ def _sample_lines(family: Family, seed: int) -> list[str]:
         number += 1
     joint = state.random_joint_move(rng)
     _, percepts = state.play(joint)
-    lines = ["", f"  A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"]
+    title = f"A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"
+    lines = ["", label_text("", title, 2)]
     column = find_column(state.game.roles, COLUMN)
     for role in state.game.roles:
         seen = f"; sees {' '.join(percepts[role])}" if percepts[role] else ""

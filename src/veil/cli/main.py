@@ -13,7 +13,7 @@ import typer
 
 import veil
 from veil.cli.output import print_event, print_json, print_problems, print_text
-from veil.errors import VeilError, problem
+from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
 from veil.limits import OutOfProcessorTime, is_out_of_memory, out_of_memory, out_of_time
 
@@ -162,7 +162,9 @@ def _run(words: list[str]) -> int:
         if not words:  # the message is the whole help
             print_text(message)
             return 0
-        print_problems([problem("bad-words", what=message)])
+        command = next((word for word in words if word in COMMANDS), None)
+        where = phrase("list-of-options", command=command) if command else phrase("list-of-commands")
+        print_problems([problem("bad-words", what=message, where=where)])
         return 2
     except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
         print_event("interrupted")

@@ -12,8 +12,8 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.options import limited_number
-from veil.cli.output import print_event
-from veil.cli.seats import Isolated, Players, Terms, describe_failings, parse_seats
+from veil.cli.output import print_event, print_text
+from veil.cli.seats import Isolated, PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
 from veil.errors import VeilError, fail, problem
 from veil.intervals import show_half_width
@@ -41,6 +41,7 @@ def match(
     isolated: Isolated = False,
     records: Records = None,
     explain: Explain = False,
+    seed: PersonSeed = None,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
     from veil.match import check_seats
@@ -51,8 +52,12 @@ def match(
     game = call.game
     config = terms.make_config(isolated=isolated, reports=explain)
     seats = check_seats(game, specs, config)
-    if call.json and any(PERSON in needs_of_spec(spec) for spec in seats.values()):
+    talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
+    if call.json and talks:
         raise fail("person-needs-text")
+    call.seed = choose_seed(seed, person=talks)
+    if talks:
+        print_text(f"seed {call.seed}")
     if records is not None:
         call.check_output(records, *map(file_of, seats.values()))
     played = _play_all(call, seats, config, [match_seed(call.seed, number) for number in range(games)], records)
@@ -60,7 +65,7 @@ def match(
     if unfinished:
         call.warn(problem("unfinished-matches", count=unfinished, total=len(played), rounds=config.max_rounds))
     records = None if call.failures else records
-    call.answer(lambda: _as_json(game, played, records), lambda: _as_text(game, played, records))
+    call.answer(lambda: _as_json(game, call.seed, played, records), lambda: _as_text(game, call.seed, played, records))
 
 
 def _play_all(
@@ -101,20 +106,21 @@ def _play_series(
         talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
         with nullcontext() if talks else Progress("playing matches", len(seeds)) as progress:
             for seed in seeds:
-                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson()))
+                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson(game=call.game)))
                 if out is not None:
                     out.add(played[-1])
                 if progress is not None:
                     progress.count(len(played), len(seeds))
 
 
-def _as_json(game: Game, played: list[MatchLog], records: str | None) -> dict[str, Any]:
+def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None) -> dict[str, Any]:
     from veil.match import mean_goal
 
     roles = list(played[0].players)
     means = {role: mean_goal(played, role) for role in roles}
     return {
         "game": game.name,
+        "seed": seed,
         "players": played[0].players,
         "games": len(played),
         "unfinished": sum(not log.finished for log in played),
@@ -148,8 +154,8 @@ def _count_reasons(played: list[MatchLog], role: str) -> dict[str, int]:
     return dict(reasons.most_common())
 
 
-def _as_text(game: Game, played: list[MatchLog], records: str | None) -> str:
-    result = _as_json(game, played, records)
+def _as_text(game: Game, seed: int, played: list[MatchLog], records: str | None) -> str:
+    result = _as_json(game, seed, played, records)
     column = find_column([*result["goals"], "records"], LEAST_COLUMN)
     unfinished = f", {result['unfinished']:,} of them unfinished" if result["unfinished"] else ""
     lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}{unfinished}"]

@@ -10,7 +10,7 @@ from veil.cli.options import default_of, limited_number
 from veil.engine import simulate
 from veil.errors import Problem, problem
 from veil.intervals import show_half_width
-from veil.report import Progress, find_column, label_text
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
@@ -69,7 +69,7 @@ def _as_json(game: Game, result: Simulation) -> dict[str, object]:
 
 def _as_text(game: Game, result: Simulation) -> str:
     column = find_column(game.roles, LEAST_COLUMN)
-    lines = [f"{game.name}: {result.playouts:,} random game{'s' if result.playouts > 1 else ''}"]
+    lines = [f"{game.name}: {count_things(result.playouts, 'random game')}"]
     for role, mean, half in zip(game.roles, result.goal_mean, result.goal_half, strict=True):
         lines.append(label_text(role, f"mean goal {mean:.3f}{show_half_width(half, 3)}", column))
     lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", column))

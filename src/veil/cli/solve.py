@@ -14,7 +14,7 @@ from veil.cli.options import MaxNodes, default_of, limited_number, list_names
 from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
 from veil.equilibrium import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, SOLVERS, solve as solve_game
 from veil.files import check_writable
-from veil.report import Progress, check_plot_file, draw_solution, label_text
+from veil.report import Progress, check_plot_file, count_things, draw_solution, label_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,8 +145,12 @@ def _describe_stop(solution: Solution) -> str:
 
 def _as_text(solution: Solution, policy_file: str | None, plot: str | None) -> str:
     tree = solution.tree
-    how = "the linear program" if solution.method == "lp" else f"{solution.method}, {solution.iterations:,} iterations"
-    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {tree.num_nodes:,} nodes"]
+    how = (
+        "the linear program"
+        if solution.method == "lp"
+        else f"{solution.method}, {count_things(solution.iterations, 'iteration')}"
+    )
+    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {count_things(tree.num_nodes, 'node')}"]
     lines += evaluation_lines(tree, solution.evaluation)
     lines.append(label_text("stopped", _describe_stop(solution), COLUMN))
     lines += strategy_lines(tree, solution.policy_slots)

@@ -131,11 +131,19 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
 
 
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
-    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere."""
+    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere.
+
+    Where the recursion has no function terms, as in a transitive closure, nothing can grow, and nothing is said.
+    """
     problems = []
+    component, growing = rules.dependencies.component, set()
+    for rule in rules:
+        inside = [lit.atom for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
+        if any(map(_has_functions, (rule.head, *inside))):
+            growing.add(component[rule.signature])
     for rule in rules:
         recursive = [lit for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
-        if not recursive:
+        if not recursive or component[rule.signature] not in growing:
             continue
         allowed: set[Term] = set(arguments(rule.head))
         for literal in rule.body:
@@ -149,6 +157,11 @@ def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) ->
                     problem("recursion", place, term=show(loose[0], spelling), atom=show(literal.atom, spelling))
                 )
     return problems
+
+
+def _has_functions(atom: Term) -> bool:
+    """Whether an argument is a function of variables."""
+    return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(atom))
 
 
 def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from veil.cli.terminal import TerminalPerson, find_move
+from veil.cli.terminal import ANSWERS, TerminalPerson, find_move
 from veil.errors import VeilError
 from veil.players import Observation
 from veil.players.protocol import Request
@@ -34,12 +34,33 @@ def test_a_move_is_its_number_or_itself(typed: str, move: str) -> None:
     assert ask(asked(MOVES), typed) == (move, f"{LIST}white> ")
 
 
-@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 1 1", "1" * 30, "\N{SUPERSCRIPT TWO}", "quit"])
+@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 1 1", "1" * 30, "\N{SUPERSCRIPT TWO}"])
 def test_anything_else_is_refused_and_asked_again(word: str) -> None:
     move, shown = ask(asked(MOVES), f"{word}\n1\n")
     assert move == "(mark 1 1)"
-    assert shown == f"{LIST}white> a number from the list, or the move as it is written there\nwhite> "
+    assert shown == f"{LIST}white> {ANSWERS}\nwhite> "
     assert find_move(word, MOVES) is None
+
+
+def test_help_says_what_is_understood_and_lists_the_moves_again() -> None:
+    assert ask(asked(MOVES), "Help\n1\n") == ("(mark 1 1)", f"{LIST}white> {ANSWERS}\n{LIST}white> ")
+
+
+def test_who_quits_is_not_asked_again() -> None:
+    with pytest.raises(VeilError, match="white has left the game"):
+        ask(asked(MOVES), "quit\n1\n")
+
+
+def test_moves_that_are_called_quit_or_help_are_moves() -> None:
+    assert ask(asked(["help", "quit"]), "quit\n")[0] == "quit"
+    assert ask(asked(["help", "quit"]), "help\n")[0] == "help"
+
+
+def test_escape_sequences_in_moves_and_percepts_are_made_visible() -> None:
+    _, shown = ask(asked(["\x1b[2Jmove", "noop"], Observation("noop", frozenset({"\x1b]0;title\x07"}))), "1\n")
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "\u241b[2Jmove" in shown
 
 
 def test_what_was_seen_is_shown_first_in_order() -> None:

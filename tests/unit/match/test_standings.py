@@ -129,8 +129,7 @@ def test_intervals_cover_what_they_should_though_matches_share_their_chance(luck
     for _ in range(500):
         (table,) = compute_standings(a_tournament(luck, 20, rng), ["g"], "abc")
         for what, mean in (("overall", table.overall["a"]), ("cross", table.cross["b", "c"])):
-            assert mean.half is not None
-            covered[what] += abs(mean.known - 50) <= mean.half
+            covered[what] += abs(mean.known - 50) <= (mean.half or 0.0)  # no interval where all are equal
     assert all(450 <= count <= 495 for count in covered.values()), covered
 
 
