@@ -421,6 +421,7 @@ def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only:
 NURSERY = """
 import json, os, signal, sys
 from contextlib import redirect_stdout
+from veil.cli.main import run
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
     run([*json.loads(sys.stdin.readline()), "--games", "1"])
