@@ -100,6 +100,17 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time(room: Path) -> No
         assert getattr(face, name) is not None
 
 
+def test_commands_print_in_one_place() -> None:
+    """What comes from outside is made visible there."""
+    printing = {
+        path.name
+        for path in (SOURCE / "cli").glob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    }
+    assert printing == {"output.py"}
+
+
 def test_pages_for_users_import_nothing_deeper_than_veil() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     for page in pages:

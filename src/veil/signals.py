@@ -7,9 +7,11 @@ the signals wait while it is between two states (`defer_signals`).
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
@@ -41,11 +43,33 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def defer_signals() -> Iterator[None]:
-    """Let these signals wait for the end of the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+def defer_signals(numbers: Collection[int] = ENDING) -> Iterator[None]:
+    """Let these signals wait for the end of the block. A process that is started in it does not hear them at all.
+
+    They are blocked, which a new process inherits, and in the main thread noted as well: the system may hand a blocked
+    signal to a thread of some library, and Python would then raise it here in spite of the block.
+    """
+    noted: list[int] = []
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    handlers = _note(numbers, noted)
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number in dict.fromkeys(noted):
+            signal.raise_signal(number)
+
+
+def _note(numbers: Collection[int], noted: list[int]) -> dict[int, Any]:
+    """From now on these signals are only noted, where Python handles them; returns their handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    python = {number: signal.getsignal(number) for number in numbers}
+    return {
+        number: signal.signal(number, lambda number, _: noted.append(number))
+        for number, handler in python.items()
+        if callable(handler)
+    }

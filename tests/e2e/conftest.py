@@ -1,4 +1,4 @@
-"""Rule files for commands."""
+"""Rule files for commands, and folders for what they write."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ def race(tmp_path: Path) -> Path:
     path = tmp_path / "race.kif"
     path.write_text(RACE)
     return path
+
+
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is where commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

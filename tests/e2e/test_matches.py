@@ -295,8 +295,8 @@ BAD = {
         "process of its own",
     ),
     "a human in its own process": (["match", "exploding_bomb", "--player", "agent=human", "--isolated"], "human"),
-    "no clock": (["match", *BOMB, "--play-clock", "0"], "play_seconds"),
-    "a clock that is no number": (["match", *BOMB, "--start-clock", "nan"], "start_seconds"),
+    "no clock": (["match", *BOMB, "--play-clock", "0"], "--play-clock"),
+    "a clock that is no number": (["match", *BOMB, "--start-clock", "nan"], "--start-clock"),
     "no games": (["match", *BOMB, "--games", "0"], "--games"),
     "records that cannot be written": (["match", *BOMB, "--records", "no/such/folder/x.jsonl"], "no/such/folder"),
     "a policy that is not there": (["match", "exploding_bomb", "--player", "agent=policy:file=none.json"], "none.json"),
@@ -421,7 +421,7 @@ def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only:
 NURSERY = """
 import json, os, signal, sys
 from contextlib import redirect_stdout
-from veil.cli.main import run
+from veil.cli import run
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
     run([*json.loads(sys.stdin.readline()), "--games", "1"])

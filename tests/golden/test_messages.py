@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
+from resource import RLIMIT_AS
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
@@ -42,6 +43,7 @@ from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.lang import read_rules
+from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
@@ -115,6 +117,16 @@ def deep_terms(levels: int) -> str:
 
 
 # How a case makes its problems
+
+
+def in_a_small_process(error: Callable[[], VeilError]) -> Callable[[], Iterable[Problem]]:
+    """An error that names what the system allows."""
+
+    def make() -> Iterable[Problem]:
+        with patch("resource.getrlimit", lambda which: (2**30, 2**30) if which == RLIMIT_AS else (18, 20)):
+            return error().problems
+
+    return make
 
 
 def raised(call: Callable[[], object]) -> tuple[Problem, ...]:
@@ -406,6 +418,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-too-slow": beyond(COUNTER, max_seconds=0.5),
     "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
     "ground-crashed": ground_with_small_stack,
+    "out-of-memory": in_a_small_process(out_of_memory),
+    "out-of-time": in_a_small_process(out_of_time),
     "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
     "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),
     # Playing

@@ -403,14 +403,14 @@ def test_a_signal_at_any_moment_leaves_the_old_file_or_the_new_one(
         return called
 
     targets = {"open": (Path, "open"), "write": (Output, "write"), "replace": (Path, "replace")}
+    owner, name = targets[moment]
+    monkeypatch.setattr(owner, name, and_be_told_to_end(getattr(owner, name)))
     before = signal.signal(signal.SIGTERM, signals._raise)
     try:
-        owner, name = targets[moment]
-        with monkeypatch.context() as patched:
-            patched.setattr(owner, name, and_be_told_to_end(getattr(owner, name)))
-            with pytest.raises(KeyboardInterrupt):
-                write_text(path, "new")
+        with pytest.raises(KeyboardInterrupt):
+            write_text(path, "new")
     finally:
+        monkeypatch.undo()
         signal.signal(signal.SIGTERM, before)
         signals._heard.clear()
     assert listing(tmp_path) == ["file"]

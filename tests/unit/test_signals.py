@@ -42,11 +42,15 @@ def test_what_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_signals_wait_for_the_end_of_the_block() -> None:
     before = signal.signal(signal.SIGTERM, signals._raise)
     inside = []
+
+    def work() -> None:
+        with defer_signals():
+            signal.raise_signal(signal.SIGTERM)
+            inside.append("to its end")
+
     try:
-        with pytest.raises(TerminatedError):  # noqa: PT012, SIM117 - raised when the block inside ends
-            with defer_signals():
-                signal.raise_signal(signal.SIGTERM)
-                inside.append("to its end")
+        with pytest.raises(TerminatedError):
+            work()
     finally:
         signal.signal(signal.SIGTERM, before)
         signals._heard.clear()

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog
 
 GRACE = 0.05  # seconds; a test holds it to that of the match, which takes long to import
-MAX_CLOCK = 1e6  # seconds
 MAX_RANDOM_SEED = 10**6  # short enough to be typed again
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
@@ -53,9 +52,6 @@ class Terms(Options):
         """The same for the referee; `more` are further fields of its config."""
         from veil.match import MatchConfig
 
-        for name, clock in (("--start-clock", self.start_clock), ("--play-clock", self.play_clock)):
-            if clock is not None and not 0 < clock < MAX_CLOCK:
-                raise fail("bad-limit", name=name, value=clock)
         return MatchConfig(
             start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
         )

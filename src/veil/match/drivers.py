@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
+from veil.limits import OutOfProcessorTime
 from veil.match.config import MatchConfig
 from veil.match.seats import Lineup, check_needs
 from veil.match.table import MAX_TEXT, Reply
@@ -79,7 +80,7 @@ class LocalDriver:
                 raise  # the user can repair it: a policy for other rules, a tree that is too large
             error = "it could not start"
         except BaseException as fault:
-            error = f"it could not start: {describe(pass_ctrl_c(fault))}"
+            error = f"it could not start: {describe(pass_signals(fault))}"
         return Reply(error=error, seconds=perf_counter() - clock)
 
     def _ask(self, role: str, request: Request) -> Reply:
@@ -87,7 +88,7 @@ class LocalDriver:
         try:
             move = play_request(player, request)
         except BaseException as fault:
-            pass_ctrl_c(fault)
+            pass_signals(fault)
             if PERSON in self.needs[role] and isinstance(fault, VeilError):
                 raise  # nobody answers for the role any more
             return Reply(error=describe(fault), seconds=perf_counter() - clock)
@@ -97,13 +98,13 @@ class LocalDriver:
         try:
             return Reply(move, seconds=seconds, report=plain_report(player.report()))
         except BaseException as fault:
-            return Reply(error=f"report: {describe(pass_ctrl_c(fault))}", seconds=seconds)
+            return Reply(error=f"report: {describe(pass_signals(fault))}", seconds=seconds)
 
     def _stop(self, role: str, observation: Observation | None) -> Reply:
         try:
             self.players[role].stop(observation)
         except BaseException as fault:
-            return Reply(error=type(pass_ctrl_c(fault)).__name__)
+            return Reply(error=type(pass_signals(fault)).__name__)
         return Reply()
 
 
@@ -177,9 +178,9 @@ def plain_report(report: Any) -> dict[str, Any]:
     return plain
 
 
-def pass_ctrl_c(fault: BaseException) -> BaseException:
-    """What a player has raised, which may be anything; Ctrl-C is no fault of it, and is raised again."""
-    if isinstance(fault, KeyboardInterrupt):
+def pass_signals(fault: BaseException) -> BaseException:
+    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again."""
+    if isinstance(fault, KeyboardInterrupt | OutOfProcessorTime):
         raise fault
     return fault
 

@@ -173,7 +173,7 @@ def check_store(path: str) -> None:
     """
     try:
         place = Path(path).absolute()
-        if not path or not place.parent.is_dir() or (place.exists() and not place.is_file()):
+        if not path or "\0" in path or not place.parent.is_dir() or (place.exists() and not place.is_file()):
             raise fail("bad-store", name=path or "(nothing)", what="it is not the place of a file")
         if not place.exists() or not place.stat().st_size:
             return

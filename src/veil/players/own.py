@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
+from veil.limits import OutOfProcessorTime
 from veil.players.protocol import Player
 from veil.players.sources import FileContents
 from veil.registry import option
@@ -38,7 +39,7 @@ def load_own(config: OwnConfig, content: FileContents) -> Player:
         with redirect_stdout(sys.stderr):
             exec(compile(content.data, config.file, "exec"), vars(module))
             player: Any = module.Player() if hasattr(module, "Player") else None
-    except (VeilError, KeyboardInterrupt):
+    except (VeilError, KeyboardInterrupt, OutOfProcessorTime):
         raise
     except BaseException as error:
         what = f"{config.file} cannot be run: {type(error).__name__}: {error}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
+
+from veil.signals import defer_signals
 
 
 class Pool(ProcessPoolExecutor):
@@ -33,15 +35,9 @@ class Pool(ProcessPoolExecutor):
             self.shutdown()
 
 
-@contextmanager
-def defer_ctrl_c() -> Iterator[None]:
+def defer_ctrl_c() -> AbstractContextManager[None]:
     """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return defer_signals((signal.SIGINT,))
 
 
 def end_with_parent() -> None:

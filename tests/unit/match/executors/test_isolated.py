@@ -196,6 +196,33 @@ def test_all_players_of_a_round_are_asked_at_the_same_time(tmp_path: Path) -> No
     assert len(list(tmp_path.iterdir())) == 1 + 2 * 3
 
 
+WITNESS = """
+import os
+
+class Player:
+    def start(self, seat): pass
+    def offer(self, legal): self.legal = legal
+    def play(self, observation):
+        return self.legal[0]
+    def stop(self, observation): pass
+    def report(self):
+        import sys
+        return {"parent": os.getppid(), "numba": "numba" in sys.modules}
+"""
+
+
+def test_players_are_forked_from_one_process_that_has_everything_imported(tmp_path: Path) -> None:
+    """Seconds per match are saved by that; each has a process of its own all the same."""
+    file = tmp_path / "witness.py"
+    file.write_text(WITNESS)
+    config = MatchConfig(isolated=True, reports=True)
+    logs = [run_match(game(DICE), dict.fromkeys(("ann", "bob"), f"own:file={file}"), 1, config) for _ in range(2)]
+    reports = [entry.reports[role] for log in logs for entry in log.rounds for role in ("ann", "bob")]
+    assert len({report["parent"] for report in reports}) == 1
+    assert reports[0]["parent"] != os.getpid()
+    assert all(report["numba"] for report in reports)
+
+
 def test_only_what_a_player_needs_is_sent(processes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[Request] = []
     send = PlayerProcess.send
