@@ -420,7 +420,6 @@ def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only:
 # a copy of itself that runs the command, and says its number: that saves the two seconds of a start.
 NURSERY = """
 import json, os, signal, sys
-from veil.cli import run
 from contextlib import redirect_stdout
 from veil.cli import run
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
