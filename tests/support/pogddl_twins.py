@@ -1,4 +1,4 @@
-"""A POGDDL game as Veil reads it beside the slow reader's: states, choices, percepts and payoffs, step by step."""
+"""A POGDDL game as Veil reads it beside the slow reader: states, choices, percepts and payoffs, step by step."""
 
 from __future__ import annotations
 
