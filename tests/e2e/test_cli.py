@@ -357,7 +357,7 @@ def test_a_moves_file_must_be_there_and_be_a_text_file(tmp_path: Path) -> None:
         (["check", "monty_hall("], "not a name with one pair of parentheses"),
         (["check", ""], "no game and no file"),
         (["check"], "Missing argument 'GAME...'"),
-        (["check", "tic_tac_toe", "monty_hall"], "cannot read tic_tac_toe: No such file or directory"),
+        (["check", "tic_tac_toe", "monty_hall"], "there is no file called tic_tac_toe"),
         (["check", "tic_tac_toe", "--colour"], "No such option: --colour"),
         (["chekc", "tic_tac_toe"], "No such command 'chekc'"),
         (["trace", "tic_tac_toe", "--seed", "lucky"], "'--seed'"),
