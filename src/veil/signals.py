@@ -7,6 +7,7 @@ the signals wait while it is between two states (`defer_signals`).
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -42,10 +43,34 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def defer_signals() -> Iterator[None]:
-    """Let these signals wait for the end of the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    """Let these signals wait for the end of the block.
+
+    To block them is not enough: another thread takes them then, such as those of a numeric library, and Python raises
+    in the main thread all the same. So their handlers only take a note until the block is over.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # handlers run in the main thread alone
+        return
+    noted: list[int] = []
+    held = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        for number in held:
+            signal.signal(number, lambda number, frame: noted.append(number))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in held.items():
+            signal.signal(number, handler)
+        if noted:
+            held[signal.Signals(noted[0])](noted[0], None)
+
+
+@contextmanager
+def defer_ctrl_c() -> Iterator[None]:
+    """The same; and a process that is started in the block never hears Ctrl-C, even while it boots."""
+    with defer_signals():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
+
+from veil.signals import defer_ctrl_c
 
 
 class Pool(ProcessPoolExecutor):
@@ -31,17 +31,6 @@ class Pool(ProcessPoolExecutor):
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown()
-
-
-@contextmanager
-def defer_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent() -> None:
