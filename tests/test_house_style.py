@@ -143,7 +143,7 @@ TEST_FILES = sorted(TESTS.rglob("test_*.py"))
 # Unit tests of what several modules of a room do together, and of rules files, which are no modules.
 TOPICS = {
     "": {"startup", "warm_up"},
-    "belief": {"deadlines"},
+    "belief": {"deadlines", "impossible"},
     "equilibrium": {"stopping"},
     "games": {"boards", "cards", "hunts", "matrix", "poker", "puzzles"},
     "match": {"unfinished"},

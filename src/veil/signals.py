@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
@@ -42,35 +43,33 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def defer_signals() -> Iterator[None]:
-    """Let these signals wait for the end of the block.
+def defer_signals(numbers: Collection[int] = ENDING) -> Iterator[None]:
+    """Let these signals wait for the end of the block. A process that is started in it does not hear them at all.
 
-    To block them is not enough: another thread takes them then, such as those of a numeric library, and Python raises
-    in the main thread all the same. So their handlers only take a note until the block is over.
+    They are blocked, which a new process inherits, and in the main thread noted as well: the system may hand a blocked
+    signal to a thread of some library, and Python would then raise it here in spite of the block.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # handlers run in the main thread alone
-        return
     noted: list[int] = []
-    held = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    handlers = _note(numbers, noted)
     try:
-        for number in held:
-            signal.signal(number, lambda number, frame: noted.append(number))
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
         yield
     finally:
-        for number, handler in held.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
-        if noted:
-            held[signal.Signals(noted[0])](noted[0], None)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number in dict.fromkeys(noted):
+            signal.raise_signal(number)
 
 
-@contextmanager
-def defer_ctrl_c() -> Iterator[None]:
-    """The same; and a process that is started in the block never hears Ctrl-C, even while it boots."""
-    with defer_signals():
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _note(numbers: Collection[int], noted: list[int]) -> dict[int, Any]:
+    """From now on these signals are only noted, where Python handles them; returns their handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    python = {number: signal.getsignal(number) for number in numbers}
+    return {
+        number: signal.signal(number, lambda number, _: noted.append(number))
+        for number, handler in python.items()
+        if callable(handler)
+    }

@@ -361,6 +361,7 @@ def test_a_moves_file_must_be_there_and_be_a_text_file(tmp_path: Path) -> None:
         (["check", "tic_tac_toe", "--colour"], "No such option: --colour"),
         (["chekc", "tic_tac_toe"], "No such command 'chekc'"),
         (["trace", "tic_tac_toe", "--seed", "lucky"], "'--seed'"),
+        (["trace", "tic_tac_toe", "--rounds", "many"], "--rounds"),
     ],
 )
 def test_words_that_make_no_sense_are_refused(words: list[str], message: str) -> None:

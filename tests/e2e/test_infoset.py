@@ -141,10 +141,11 @@ def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: st
 
 
 def test_neither_or_both_of_record_and_moves_are_refused(record: Path, moves: Path) -> None:
-    message = refused_once(infoset())
-    assert "--record FILE" in message
-    assert "--moves FILE" in message
-    assert "--record and --moves both say" in refused_once(infoset("--record", record, "--moves", moves))
+    both: list[str | Path] = ["--record", record, "--moves", moves]
+    neither = refused_once(infoset())
+    assert "--record FILE" in neither
+    assert "--moves FILE" in neither
+    assert "--record and --moves both" in refused_once(infoset(*both))
 
 
 def test_a_role_has_to_be_named(record: Path) -> None:

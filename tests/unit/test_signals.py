@@ -59,12 +59,12 @@ def test_signals_wait_for_the_end_of_the_block() -> None:
 
 THREADS = """
 import os, signal, sys, threading, time
-from veil.signals import defer_ctrl_c
+from veil.signals import defer_signals
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Thread(target=time.sleep, args=(5,), daemon=True).start()  # takes the signal that the main thread blocks
 inside = False
 try:
-    with defer_ctrl_c():
+    with defer_signals():
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.2)
         inside = True

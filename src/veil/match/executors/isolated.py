@@ -26,11 +26,10 @@ from veil.errors import VeilError
 from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
-from veil.match.executors.processes import end_with_parent
+from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.seats import Lineup
 from veil.match.table import Reply
 from veil.players import FILE, PLAYERS, Files, Observation, Request, Seat, make_player, needs_of_spec
-from veil.signals import defer_ctrl_c
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended

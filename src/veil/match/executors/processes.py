@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
 
-from veil.signals import defer_ctrl_c
+from veil.signals import defer_signals
 
 
 class Pool(ProcessPoolExecutor):
@@ -31,6 +33,11 @@ class Pool(ProcessPoolExecutor):
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown()
+
+
+def defer_ctrl_c() -> AbstractContextManager[None]:
+    """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
+    return defer_signals((signal.SIGINT,))
 
 
 def end_with_parent() -> None:

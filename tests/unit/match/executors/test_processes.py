@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from veil.match.executors.processes import Pool
-from veil.signals import defer_ctrl_c
+from veil.match.executors.processes import Pool, defer_ctrl_c
 
 
 def test_ctrl_c_waits_while_processes_are_started() -> None:
