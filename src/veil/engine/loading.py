@@ -29,12 +29,14 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     With `transfer`, what one of the two roles of a POGDDL game gains, the other loses.
     """
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
+    if not names:
+        raise TypeError("a game is a name, a path, a rules text, or one or more paths; there is none here")
     if len(names) > 1:
         paths = [Path(_check_file(os.fspath(name))) for name in names]
         source = join_sources([decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name) for path in paths])
         name, utility = "+".join(path.stem for path in paths), POINTS
     else:
-        name, source, utility = _find(*names or [""])
+        name, source, utility = _find(names[0])
     rules = read_rules(replace(source, transfer=transfer))
     if rules.scale != 1:
         utility = Utility(scale=rules.scale)
