@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
+from resource import RLIMIT_AS
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
@@ -39,9 +40,10 @@ from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
-from veil.equilibrium.tree import expand
+from veil.equilibrium.tree import TreeBounds, expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.lang import read_rules
+from veil.limits import out_of_memory, out_of_time
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
@@ -114,6 +116,16 @@ def deep_terms(levels: int) -> str:
 
 
 # How a case makes its problems
+
+
+def in_a_small_process(error: Callable[[], VeilError]) -> Callable[[], Iterable[Problem]]:
+    """An error that names what the system allows."""
+
+    def make() -> Iterable[Problem]:
+        with patch("resource.getrlimit", lambda which: (2**30, 2**30) if which == RLIMIT_AS else (18, 20)):
+            return error().problems
+
+    return make
 
 
 def raised(call: Callable[[], object]) -> tuple[Problem, ...]:
@@ -380,6 +392,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-too-slow": beyond(COUNTER, max_seconds=0.5),
     "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
     "ground-crashed": ground_with_small_stack,
+    "out-of-memory": in_a_small_process(out_of_memory),
+    "out-of-time": in_a_small_process(out_of_time),
     "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
     "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),
     # Playing
@@ -391,7 +405,11 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "stuck": failed(lambda: played(NO_END.replace("(legal white noop)", "(<= (legal white noop) (true go))")).play({})),
     "bad-moves-file": failed(lambda: trace_moves('[{"xplayer": "(mark 1 1)"}, "noop"]')),
     # The whole game
-    "tree-too-large": failed(lambda: expand(veil.load("leduc_poker"), max_nodes=1000)),
+    "tree-too-large": failed(
+        lambda: expand(veil.load("leduc_poker"), max_nodes=1000, bounds=TreeBounds(option="--max-nodes"))
+    ),
+    "tree-too-many-bytes": failed(lambda: expand(veil.load("liars_dice"), bounds=TreeBounds(max_bytes=2**24))),
+    "tree-too-slow": failed(lambda: expand(veil.load("leduc_poker"), bounds=TreeBounds(seconds=1e-6))),
     "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
     "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
     "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from veil.cli.call import Call
+from veil.cli.call import Call, Options
 from veil.cli.options import GameName, MaxMemory, MaxRules, MaxSeconds
 from veil.engine import GroundLimits, load
 from veil.limits import check_limit
@@ -21,23 +21,32 @@ LIMITS = GroundLimits()  # where nothing else is said
 
 
 @dataclass(kw_only=True)
-class GameCall(Call):
-    """The options of every command that is about a game."""
+class GroundOptions(Options):
+    """The limits of grounding."""
 
-    game_name: GameName
     max_rules: MaxRules = LIMITS.max_rules
     max_seconds: MaxSeconds = LIMITS.max_seconds
     max_memory: MaxMemory = LIMITS.max_bytes / GIGABYTE
 
-    @cached_property
-    def game(self) -> Game:
-        """The game, read and checked when it is first asked for."""
+    def make_limits(self) -> GroundLimits:
+        """The same for the engine."""
         check_limit("rules", self.max_rules, "--max-rules")
         check_limit("seconds", self.max_seconds, "--max-seconds")
         check_limit("gigabytes", self.max_memory, "--max-memory")
         size = max(1, int(self.max_memory * GIGABYTE))
-        limits = GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
-        return load(self.game_name, limits)
+        return GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
+
+
+@dataclass(kw_only=True)
+class GameCall(Call, GroundOptions):
+    """The options of every command that is about a game."""
+
+    game_name: GameName
+
+    @cached_property
+    def game(self) -> Game:
+        """The game, read and checked when it is first asked for."""
+        return load(self.game_name, self.make_limits())
 
     def prepare(self) -> Machine:
         """The game in native code; on a terminal it is said that this is under way."""

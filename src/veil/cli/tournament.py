@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.game_call import GroundOptions
 from veil.cli.options import default_of, limited_number
 from veil.cli.output import print_json
 from veil.cli.seats import SPECS, Isolated, Terms
@@ -42,6 +43,7 @@ def tournament(
     out: Out = None,
     terms: Terms,
     isolated: Isolated = False,
+    ground: GroundOptions,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
     from veil.match import Store, play_tournament
@@ -51,6 +53,7 @@ def tournament(
         players=tuple(players),
         matches=games,
         seed=call.seed,
+        limits=ground.make_limits(),
         match=terms.make_config(isolated=isolated),
     )
     folder = result_folder(out) if out is not None else None

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import Game
+from veil.engine import Game, as_game
 from veil.equilibrium.policy import Policy, policy_of
 from veil.equilibrium.prepared import PreparedGame, prepare
 from veil.equilibrium.response import Evaluation, evaluate_profile
 from veil.equilibrium.solvers import SOLVERS, Solver
-from veil.equilibrium.tree import MAX_NODES, GameTree
+from veil.equilibrium.tree import MAX_NODES, GameTree, TreeBounds
 from veil.errors import Problem, problem
 from veil.limits import check_limit
 
@@ -28,6 +28,8 @@ DEFAULT_METHOD = "cfr+"
 DEFAULT_SECONDS = 10.0  # where no budget is given
 DEFAULT_PRECISION = 1e-4  # of the range of payoffs: a target where none is given
 GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
+MOMENT = 1e-6  # seconds
+EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long, and then it is solved
 PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
 
 
@@ -52,6 +54,10 @@ class Budget:
         ends = tree.flat.utility[tree.flat.num_children == 0]
         span = float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
         return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * (span or 1.0))
+
+    def without(self, seconds: float) -> Budget:
+        """Return what is left when so many seconds are spent: a moment at least, which is one iteration."""
+        return self if self.seconds is None else replace(self, seconds=max(MOMENT, self.seconds - seconds))
 
     def is_spent(self, point: Point, best: float) -> bool:
         """Whether a run ends here; `best` is the lowest exploitability so far."""
@@ -139,16 +145,30 @@ def solve(
     seed: int = 0,
     max_nodes: int = MAX_NODES,
     progress: Progress = ignore_progress,
+    limit_name: str = "max_nodes",
 ) -> Solution:
     """Solve a game: `solve("kuhn_poker", method="lp").value`.
 
     The game is a `Game`, its name, path or rules text; the method is a spec of `SOLVERS`, like `dcfr:alpha=2`. The
     solver stops after so many `iterations` or `seconds`, or at the exploitability `target`, whatever comes first. A
-    game of more than `max_nodes` nodes is refused. `progress` is called at every evaluation of the average policy.
+    game of more than `max_nodes` nodes is refused (`limit_name` is what the user calls that limit), and so is one that
+    is not expanded within the seconds. `progress` is called at every evaluation of the average policy.
     """
     SOLVERS.parse(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
-    return solve_prepared(prepare(game, max_nodes), method, budget, seed, progress)
+    prepared, budget = prepare_within(as_game(game), max_nodes, budget, limit_name)
+    return solve_prepared(prepared, method, budget, seed, progress)
+
+
+def prepare_within(
+    game: Game, max_nodes: int, budget: Budget, limit_name: str = "max_nodes"
+) -> tuple[PreparedGame, Budget]:
+    """Expand and fold a game within the seconds of a budget, if it has any; return what is left of the budget, too."""
+    _ = game.machine  # to compile is no time of the solver
+    start = perf_counter()
+    seconds = None if budget.seconds is None else EXPANDING * budget.seconds
+    prepared = prepare(game, max_nodes, bounds=TreeBounds(seconds=seconds, option=limit_name))
+    return prepared, budget.without(perf_counter() - start)
 
 
 def solve_prepared(
@@ -211,7 +231,7 @@ class _Run:
         """Run up to so many iterations, in pieces that let Ctrl-C through; time may end it before."""
         while (done := self.solver.iterations) < goal:
             before = perf_counter()
-            if seconds is not None and before - self.start >= seconds:
+            if done and seconds is not None and before - self.start >= seconds:
                 return
             self.solver.run(max(1, min(goal - done, int(self._pace * PATIENCE))))
             self._pace = (self.solver.iterations - done) / max(1e-9, perf_counter() - before)
