@@ -170,7 +170,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "tree-too-many-bytes": Entry(
         "error",
-        "to expand the whole game takes more than {gigabytes:.2g} GB of memory (nodes so far: {nodes:,}, in round {rounds})",
+        "the whole game takes more than {gigabytes:.2g} GB of memory (nodes so far: {nodes:,}, in round {rounds})",
         "allow it more (--max-memory), or take a smaller game of the family",
     ),
     "tree-too-slow": Entry(
