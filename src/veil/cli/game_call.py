@@ -38,7 +38,7 @@ class GroundOptions(Options):
 
 
 @dataclass(kw_only=True)
-class GameCall(Call, GroundOptions):
+class GameCall(GroundOptions, Call):
     """The options of every command that is about a game."""
 
     game_name: GameName

@@ -50,6 +50,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "pimc": {"worlds": 7, "iterations": 8, "sampler": "hyperplay"},
     "hyperplay": HYPERPLAY,
     "hyperplay2": {
+        "work": 1234,
         "models": 7,
         "simulations": 3,
         "nested_models": 4,

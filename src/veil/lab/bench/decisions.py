@@ -2,12 +2,13 @@
 
 A player without a clock thinks as long as its default options say. That should be about a second for a move, whatever
 the game; this is the table that shows it. A player is led along one recorded game for a while; its slowest move counts.
+Seconds are processor time: what a move takes on a machine that has nothing else to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -47,13 +48,13 @@ def measure(game: Game, spec: str, seconds: float, seed: int = 0) -> dict[str, A
     """Seconds of the slowest move, and of getting ready, in the first role that has a choice."""
     joint_moves = weak_game(game, seed, max_rounds=MOST_ROUNDS)
     role_id = _find_role(game, joint_moves)
-    player, clock = make_player(spec), perf_counter()
+    player, clock = make_player(spec), process_time()
     row: dict[str, Any] = {"role": game.roles[role_id], "moves": 0, "slowest_seconds": 0.0, "refused": None}
     try:
         player.start(Seat(game=game, role=game.roles[role_id], seed=seed))
     except VeilError as error:
-        return row | {"start_seconds": perf_counter() - clock, "refused": error.problems[0].message}
-    row["start_seconds"] = perf_counter() - clock
+        return row | {"start_seconds": process_time() - clock, "refused": error.problems[0].message}
+    row["start_seconds"] = process_time() - clock
     spent = _lead(game, role_id, player, joint_moves, seconds)
     return row | {"moves": len(spent), "slowest_seconds": max(spent, default=0.0)}
 
@@ -77,10 +78,10 @@ def _lead(game: Game, role_id: int, player: Player, joint_moves: np.ndarray, sec
     observation, spent = None, list[float]()
     for joint_move in joint_moves:
         has_choice = machine.legal_bits(machine.judge(state))[role_id].sum() > 1
-        clock = perf_counter()
+        clock = process_time()
         player.play(observation)
         if has_choice:
-            spent.append(perf_counter() - clock)
+            spent.append(process_time() - clock)
         if sum(spent) > seconds:
             break
         stepped = machine.step(state, joint_move[None, :])
