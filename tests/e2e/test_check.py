@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import inside, refused
+from tests.support.command import inside, refusal_of
 
 SOUND = """
 (role random) (role ann)
@@ -44,7 +44,7 @@ def test_a_game_without_findings_is_sound(rules: Path) -> None:
 
 
 @pytest.mark.parametrize("reason", FLAWED)
-def test_a_game_with_a_flaw_is_not_called_sound_and_strictly_refused(reason: str, rules: Path) -> None:
+def test_a_game_with_a_flaw_is_not_called_sound_and_strictly_refusal_of(reason: str, rules: Path) -> None:
     rules.write_text(FLAWED[reason])
     done = inside("check", rules)
     assert done.code == 0, done.err
@@ -53,7 +53,7 @@ def test_a_game_with_a_flaw_is_not_called_sound_and_strictly_refused(reason: str
     assert reason in done.out.splitlines()[0]
     told = inside("check", rules, "--json").json
     assert (told["ok"], told["sound"]) == (True, False)
-    refused(inside("check", rules, "--strict"))
+    refusal_of(inside("check", rules, "--strict"))
     assert inside("check", rules, "--strict", "--json").code == 2
 
 

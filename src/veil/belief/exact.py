@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
-from veil.belief.branches import branch, log_weights
+from veil.belief.branches import branch, weigh_by_opponents
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
 from veil.clock import split_portions
 from veil.engine import MAX_CANDIDATES, Judged, Machine
@@ -125,13 +125,16 @@ class ExactBelief:
         self._judged, self._over = None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws."""
+        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws.
+
+        Raises `OpponentsNeverPlaySo` where all of them have probability 0.
+        """
         self._settle()
         if self.opponents is None:
             weights = normalise(self.log_weight)
         else:
             every = self.lineage.histories(np.arange(len(self.states)))
-            weights = normalise(log_weights(self.machine, self.role, every, self.opponents))
+            weights = normalise(weigh_by_opponents(self.machine, self.role, every, self.opponents, proved=True))
         index, exact = np.arange(len(self.states)), True
         if count is not None and count < len(index):
             index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)

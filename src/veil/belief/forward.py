@@ -135,6 +135,7 @@ class RandomBelief:
                     alive &= legal[:, own_move]
                 else:
                     joint[:, role] = self._draw(role, legal, keys[:, role], rng)
+                    alive &= legal[np.arange(len(legal)), joint[:, role]]  # opponents may play nothing at all here
             row = np.flatnonzero(alive)
             stepped = machine.step_from(states, row, joint[row])
             self.states_visited += len(row)

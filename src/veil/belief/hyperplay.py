@@ -21,7 +21,7 @@ from typing import Literal, Self
 import numpy as np
 
 from veil.belief.bag import Bag, history_keys, normalise
-from veil.belief.branches import log_weights
+from veil.belief.branches import weigh_by_opponents
 from veil.belief.hyperplay_records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Shape, Stacks
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import has_passed, pace, split_portions
@@ -173,24 +173,26 @@ class HyperPlayBelief:
         self.states_visited += int(self.visited.sum()) - before
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """The distinct histories of the models on line. Raises `NothingExplains` where all are off line."""
+        """The distinct histories of the models on line.
+
+        Raises `NothingExplains` where all are off line, and `OpponentsNeverPlaySo` where all have probability 0.
+        """
         models = np.flatnonzero(self.on_line)
         if not len(models):
             raise NothingExplains(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
         _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
-        if count is not None and count < len(first):
-            some = np.sort(rng.permutation(len(first))[:count])
-            first, times = first[some], times[some]
-        chosen = histories[first]
         if self.opponents is None:
             logs = self._paths.log_weight[models[first], self.rounds]
         else:
-            logs = log_weights(self.machine, self.role, chosen, self.opponents)
+            logs = weigh_by_opponents(self.machine, self.role, histories[first], self.opponents, proved=False)
         if self.remedy == "none":
             logs = logs + np.log(times)
+        if count is not None and count < len(first):
+            some = np.sort(rng.permutation(np.flatnonzero(np.isfinite(logs)))[:count])
+            first, logs = first[some], logs[some]
         return Bag(
-            histories=chosen,
+            histories=histories[first],
             states=self._paths.state[models[first], self.rounds],
             weights=normalise(logs),
             sampler="hyperplay",

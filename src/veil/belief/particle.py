@@ -18,7 +18,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
-from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.belief.protocol import Cost, NothingExplains, Opponents, OpponentsNeverPlaySo, Setting
 from veil.clock import split_portions
 from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
 from veil.limits import check_limit
@@ -117,7 +117,7 @@ class ParticleBelief:
         total = np.bincount(branches.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
-            raise NothingExplains(self.rounds + 1, proved=False)
+            raise OpponentsNeverPlaySo(self.rounds + 1, proved=False)
         pick = self._pick(branches.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()

@@ -74,12 +74,27 @@ def believe(
         return replace(belief.worlds(None, np.random.default_rng(seed)), game=game)
     except NothingExplains as nothing:
         if nothing.proved:
-            raise unexplained(record, nothing.round_number) from None
+            raise _explain_refusal(game, record, nothing.round_number) from None
         raise _lost(sampler, nothing.round_number) from None
     except TooManyWorlds as many:
         if many.room is None:
             raise _lost(sampler, belief.rounds + 1) from None
         raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
+
+
+def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
+    """Why nothing explains a round: it is the last one of the game, and the record does not say so, or any other."""
+    if number == len(record.rounds) and not record.over:
+        belief = ExactBelief(game.machine, game.names.role_id(record.role))
+        try:
+            for index, (own_move, percepts) in enumerate(encode(game, record), 1):
+                belief.observe(own_move, percepts, index == number)
+            belief.settle()
+        except (NothingExplains, TooManyWorlds):
+            pass
+        else:
+            return fail("record-of-the-end", number=number)
+    return unexplained(record, number)
 
 
 def _lost(spec: str, number: int) -> VeilError:

@@ -9,9 +9,9 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.output import print_json, print_problems
+from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import Problem, VeilError, phrase
-from veil.report import Progress, find_column, label_text
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Soundness
@@ -37,12 +37,13 @@ def check(call: GameCall, strict: Strict = False) -> None:
     is_accepted = not any(entry.severity == "error" for entry in problems)
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
-        verdict = {"ok": is_accepted, "sound": soundness is not None and soundness.is_sound, "name": call.game_name}
+        is_sound = soundness is not None and soundness.is_sound
+        verdict = {"ok": is_accepted, "sound": is_sound, "name": " ".join(call.game_names)}
         print_json(verdict | _as_json(game, problems, soundness) | {"seconds": round(seconds, 3)})
     else:
         print_problems(problems)
         if is_accepted and game is not None and soundness is not None:
-            print(_as_text(game, soundness, seconds))
+            print_text(_as_text(game, soundness, seconds))
     if not is_accepted:
         raise typer.Exit(2)
 
@@ -104,12 +105,15 @@ def _as_text(game: Game, soundness: Soundness, seconds: float) -> str:
     lines = [f"{game.name}: {_verdict(game, soundness)}"]
     for role, moves, percepts, goals in zip(game.roles, program.moves, program.percepts, program.goals, strict=True):
         listed = ", ".join(map(str, sorted(set(goals)))) if len(goals) <= MAX_GOALS else f"{goals[0]} to {goals[-1]}"
-        sizes = f"{len(moves):,} moves, {len(percepts):,} percepts, goals {listed or 'none'}"
+        sizes = (
+            f"{count_things(len(moves), 'move')}, {count_things(len(percepts), 'percept')}, goals {listed or 'none'}"
+        )
         lines.append(label_text(role, sizes, column))
     recursive = int(program.stratum_recursive.sum())
-    strata = f"{len(program.stratum_recursive)} strata, {f'{recursive} recursive' if recursive else 'no recursion'}"
-    size = f"{program.num_rules:,} rules, {program.num_atoms:,} atoms, {strata}"
-    lines.append(label_text("state", f"{len(program.fluents):,} fluents", column))
+    strata = count_things(len(program.stratum_recursive), "stratum", "strata")
+    inside = f"{recursive} recursive" if recursive else "no recursion"
+    size = f"{count_things(program.num_rules, 'rule')}, {count_things(program.num_atoms, 'atom')}, {strata}, {inside}"
+    lines.append(label_text("state", count_things(len(program.fluents), "fluent"), column))
     lines.append(label_text("ground program", size, column))
     if not any(entry.code == "infoset-moves" for entry in soundness.flaws):
         seen = "all-infosets" if soundness.complete else "some-infosets"

@@ -12,8 +12,8 @@ from typing import Annotated, NamedTuple
 import typer
 
 import veil
-from veil.cli.output import print_event, print_json, print_problems
-from veil.errors import VeilError, problem
+from veil.cli.output import print_event, print_json, print_problems, print_text
+from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
 from veil.limits import OutOfProcessorTime, is_out_of_memory, out_of_memory, out_of_time
 
@@ -76,7 +76,7 @@ def build_app(words: list[str]) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"veil {veil.__version__}")
+        print_text(f"veil {veil.__version__}")
         raise typer.Exit
 
 
@@ -160,9 +160,11 @@ def _run(words: list[str]) -> int:
     except UsageError as error:
         message = error.format_message()  # type: ignore[attr-defined]
         if not words:  # the message is the whole help
-            print(message)
+            print_text(message)
             return 0
-        print_problems([problem("bad-words", what=message)])
+        command = next((word for word in words if word in COMMANDS), None)
+        where = phrase("list-of-options", command=command) if command else phrase("list-of-commands")
+        print_problems([problem("bad-words", what=message, where=where)])
         return 2
     except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
         print_event("interrupted")

@@ -10,8 +10,15 @@ import typer
 
 from veil.limits import check_limit
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
+GameNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAME...",
+        help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file; several files are one game.",
+    ),
+]
+Transfer = Annotated[
+    bool, typer.Option("--transfer", help="Of a POGDDL game: what one of two roles gains, the other loses.")
 ]
 
 

@@ -71,7 +71,8 @@ def _as_text(log: MatchLog, role: str | None) -> str:
             lines += [label_text("", text, column) for text in describe_report(entry.reports.get(name))]
     lines.append("end" if log.finished else "ended by the limit of rounds")
     goals = [f"{name} {goal}" for name, goal in log.goals.items() if name in views]
-    lines.append(label_text("goals", ", ".join(goals), column))
+    stood = "" if log.finished else ", as they stood"
+    lines.append(label_text("goals", ", ".join(goals) + stood, column))
     forfeited = [name for name in log.forfeited if name in views]
     if forfeited:
         lines.append(label_text("forfeited", ", ".join(forfeited), column))

@@ -135,7 +135,7 @@ class MoveTally:
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
         played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
-        goals = played.goal_sum[:, self.role].astype(float)
+        goals = played.goal_sum[:, self.role]
         if self.discount != 1.0:  # one playout per row, so its length is known
             goals *= self.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))

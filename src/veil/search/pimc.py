@@ -169,7 +169,7 @@ class Forest:
             played = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
             self.states_visited += played.steps
             for leaf, won in zip(going, played.goal_sum, strict=True):
-                goals[leaf] = won.astype(float)
+                goals[leaf] = won
         return goals
 
     def _learn(self, path: list[tuple[SearchNode, tuple[int, ...]]], won: np.ndarray) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, OVER_AT_THE_START, THREE_VOTE, prepared, refused
+from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil.equilibrium.mccfr import McCfrSolver, OutcomeConfig, link, make_external, make_outcome
 from veil.equilibrium.response import evaluate_profile
 from veil.equilibrium.solvers import NoOptions

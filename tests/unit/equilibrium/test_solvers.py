@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import prepared, refused
+from tests.support.equilibrium_games import prepared
+from tests.support.refusals import refused
 from veil.equilibrium.solvers import SEED, SOLVERS
 from veil.equilibrium.solving import solve
 

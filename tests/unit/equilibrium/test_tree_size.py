@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import refused
+from tests.support.refusals import refused
 from veil.engine import load
 from veil.equilibrium import TreeBounds, estimate_tree, expand, solve
 from veil.equilibrium.tree import _TreeBuilder

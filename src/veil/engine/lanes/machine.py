@@ -206,7 +206,8 @@ class Machine:
         owner, quota = share_out(len(states), count)
         blocks = -(-len(owner) // (64 * self.width))
         workers = max(1, min(threads, blocks))
-        tallies = [empty_tally(len(states), len(self.program.roles)) for _ in range(workers)]
+        shape = len(states), len(self.program.roles), sum(map(len, self.program.goals))
+        tallies = [empty_tally(*shape) for _ in range(workers)]
         words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
 
         def work(worker: int) -> None:
