@@ -41,11 +41,16 @@ class GroundOptions(Options):
 
 
 @dataclass(kw_only=True)
-class GameCall(GroundOptions, Call):
-    """The options of every command that is about a game."""
+class GameChoice(Options):
+    """Which game, and how it is read."""
 
     game_names: GameNames
     transfer: Transfer = False
+
+
+@dataclass(kw_only=True)
+class GameCall(GroundOptions, GameChoice, Call):
+    """The options of every command that is about a game."""
 
     @cached_property
     def game(self) -> Game:

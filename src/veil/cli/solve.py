@@ -99,7 +99,7 @@ def _run_solver(
     SOLVERS.parse(method)
     budget = Budget(**asdict(limits))
     with Progress(f"expanding {game.name}") as progress:
-        prepared, budget = prepare_within(game, max_nodes, budget, "--max-nodes")
+        prepared, spent = prepare_within(game, max_nodes, budget.seconds, "--max-nodes")
         progress.begin("solving", limits.iterations)
 
         def listen(point: Point, policy: np.ndarray) -> None:
@@ -111,7 +111,7 @@ def _run_solver(
             else:
                 progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
 
-        return solve_prepared(prepared, method, budget, call.seed, listen)
+        return solve_prepared(prepared, method, budget, call.seed, listen, spent=spent)
 
 
 def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:

@@ -32,7 +32,8 @@ DEFAULT_SECONDS = 10.0  # where no budget is given
 DEFAULT_PRECISION = 1e-8  # of the range of payoffs: a target where none is given
 GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
 MOMENT = 1e-6  # seconds
-EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long, and then it is solved
+EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long again, or half of it
+LEAST_EXPANDING = 0.5  # seconds that may be spent on it in any case
 PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
 
 Stop = Literal["target", "iterations", "seconds", "exact", "interrupted"]  # what has ended a run
@@ -169,19 +170,22 @@ def solve(
     """
     SOLVERS.parse(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
-    prepared, budget = prepare_within(as_game(game), max_nodes, budget, limit_name)
-    return solve_prepared(prepared, method, budget, seed, progress)
+    prepared, spent = prepare_within(as_game(game), max_nodes, budget.seconds, limit_name)
+    return solve_prepared(prepared, method, budget, seed, progress, spent=spent)
 
 
 def prepare_within(
-    game: Game, max_nodes: int, budget: Budget, limit_name: str = "max_nodes"
-) -> tuple[PreparedGame, Budget]:
-    """Expand and fold a game within the seconds of a budget, if it has any; return what is left of the budget, too."""
-    _ = game.machine  # to compile is no time of the solver
-    start = perf_counter()
-    seconds = None if budget.seconds is None else EXPANDING * budget.seconds
-    prepared = prepare(game, max_nodes, bounds=TreeBounds(seconds=seconds, option=limit_name))
-    return prepared, budget.without(perf_counter() - start)
+    game: Game, max_nodes: int, seconds: float | None, limit_name: str = "max_nodes"
+) -> tuple[PreparedGame, float]:
+    """Expand and fold a game; return also what that has taken of the seconds, if there is a limit of them.
+
+    Small trees are expanded in any case. To compile kernels is no time of the solver.
+    """
+    if seconds is None:
+        return prepare(game, max_nodes, bounds=TreeBounds(option=limit_name)), 0.0
+    bounds = TreeBounds(seconds=max(LEAST_EXPANDING, EXPANDING * seconds), option=limit_name)
+    prepared = prepare(game, max_nodes, bounds=bounds)
+    return prepared, prepared.tree.seconds / EXPANDING
 
 
 def solve_prepared(
@@ -190,13 +194,15 @@ def solve_prepared(
     budget: Budget,
     seed: int = 0,
     progress: Progress = ignore_progress,
+    *,
+    spent: float = 0.0,
 ) -> Solution:
-    """Solve a game that is prepared."""
+    """Solve a game that is prepared; so many of the seconds of the budget are `spent` already."""
     solver = SOLVERS.make(method, prepared, seed)
     notes = _find_notes(prepared, method, solver)
     run = _Run(prepared, solver, progress)
     budget = budget.fill(prepared.tree)
-    stopped_by = run.finish() if solver.is_exact else run.iterate(budget)
+    stopped_by = run.finish() if solver.is_exact else run.iterate(budget.without(spent))
     return Solution(
         prepared=prepared,
         method=method,

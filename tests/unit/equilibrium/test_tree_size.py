@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.refusals import refused
 from veil.engine import load
-from veil.equilibrium import TreeBounds, estimate_tree, expand, solve
+from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solving
 from veil.equilibrium.tree import _TreeBuilder
 from veil.equilibrium.tree_size import TreeEstimate, walk_down
 
@@ -85,6 +85,11 @@ def test_the_memory_of_the_game_is_that_of_its_expansion_too() -> None:
 def test_time_ends_an_expansion() -> None:
     said = refused("tree-too-slow", lambda: expand(load("liars_dice"), bounds=TreeBounds(seconds=1e-6)))
     assert "is not expanded within 1e-06 seconds" in said
+
+
+def test_seconds_of_a_solver_bound_the_expansion_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve("kuhn_poker", seconds=1e-6).iterations == 1  # a small tree is expanded in any case
+    monkeypatch.setattr(solving, "LEAST_EXPANDING", 1e-6)
     refused("tree-too-slow", lambda: solve("liars_dice", seconds=1e-6))
 
 
