@@ -57,5 +57,25 @@ def test_signals_wait_for_the_end_of_the_block() -> None:
     assert inside == ["to its end"]
 
 
+THREADS = """
+import os, signal, sys, threading, time
+from veil.signals import defer_signals
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Thread(target=time.sleep, args=(5,), daemon=True).start()  # takes the signal that the main thread blocks
+inside = False
+try:
+    with defer_signals():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        inside = True
+except KeyboardInterrupt:
+    sys.exit(0 if inside else 1)
+"""
+
+
+def test_another_thread_that_takes_the_signal_changes_nothing() -> None:
+    assert subprocess.run([sys.executable, "-c", THREADS], timeout=60, check=False).returncode == 0
+
+
 def test_without_a_signal_the_exit_code_is_that_of_the_command() -> None:
     assert [exit_code(code) for code in (0, 2, 130)] == [0, 2, 130]
