@@ -25,6 +25,11 @@ CATALOGUE: dict[str, Entry] = {
         "there is no game and no file called {name}",
         "{near}`veil games` lists the catalogue; a file needs its path",
     ),
+    "not-a-file": Entry(
+        "error",
+        "there is no file called {name}; several names are the files of one game",
+        "name one game, or all of its files: domain.pog problem.pog",
+    ),
     "unreadable-file": Entry("error", "cannot read {name}: {reason}"),
     "bad-parameter": Entry("error", "{game}: {what}", "{usage}"),
     "bad-spec": Entry("error", "cannot read {text}: {what}", "write name(parameter=value, ...), like {example}"),

@@ -390,6 +390,7 @@ def pogddl_noticed(*sections: str, roles: str = "ann") -> Callable[[], Iterable[
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
+    "not-a-file": failed(lambda: veil.load(["tic_tac_toe", "monty_hall"])),
     "unreadable-file": failed(lambda: veil.load("rules/missing.kif")),
     "bad-parameter": failed(lambda: veil.load("monty_hall(doors=2)")),
     "bad-spec": failed(lambda: veil.load("monty_hall(doors=3")),

@@ -30,7 +30,7 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     """
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
     if len(names) > 1:
-        paths = [Path(name) for name in names]
+        paths = [Path(_check_file(os.fspath(name))) for name in names]
         source = join_sources([decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name) for path in paths])
         name, utility = "+".join(path.stem for path in paths), POINTS
     else:
@@ -62,6 +62,13 @@ def _find(game: Named) -> tuple[str, Source, Utility]:
 def as_game(game: Game | Named | Sequence[Named]) -> Game:
     """The game itself, or the one that a name, a path or a rules text stands for."""
     return game if isinstance(game, Game) else load(game)
+
+
+def _check_file(text: str) -> str:
+    """The path, if there is a file; several names are the files of one game."""
+    if not _is_file(text):
+        raise fail("not-a-file", name=text[:80])
+    return text
 
 
 def _is_file(text: str) -> bool:

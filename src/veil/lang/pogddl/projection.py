@@ -8,6 +8,7 @@ what is looked at get objects.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -21,6 +22,7 @@ from veil.lang.pogddl.syntax import (
     ActionSchema,
     AllOf,
     AtomChange,
+    AtomTest,
     Comparison,
     Conditional,
     Formula,
@@ -70,6 +72,9 @@ class ProjectedStep(NamedTuple):
         return self.growth != {Fraction(0)} and (bool(self.growth) or self.instance.is_guarded)
 
 
+Index = dict[tuple[str, ...] | None, list[ProjectedAction]]
+
+
 class Explored(NamedTuple):
     """What an exploration found: all values, or actions that may change the value for ever."""
 
@@ -105,8 +110,8 @@ class Explorer:
         self.world, self.forms, self.view = world, forms, view
         self.kleene = Kleene(world, forms, ranges, view)
         self.instances = [instance for action in forms.actions for instance in self._instances(action)]
-        self.fixed = [instance for instance in self.instances if not instance.is_guarded]
-        self.guarded = [instance for instance in self.instances if instance.is_guarded]
+        self.fixed = self._index([instance for instance in self.instances if not instance.is_guarded])
+        self.guarded = self._index([instance for instance in self.instances if instance.is_guarded])
         self.start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
         self.circles: list[ProjectedStep] = []  # outcomes that lie on a circle which changes the value
         self._outcomes: dict[Atoms, list[ProjectedStep]] = {}  # of the instances that are not guarded
@@ -159,8 +164,25 @@ class Explorer:
             for outcome in self._play(self.guarded, Situation(atoms, value)):
                 yield outcome.atoms, _change(outcome, {value})
 
-    def _play(self, instances: list[ProjectedAction], situation: Situation) -> Iterator[ProjectedStep]:
-        for instance in instances:
+    def _index(self, instances: list[ProjectedAction]) -> Index:
+        """The instances by an atom that each asks for, the one that the fewest ask for; None where there is none."""
+        asked = [self._required(instance) for instance in instances]
+        counts = Counter(atom for atoms in asked for atom in atoms)
+        index: Index = {}
+        for instance, atoms in zip(instances, asked, strict=True):
+            index.setdefault(min(atoms, key=lambda atom: counts[atom], default=None), []).append(instance)
+        return index
+
+    def _required(self, instance: ProjectedAction) -> list[tuple[str, ...]]:
+        """The atoms among those looked at without which an action cannot be played."""
+        precondition = instance.action.precondition
+        parts = precondition.parts if isinstance(precondition, AllOf) else (precondition,)
+        tests = [part.atom for part in parts if isinstance(part, AtomTest) and part.positive]
+        kept = [atom for atom in tests if atom.key in self.view.predicates]
+        return [(atom.name, *(instance.binding.get(arg, arg) for arg in atom.args)) for atom in kept]
+
+    def _play(self, index: Index, situation: Situation) -> Iterator[ProjectedStep]:
+        for instance in (instance for atom in (None, *situation.atoms) for instance in index.get(atom, ())):
             if self.kleene.holds(instance.action.precondition, instance.binding, situation) is not False:
                 yield from self._happen(instance, situation)
 

@@ -17,12 +17,21 @@ from math import prod
 
 from veil.errors import VeilError, fail, problem
 from veil.lang.depends import reachable
-from veil.lang.pogddl.conditions import find_atoms
+from veil.lang.pogddl.conditions import find_atoms, find_comparisons
 from veil.lang.pogddl.kleene import Projected
-from veil.lang.pogddl.numbers import Ranges
+from veil.lang.pogddl.numbers import Ranges, find_fluents
 from veil.lang.pogddl.projection import explore
 from veil.lang.pogddl.statements import Key
-from veil.lang.pogddl.syntax import ActionSchema, AtomChange, AtomForm, GameForms, GroundFluent, NumberChange
+from veil.lang.pogddl.syntax import (
+    ActionSchema,
+    AtomChange,
+    AtomForm,
+    Expression,
+    Formula,
+    GameForms,
+    GroundFluent,
+    NumberChange,
+)
 from veil.lang.pogddl.world import World
 
 MAX_PASSES = 50
@@ -35,7 +44,7 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
     ranges: Ranges = {ground: frozenset([value]) for ground, value in world.numbers.items()}
     ranges |= {ground: frozenset() for ground in changes if ground not in ranges}
     views = {ground: Projected(ground, frozenset()) for ground in changes}
-    sizes = _measure_predicates(world, forms)
+    sizes, asked = _measure_predicates(world, forms), _find_asked(forms)
     for _ in range(MAX_PASSES):
         before = dict(ranges)
         for ground, change in changes.items():
@@ -45,11 +54,24 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
                     raise _unbounded(world, change.fluent, ground)
                 views[ground] = Projected(ground, views[ground].predicates | {added})
             ranges[ground] |= explored.values
-        if ranges == before:
+        if all(ranges[ground] == before[ground] for ground in changes if ground[0] in asked):
             found = {ground: values for ground, values in ranges.items() if values}
             return found, {name for name, *_ in changes}
     ground, change = next(iter(changes.items()))
     raise _unbounded(world, change.fluent, ground)
+
+
+def _find_asked(forms: GameForms) -> set[str]:
+    """The functions that conditions or amounts ask for: only new values of these can lead to new values of others."""
+    formulas: list[Formula] = [rule.body for rule in forms.derived]
+    amounts: list[Expression] = []
+    for action in forms.actions:
+        formulas += [action.precondition, *(part for effect in action.effects for part in effect.conditions)]
+        amounts += [effect.change.amount for effect in action.effects if isinstance(effect.change, NumberChange)]
+    for formula in formulas:
+        for comparison in find_comparisons(formula):
+            amounts += [comparison.left, comparison.right]
+    return {fluent.name for amount in amounts for fluent in find_fluents(amount)}
 
 
 def _choose_predicate(
