@@ -38,8 +38,10 @@ def check(call: GameCall, strict: Strict = False) -> None:
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
         is_sound = soundness is not None and soundness.is_sound
-        verdict = {"ok": is_accepted, "sound": is_sound, "name": " ".join(call.game_names)}
-        print_json(verdict | _as_json(game, problems, soundness) | {"seconds": round(seconds, 3)})
+        verdict = {"ok": is_accepted, "name": " ".join(call.game_names)}
+        searched = soundness and {"compared": soundness.infosets, "complete": soundness.complete}
+        more = {"seconds": round(seconds, 3), "sound": is_sound, "infosets": searched}
+        print_json(verdict | _as_json(game, problems) | more)
     else:
         print_problems(problems)
         if is_accepted and game is not None and soundness is not None:
@@ -68,7 +70,7 @@ def _inspect(call: GameCall) -> tuple[Game | None, list[Problem], Soundness | No
     return game, problems, soundness
 
 
-def _as_json(game: Game | None, problems: list[Problem], soundness: Soundness | None) -> dict[str, object]:
+def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
     program = game.__dict__.get("program") if game else None  # only if it was grounded
     roles = game.roles if game else []
     kinds = {f"{kind}s": [entry.as_json() for entry in problems if entry.severity == kind] for kind in KINDS}
@@ -82,7 +84,6 @@ def _as_json(game: Game | None, problems: list[Problem], soundness: Soundness | 
             if program
             else {},
             "ground_rules": program.num_rules if program else None,
-            "infosets": soundness and {"compared": soundness.infosets, "complete": soundness.complete},
         }
         | kinds
     )
