@@ -147,6 +147,7 @@ TOPICS = {
     "equilibrium": {"stopping"},
     "games": {"boards", "cards", "hunts", "matrix", "poker", "puzzles"},
     "match": {"unfinished"},
+    "search": {"work"},
 }
 LEAST_WORDS = 3  # of the name of a test, `test` among them: who, and does what
 

@@ -229,8 +229,18 @@ CATALOGUE: dict[str, Entry] = {
     # The whole game
     "tree-too-large": Entry(
         "error",
-        "the whole game has more than {nodes} nodes (reached in round {rounds})",
-        "raise --max-nodes if there is memory for it, about 50 bytes a node, or take a smaller game of the family",
+        "the whole game has more than {nodes} nodes{how}",
+        "raise {option} if there is memory for it, 100 bytes a node or more, or take a smaller game of the family",
+    ),
+    "tree-too-many-bytes": Entry(
+        "error",
+        "the whole game takes more than {gigabytes:.2g} GB of memory (nodes so far: {nodes:,}, in round {rounds})",
+        "allow it more (--max-memory), or take a smaller game of the family",
+    ),
+    "tree-too-slow": Entry(
+        "error",
+        "the whole game is not expanded within {seconds:g} seconds (nodes so far: {nodes:,}, in round {rounds})",
+        "allow it more time, or take a smaller game of the family",
     ),
     "endless-game": Entry(
         "error",
@@ -326,7 +336,7 @@ CATALOGUE: dict[str, Entry] = {
     # Noticed while playing
     "stuck-later": Entry(
         "warning",
-        "in a random game {role} has no legal move in round {round}, and the game is not over",
+        "there is a game in which {role} has no legal move in round {round}, and it is not over",
         "every role needs a move in every state that is not terminal",
     ),
     "no-goal": Entry("warning", "{role} has no goal; its value counts as 0", "add (goal {role} 0)"),
@@ -351,7 +361,11 @@ CATALOGUE: dict[str, Entry] = {
         "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
         "let every game end: count rounds, and make the last one terminal",
     ),
-    "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
+    "never-ends": Entry(
+        "warning",
+        "{count:,} of {total:,} random games did not end within {rounds:,} rounds",
+        "let every game end: count rounds, and make the last one terminal",
+    ),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # The command line
     "bad-words": Entry("error", "{what}", "{where}"),
@@ -389,6 +403,20 @@ PHRASES: dict[str, str] = {
     ),
     "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
     "limit-of-the-system": "the system allows this process no more; `ulimit -v` and `ulimit -t` show its limits",
+    # tree-too-large: how that is known
+    "estimated-nodes": ": about {about}, as {walks:,} random walks say",
+    "this-many-or-more": "{number} or more",
+    "reached-in-round": " (reached in round {rounds})",
+    # the verdict of `veil check`, by the codes of its findings
+    "verdict-sound": "a sound game",
+    "verdict-repaired": "a sound game, as it was repaired ({warnings})",
+    "verdict-not-sound": "not a sound game: {reasons}",
+    "flaw-stuck": "a role may have no legal move",
+    "flaw-never-ends": "it may never end",
+    "flaw-infoset-moves": "a role cannot know its legal moves",
+    "flaw-goals": "goals are missing or ambiguous",
+    "all-infosets": "all compared: no role can be in doubt about its legal moves",
+    "some-infosets": "{count:,} compared; the budget ended the search before all were",
     # out-of-memory
     "allowed-memory": ": the system allows this process {gigabytes:.1f} GB",
     # bad-limit: what a number has to be; one with too many digits to be shown

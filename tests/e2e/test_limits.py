@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import json
 import resource
+import signal
 import subprocess
 from collections.abc import Callable
 from importlib import import_module
@@ -95,14 +97,14 @@ def test_isolated_players_live_in_less_memory_than_they_were_promised(tmp_path: 
 
 
 def test_a_grounder_without_memory_says_what_the_system_allows(tmp_path: Path) -> None:
-    digits = " ".join(f"(d {i})" for i in range(150))
+    digits = " ".join(f"(d {i})" for i in range(90))
     rules = tmp_path / "large.kif"
     rules.write_text(
         f"(role a) {digits} (init (n 0)) (<= (legal a (m ?x ?y ?z)) (d ?x) (d ?y) (d ?z)) (goal a 1)"
         "(<= (next (n ?x)) (does a (m ?x ?y ?z)) (true (n ?y))) (<= terminal (true (n 7)))"
     )
-    message = refusal_of(limited(memory(450), "check", rules, "--max-rules", "1000000000"))
-    assert "grounding needs more than 0.4 GB of memory" in message
+    message = refusal_of(limited(memory(330), "check", rules, "--max-rules", "1000000000"))
+    assert "grounding needs more than 0.3 GB of memory" in message
     assert "the system allows this process no more" in message
 
 
@@ -117,3 +119,34 @@ def test_a_command_without_processor_time_says_so() -> None:
     assert done.code == 2
     assert "error: the processor time that the system allows this process is used up" in done.err
     assert "Traceback" not in done.err
+
+
+def test_the_limits_that_a_message_names_are_options_of_the_command() -> None:
+    words = ["tournament", "kuhn_poker", "--players", "random"]
+    assert "--max-rules" in refusal_of(inside(*words, "--max-rules", "10"))
+    assert inside(*words, "--max-rules", "100000", "--games", "1").code == 0
+    words = ["match", "kuhn_poker", "--player", "first=solve:max_nodes=10", "--player", "second=random"]
+    assert "solve:max_nodes=..." in refusal_of(inside(*words))
+
+
+def test_a_tree_that_is_too_large_is_known_at_once() -> None:
+    for command in (["tree"], ["solve", "--seconds", "5"]):
+        message = refusal_of(inside(command[0], "krieg_tictactoe", *command[1:]))
+        assert "more than 50,000,000 nodes: about 1.7e+10, as 512 random walks say" in message
+        assert "raise --max-nodes" in message
+
+
+def test_ctrl_c_is_heard_while_a_million_models_search(tmp_path: Path) -> None:
+    moves = tmp_path / "moves.json"
+    moves.write_text(json.dumps([{"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 1 1)"}, {"oplayer": "(mark 2 2)"}]))
+    words = ["infoset", "krieg_tictactoe", "--role", "oplayer", "--moves", str(moves), "--sampler", "hyperplay"]
+    with subprocess.Popen(
+        [*COMMAND, *words, "--count", "1000000", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            process.wait(6)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode in (0, 130), errors
+    assert b"Traceback" not in errors

@@ -41,7 +41,7 @@ from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
-from veil.equilibrium.tree import expand
+from veil.equilibrium.tree import TreeBounds, expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.games import write_pogddl
 from veil.lang import read_rules
@@ -485,7 +485,11 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "stuck": failed(lambda: played(NO_END.replace("(legal white noop)", "(<= (legal white noop) (true go))")).play({})),
     "bad-moves-file": failed(lambda: trace_moves('[{"xplayer": "(mark 1 1)"}, "noop"]')),
     # The whole game
-    "tree-too-large": failed(lambda: expand(veil.load("leduc_poker"), max_nodes=1000)),
+    "tree-too-large": failed(
+        lambda: expand(veil.load("leduc_poker"), max_nodes=1000, bounds=TreeBounds(option="--max-nodes"))
+    ),
+    "tree-too-many-bytes": failed(lambda: expand(veil.load("liars_dice"), bounds=TreeBounds(max_bytes=2**24))),
+    "tree-too-slow": failed(lambda: expand(veil.load("leduc_poker"), bounds=TreeBounds(seconds=1e-6))),
     "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
     "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
     "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),

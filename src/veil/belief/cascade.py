@@ -156,7 +156,9 @@ class AutoConfig:
     hypergames: int | None = option(
         None, "models of HyperPlay, which follows when the particles have died out", limit="worlds"
     )
-    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", limit="states")
+    budget: int | None = option(
+        None, f"states that a model of HyperPlay may visit per round, {BUDGET:,} by default", limit="states"
+    )
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -168,12 +170,13 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
     max_worlds = config.max_worlds or setting.max_worlds or MAX_WORLDS
     particles = config.particles or max(setting.min_particles, setting.count)
     models = config.hypergames or max(setting.min_models, setting.count)
+    budget = config.budget or (min(BUDGET, max(1, setting.max_states // models)) if setting.max_states else BUDGET)
     stages = (
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents)),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
         Stage(
             "hyperplay",
-            lambda s: HyperPlayBelief(machine, role, models=models, budget=config.budget, seed=s, opponents=opponents),
+            lambda s: HyperPlayBelief(machine, role, models=models, budget=budget, seed=s, opponents=opponents),
         ),
     )
     check_limit("histories", max_worlds, "max_worlds")

@@ -69,6 +69,7 @@ class Setting:
     seed: int = 0
     opponents: Opponents | None = None  # None: all play uniformly
     max_worlds: int | None = None  # kept exactly at most, by samplers that are exact at first; None: their own limit
+    max_states: int | None = None  # visited per round at most, where a sampler searches back; None: its own limit
     min_particles: int = 1  # however few worlds are asked for; few particles die out soon
     min_models: int = 1
 

@@ -10,14 +10,20 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_json, print_problems, print_text
-from veil.errors import Problem, VeilError
+from veil.errors import Problem, VeilError, phrase
 from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
-    from veil.engine import Game
+    from veil.engine import Game, Soundness
 
 KINDS = ("warning", "error", "note")
 MAX_GOALS = 12  # listed one by one
+REASONS = {  # code of a flaw -> phrase of the verdict; the others are about goals
+    "stuck": "flaw-stuck",
+    "stuck-later": "flaw-stuck",
+    "never-ends": "flaw-never-ends",
+    "infoset-moves": "flaw-infoset-moves",
+}
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 
 
@@ -25,38 +31,43 @@ Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors
 def check(call: GameCall, strict: Strict = False) -> None:
     """Parse a game, test that it is well-formed, ground it, and look for flaws in random games."""
     start = perf_counter()
-    game, problems = _inspect(call)
+    game, problems, soundness = _inspect(call)
     if strict:
         problems = [entry.as_error() if entry.severity == "warning" else entry for entry in problems]
-    sound = not any(entry.severity == "error" for entry in problems)
+    is_accepted = not any(entry.severity == "error" for entry in problems)
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
-        print_json(
-            {"ok": sound, "name": " ".join(call.game_names)} | _as_json(game, problems) | {"seconds": round(seconds, 3)}
-        )
+        is_sound = soundness is not None and soundness.is_sound
+        verdict = {"ok": is_accepted, "name": " ".join(call.game_names)}
+        searched = soundness and {"compared": soundness.infosets, "complete": soundness.complete}
+        more = {"seconds": round(seconds, 3), "sound": is_sound, "infosets": searched}
+        print_json(verdict | _as_json(game, problems) | more)
     else:
         print_problems(problems)
-        if sound and game is not None:
-            print_text(_as_text(game, seconds))
-    if not sound:
+        if is_accepted and game is not None and soundness is not None:
+            print_text(_as_text(game, soundness, seconds))
+    if not is_accepted:
         raise typer.Exit(2)
 
 
-def _inspect(call: GameCall) -> tuple[Game | None, list[Problem]]:
-    """The game, None where it cannot be read, and all that is wrong with it."""
-    from veil.engine import find_flaws
+def _inspect(call: GameCall) -> tuple[Game | None, list[Problem], Soundness | None]:
+    """The game, None where it cannot be read; all that is wrong with it; its soundness, None where it is not known."""
+    from veil.engine import judge_soundness
 
     game: Game | None = None
+    soundness: Soundness | None = None
     problems: list[Problem] = []
     try:
         game = call.game
         problems += game.rules.problems
         with Progress(f"grounding {game.name}"):
             _ = game.program
-        problems += find_flaws(game, call.seed)
+        with Progress(f"playing {game.name}"):
+            soundness = judge_soundness(game, call.seed)
+        problems += soundness.flaws
     except VeilError as error:
         problems += error.problems
-    return game, problems
+    return game, problems, soundness
 
 
 def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
@@ -78,10 +89,21 @@ def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
     )
 
 
-def _as_text(game: Game, seconds: float) -> str:
+def _verdict(game: Game, soundness: Soundness) -> str:
+    """What the findings add up to."""
+    if soundness.flaws:
+        reasons = dict.fromkeys(phrase(REASONS.get(entry.code, "flaw-goals")) for entry in soundness.flaws)
+        return phrase("verdict-not-sound", reasons="; ".join(reasons))
+    count = len(game.warnings)
+    if count:
+        return phrase("verdict-repaired", warnings=f"{count} warning{'s' if count > 1 else ''}")
+    return phrase("verdict-sound")
+
+
+def _as_text(game: Game, soundness: Soundness, seconds: float) -> str:
     program = game.program
     column = find_column([*game.roles, "ground program"])
-    lines = [f"{game.name}: a sound game"]
+    lines = [f"{game.name}: {_verdict(game, soundness)}"]
     for role, moves, percepts, goals in zip(game.roles, program.moves, program.percepts, program.goals, strict=True):
         listed = ", ".join(map(str, sorted(set(goals)))) if len(goals) <= MAX_GOALS else f"{goals[0]} to {goals[-1]}"
         sizes = (
@@ -94,5 +116,8 @@ def _as_text(game: Game, seconds: float) -> str:
     size = f"{count_things(program.num_rules, 'rule')}, {count_things(program.num_atoms, 'atom')}, {strata}, {inside}"
     lines.append(label_text("state", count_things(len(program.fluents), "fluent"), column))
     lines.append(label_text("ground program", size, column))
+    if not any(entry.code == "infoset-moves" for entry in soundness.flaws):
+        seen = "all-infosets" if soundness.complete else "some-infosets"
+        lines.append(label_text("infosets", phrase(seen, count=soundness.infosets), column))
     lines.append(label_text("checked in", f"{seconds:.2f} s", column))
     return "\n".join(lines)

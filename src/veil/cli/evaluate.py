@@ -10,7 +10,7 @@ from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.options import MaxNodes, default_of
 from veil.cli.strategy import COLUMN, evaluation_lines
-from veil.equilibrium import prepare
+from veil.equilibrium import TreeBounds, prepare
 from veil.errors import problem
 from veil.report import Progress, label_text
 
@@ -30,7 +30,7 @@ def evaluate(call: GameCall, policy: PolicyFile, max_nodes: MaxNodes = MAX_NODES
     read = Policy.load(policy)
     check_rules(game, read, policy)
     with Progress(f"expanding {game.name}"):
-        prepared = prepare(game, max_nodes)
+        prepared = prepare(game, max_nodes, bounds=TreeBounds(option="--max-nodes"))
     slots, missing = slots_of(prepared.tree, read, policy)
     judged = evaluate_profile(prepared.form, slots)
     if missing:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veil.cli.call import Call
+from veil.cli.call import Call, Options
 from veil.cli.options import GameNames, MaxMemory, MaxRules, MaxSeconds, Transfer
 from veil.engine import GroundLimits, load
 from veil.errors import fail
@@ -24,24 +24,38 @@ LIMITS = GroundLimits()  # where nothing else is said
 
 
 @dataclass(kw_only=True)
-class GameCall(Call):
-    """The options of every command that is about a game."""
+class GroundOptions(Options):
+    """The limits of grounding."""
 
-    game_names: GameNames
-    transfer: Transfer = False
     max_rules: MaxRules = LIMITS.max_rules
     max_seconds: MaxSeconds = LIMITS.max_seconds
     max_memory: MaxMemory = LIMITS.max_bytes / GIGABYTE
 
-    @cached_property
-    def game(self) -> Game:
-        """The game, read and checked when it is first asked for."""
+    def make_limits(self) -> GroundLimits:
+        """The same for the engine."""
         check_limit("rules", self.max_rules, "--max-rules")
         check_limit("seconds", self.max_seconds, "--max-seconds")
         check_limit("gigabytes", self.max_memory, "--max-memory")
         size = max(1, int(self.max_memory * GIGABYTE))
-        limits = GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
-        return load(self.game_names, limits, transfer=self.transfer)
+        return GroundLimits(max_rules=self.max_rules, max_seconds=self.max_seconds, max_bytes=size)
+
+
+@dataclass(kw_only=True)
+class GameChoice(Options):
+    """Which game, and how it is read."""
+
+    game_names: GameNames
+    transfer: Transfer = False
+
+
+@dataclass(kw_only=True)
+class GameCall(GroundOptions, GameChoice, Call):
+    """The options of every command that is about a game."""
+
+    @cached_property
+    def game(self) -> Game:
+        """The game, read and checked when it is first asked for."""
+        return load(self.game_names, self.make_limits(), transfer=self.transfer)
 
     def prepare(self) -> Machine:
         """The game in native code; on a terminal it is said that this is under way."""

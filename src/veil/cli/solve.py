@@ -93,13 +93,13 @@ def _run_solver(
     call: GameCall, method: str, limits: Limits, max_nodes: int, snapshots: list[Snapshot] | None
 ) -> Solution:
     """Expand and solve the game, and show how far it is. Policies on the way are added to `snapshots`, if given."""
-    from veil.equilibrium import Budget, prepare, solve_prepared
+    from veil.equilibrium import Budget, prepare_within, solve_prepared
 
     game = call.game
     SOLVERS.parse(method)
     budget = Budget(**asdict(limits))
     with Progress(f"expanding {game.name}") as progress:
-        prepared = prepare(game, max_nodes)
+        prepared, spent = prepare_within(game, max_nodes, budget.seconds, "--max-nodes")
         progress.begin("solving", limits.iterations)
 
         def listen(point: Point, policy: np.ndarray) -> None:
@@ -111,7 +111,7 @@ def _run_solver(
             else:
                 progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
 
-        return solve_prepared(prepared, method, budget, call.seed, listen)
+        return solve_prepared(prepared, method, budget, call.seed, listen, spent=spent)
 
 
 def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:

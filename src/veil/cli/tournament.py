@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.game_call import GroundOptions
 from veil.cli.options import default_of, limited_number
 from veil.cli.seats import SPECS, Isolated, Terms
 from veil.errors import VeilError
@@ -48,6 +49,7 @@ def tournament(
     out: Out = None,
     terms: Terms,
     isolated: Isolated = False,
+    ground: GroundOptions,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
     from veil.match import Store
@@ -57,6 +59,7 @@ def tournament(
         players=tuple(players),
         matches=games,
         seed=call.seed,
+        limits=ground.make_limits(),
         match=terms.make_config(isolated=isolated),
     )
     if out is not None:

@@ -8,21 +8,22 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.options import MaxNodes, default_of
-from veil.equilibrium import expand
+from veil.cli.options import MaxNodes, default_of, limited_number
+from veil.equilibrium import TreeBounds, expand
 from veil.report import Progress, count_things, find_column, label_text
 
 MAX_NODES: int = default_of(expand, "max_nodes")
+Seconds = Annotated[float | None, limited_number("seconds", help="Give up when it takes longer.")]
 Levels = Annotated[bool, typer.Option("--levels", help="Also count the nodes of every depth.")]
 
 
 @command
-def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, levels: Levels = False) -> None:
+def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, seconds: Seconds = None, levels: Levels = False) -> None:
     """Expand the whole game and count: nodes, terminals, infosets and slots per role, depth."""
     from veil.equilibrium import count_levels
 
     with Progress(f"expanding {call.game.name}"):
-        expanded = expand(call.game, max_nodes)
+        expanded = expand(call.game, max_nodes, bounds=TreeBounds(seconds=seconds, option="--max-nodes"))
     counts = {"game": call.game.name} | expanded.counts()
     if levels:
         counts["levels"] = count_levels(expanded.flat)

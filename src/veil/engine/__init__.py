@@ -48,7 +48,11 @@ if TYPE_CHECKING:
     )
     from veil.engine.loading import as_game as as_game, load as load
     from veil.engine.names import Names as Names
-    from veil.engine.playability import find_flaws as find_flaws
+    from veil.engine.playability import (
+        Soundness as Soundness,
+        find_flaws as find_flaws,
+        judge_soundness as judge_soundness,
+    )
     from veil.engine.record import (
         EMPTY_RECORD as EMPTY_RECORD,
         EncodedObservation as EncodedObservation,
@@ -81,7 +85,7 @@ else:
             "kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack",
             "loading": "as_game load",
             "names": "Names",
-            "playability": "find_flaws",
+            "playability": "Soundness find_flaws judge_soundness",
             "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
             "simulation": "Simulation simulate",

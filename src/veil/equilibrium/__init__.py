@@ -38,10 +38,18 @@ if TYPE_CHECKING:
         Budget as Budget,
         Point as Point,
         Solution as Solution,
+        prepare_within as prepare_within,
         solve as solve,
         solve_prepared as solve_prepared,
     )
-    from veil.equilibrium.tree import GameTree as GameTree, Tree as Tree, count_levels as count_levels, expand as expand
+    from veil.equilibrium.tree import (
+        GameTree as GameTree,
+        Tree as Tree,
+        TreeBounds as TreeBounds,
+        count_levels as count_levels,
+        expand as expand,
+    )
+    from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
     from veil.equilibrium.warm import warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -55,8 +63,10 @@ else:
             "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
             "to_realization uniform_policy",
             "solvers": "NoOptions SEED SOLVERS Solver",
-            "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution solve solve_prepared",
-            "tree": "GameTree Tree count_levels expand",
+            "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution prepare_within solve "
+            "solve_prepared",
+            "tree": "GameTree Tree TreeBounds count_levels expand",
+            "tree_size": "TreeEstimate estimate_tree",
             "warm": "warm_up",
         },
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from veil.engine import Game, as_game
 from veil.equilibrium.form import Form, fold_tree
-from veil.equilibrium.tree import MAX_NODES, GameTree, expand, find_constant_sum
+from veil.equilibrium.tree import DEFAULT_BOUNDS, MAX_NODES, GameTree, TreeBounds, expand, find_constant_sum
 from veil.errors import fail
 
 
@@ -28,10 +28,12 @@ class PreparedGame(NamedTuple):
         return self.tree.roles
 
 
-def prepare(game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES) -> PreparedGame:
+def prepare(
+    game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES, *, bounds: TreeBounds = DEFAULT_BOUNDS
+) -> PreparedGame:
     """Expand a game and fold it into its sequence form. A game without any role besides `random` is refused."""
     game = as_game(game)
-    tree = expand(game, max_nodes)
+    tree = expand(game, max_nodes, bounds=bounds)
     if not tree.roles:
         raise fail("no-players", game=game.name)
     return PreparedGame(tree, fold_tree(tree.flat), find_constant_sum(tree.flat))

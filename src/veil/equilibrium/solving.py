@@ -18,12 +18,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from veil.engine import Game
+from veil.engine import Game, as_game
 from veil.equilibrium.policy import Policy, policy_of
 from veil.equilibrium.prepared import PreparedGame, prepare
 from veil.equilibrium.response import Evaluation, evaluate_profile
 from veil.equilibrium.solvers import SOLVERS, Solver
-from veil.equilibrium.tree import MAX_NODES, GameTree
+from veil.equilibrium.tree import MAX_NODES, GameTree, TreeBounds
 from veil.errors import Problem, problem
 from veil.limits import check_limit
 
@@ -31,6 +31,9 @@ DEFAULT_METHOD = "pcfr+"  # in small games the fastest by far, in large ones mos
 DEFAULT_SECONDS = 10.0  # where no budget is given
 DEFAULT_PRECISION = 1e-8  # of the range of payoffs: a target where none is given
 GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
+MOMENT = 1e-6  # seconds
+EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long again, or half of it
+LEAST_EXPANDING = 0.5  # seconds that may be spent on it in any case
 PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
 
 Stop = Literal["target", "iterations", "seconds", "exact", "interrupted"]  # what has ended a run
@@ -57,6 +60,10 @@ class Budget:
         ends = tree.flat.utility[tree.flat.num_children == 0]
         span = float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
         return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * (span or 1.0))
+
+    def without(self, seconds: float) -> Budget:
+        """Return what is left when so many seconds are spent: a moment at least, which is one iteration."""
+        return self if self.seconds is None else replace(self, seconds=max(MOMENT, self.seconds - seconds))
 
     def find_stop(self, point: Point, best: float) -> Stop | None:
         """What ends a run here, None where nothing does; `best` is the lowest exploitability so far."""
@@ -150,18 +157,35 @@ def solve(
     seed: int = 0,
     max_nodes: int = MAX_NODES,
     progress: Progress = ignore_progress,
+    limit_name: str = "max_nodes",
 ) -> Solution:
     """Solve a game: `solve("kuhn_poker", method="lp").value`.
 
     The game is a `Game`, its name, path or rules text; the method is a spec of `SOLVERS`, like `dcfr:alpha=2`. The
     solver stops after so many `iterations` or `seconds`, or at the exploitability `target`, whatever comes first; where
     none of them is given, at an exploitability of 1e-8 of the range of payoffs, or after 10 seconds. The solution says
-    what it was: `stopped_by`. A game of more than `max_nodes` nodes is refused. `progress` is called at every
-    evaluation of the average policy.
+    what it was: `stopped_by`. A game of more than `max_nodes` nodes is refused (`limit_name` is what the user
+    calls that limit), and so is one that is not expanded within the seconds. `progress` is called at every evaluation
+    of the average policy.
     """
     SOLVERS.parse(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
-    return solve_prepared(prepare(game, max_nodes), method, budget, seed, progress)
+    prepared, spent = prepare_within(as_game(game), max_nodes, budget.seconds, limit_name)
+    return solve_prepared(prepared, method, budget, seed, progress, spent=spent)
+
+
+def prepare_within(
+    game: Game, max_nodes: int, seconds: float | None, limit_name: str = "max_nodes"
+) -> tuple[PreparedGame, float]:
+    """Expand and fold a game; return also what that has taken of the seconds, if there is a limit of them.
+
+    Small trees are expanded in any case. To compile kernels is no time of the solver.
+    """
+    if seconds is None:
+        return prepare(game, max_nodes, bounds=TreeBounds(option=limit_name)), 0.0
+    bounds = TreeBounds(seconds=max(LEAST_EXPANDING, EXPANDING * seconds), option=limit_name)
+    prepared = prepare(game, max_nodes, bounds=bounds)
+    return prepared, prepared.tree.seconds / EXPANDING
 
 
 def solve_prepared(
@@ -170,13 +194,15 @@ def solve_prepared(
     budget: Budget,
     seed: int = 0,
     progress: Progress = ignore_progress,
+    *,
+    spent: float = 0.0,
 ) -> Solution:
-    """Solve a game that is prepared."""
+    """Solve a game that is prepared; so many of the seconds of the budget are `spent` already."""
     solver = SOLVERS.make(method, prepared, seed)
     notes = _find_notes(prepared, method, solver)
     run = _Run(prepared, solver, progress)
     budget = budget.fill(prepared.tree)
-    stopped_by = run.finish() if solver.is_exact else run.iterate(budget)
+    stopped_by = run.finish() if solver.is_exact else run.iterate(budget.without(spent))
     return Solution(
         prepared=prepared,
         method=method,
@@ -226,7 +252,7 @@ class _Run:
         """Run up to so many iterations, in pieces that let Ctrl-C through; time may end it before."""
         while (done := self.solver.iterations) < goal:
             before = perf_counter()
-            if seconds is not None and before - self.start >= seconds:
+            if done and seconds is not None and before - self.start >= seconds:
                 return
             self.solver.run(max(1, min(goal - done, int(self._pace * PATIENCE))))
             self._pace = (self.solver.iterations - done) / max(1e-9, perf_counter() - before)

@@ -12,22 +12,44 @@ record of a role, its own moves and percepts round by round, named by a 64-bit k
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from veil.engine import Game, Stopwatch, extend_keys, percept_keys, start_keys
 from veil.equilibrium.histories import history_in_words
-from veil.errors import fail
-from veil.limits import check_limit
+from veil.equilibrium.tree_size import estimate_tree
+from veil.errors import fail, phrase
+from veil.limits import allowed_bytes, check_limit
 
 if TYPE_CHECKING:
-    from veil.engine import Machine
+    pass
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000
 MAX_ROUNDS = 10_000  # a game that goes on without choices grows no nodes, and would go on for ever
+MANY = 100_000  # branches: fewer take no time to speak of
+NODE_BYTES = 20  # of a node while it is expanded, beside its payoffs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeBounds:
+    """What an expansion may take besides nodes, and what its user calls the limit of nodes."""
+
+    max_bytes: int | None = None  # None: what the limits of the game say; the system's limit counts in any case
+    seconds: float | None = None
+    option: str = "max_nodes"
+
+    def __post_init__(self) -> None:
+        if self.max_bytes is not None:
+            check_limit("bytes", self.max_bytes, "max_bytes")
+        if self.seconds is not None:
+            check_limit("seconds", self.seconds, "seconds")
+
+
+DEFAULT_BOUNDS = TreeBounds()
 
 
 class Tree(NamedTuple):
@@ -124,12 +146,25 @@ def find_constant_sum(tree: Tree) -> float | None:
     return float(sums[0]) if spread <= 1e-9 * max(1.0, float(np.abs(sums).max())) else None
 
 
-def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], None] = lambda _: None) -> GameTree:
-    """Expand a game; `progress` is called with the number of nodes after every round."""
+def expand(
+    game: Game,
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[int], None] = lambda _: None,
+    *,
+    bounds: TreeBounds = DEFAULT_BOUNDS,
+) -> GameTree:
+    """Expand a game; `progress` is called with the number of nodes after every round.
+
+    A tree that is certainly too large by an estimate is refused before anything is expanded, one that turns out to be
+    when it does.
+    """
+    check_limit("nodes", max_nodes, bounds.option)
     machine = game.machine
+    refuse_large(game, max_nodes, bounds)
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
-    _TreeBuilder(game, machine, max_nodes).play_round(level)  # kernels are compiled before the clock starts
-    builder, watch = _TreeBuilder(game, machine, max_nodes), Stopwatch()
+    unhurried = replace(bounds, seconds=None)
+    _TreeBuilder(game, max_nodes, unhurried).play_round(level)  # kernels are compiled before the clock starts
+    builder, watch = _TreeBuilder(game, max_nodes, bounds), Stopwatch()
     while len(level.node):
         level = builder.play_round(level)
         if builder.rounds > MAX_ROUNDS:
@@ -138,6 +173,14 @@ def expand(game: Game, max_nodes: int = MAX_NODES, progress: Callable[[int], Non
     tree = builder.tree()
     ids = tuple(builder.players)
     return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, watch.seconds())
+
+
+def refuse_large(game: Game, max_nodes: int, bounds: TreeBounds = DEFAULT_BOUNDS) -> None:
+    """Refuse a game whose tree is certainly too large, by an estimate."""
+    estimate = estimate_tree(game)
+    if estimate.exceeds(max_nodes):
+        how = phrase("estimated-nodes", about=estimate.in_words(), walks=estimate.walks)
+        raise fail("tree-too-large", nodes=f"{max_nodes:,}", how=how, option=bounds.option)
 
 
 class _Level(NamedTuple):
@@ -169,12 +212,14 @@ class _Infosets(NamedTuple):
 class _TreeBuilder:
     """The part of the tree that has been expanded."""
 
-    def __init__(self, game: Game, machine: Machine, max_nodes: int) -> None:
-        check_limit("nodes", max_nodes, "max_nodes")
-        self.game, self.machine, self.max_nodes = game, machine, max_nodes
+    def __init__(self, game: Game, max_nodes: int, bounds: TreeBounds) -> None:
+        self.game, self.machine, self.max_nodes, self.bounds = game, game.machine, max_nodes, bounds
+        self.max_bytes = allowed_bytes(bounds.max_bytes or game.limits.max_bytes)
+        self.deadline = None if bounds.seconds is None else perf_counter() + bounds.seconds
+        machine = self.machine
         self.order, self.chance = machine.program.serial_order, machine.program.chance
         self.players = [role for role in self.order if role != self.chance]
-        self.rounds, self.num_nodes = 0, 1
+        self.rounds, self.num_nodes, self.stepped = 0, 1, 0
         root = np.zeros(1, np.int32)
         self.grown = [_Grown(root, np.full(1, CHANCE, np.int32), np.full(1, -1, np.int32), np.ones(1))]
         self.grown_by: list[int | None] = [None]  # the role of each entry of `grown`
@@ -195,6 +240,7 @@ class _TreeBuilder:
             return _Level(level.states[:0], node, tuple(keys[:0] for keys in level.keys))
         stepped = self.machine.step_from(level.states, row, joint)
         self.rounds += 1
+        self.stepped += len(row)
         keys = tuple(
             extend_keys(old[row], joint[:, role], percept_keys(seen)) if role != self.chance else old[:0]
             for role, (old, seen) in enumerate(zip(level.keys, stepped.percepts, strict=True))
@@ -217,8 +263,7 @@ class _TreeBuilder:
             single_moves(legal, row, joint, role)
             return row, node, joint
         more = int(counts[choosing].sum())
-        if self.num_nodes + more > self.max_nodes:
-            raise fail("tree-too-large", nodes=f"{self.max_nodes:,}", rounds=self.rounds)
+        self._check_room(level, len(row), int(counts.sum()), more)
         first_slot = np.full(len(row), CHANCE, np.int64)
         if role != self.chance:
             first_slot = self._number(role, legal, level, row, node, counts)
@@ -227,6 +272,37 @@ class _TreeBuilder:
         self.grown_by.append(role)
         self.num_nodes += more
         return row, node, joint
+
+    def _check_room(self, level: _Level, branches: int, following: int, more: int) -> None:
+        """Refuse to go on beyond the limits: `branches` become so many `following`, with so many `more` nodes."""
+        nodes = self.num_nodes + more
+        if nodes > self.max_nodes:
+            how = phrase("reached-in-round", rounds=self.rounds)
+            raise fail("tree-too-large", nodes=f"{self.max_nodes:,}", how=how, option=self.bounds.option)
+        if self._bytes_with(level, branches, following, nodes) > self.max_bytes:
+            raise fail("tree-too-many-bytes", gigabytes=self.max_bytes / 2**30, nodes=nodes, rounds=self.rounds)
+        if self._is_late(following):
+            raise fail("tree-too-slow", seconds=self.bounds.seconds, nodes=self.num_nodes, rounds=self.rounds)
+
+    def _is_late(self, following: int) -> bool:
+        """Whether the time is up or, by the pace so far, will be before so many branches are stepped."""
+        if self.deadline is None or self.bounds.seconds is None:
+            return False
+        left = self.deadline - perf_counter()
+        pace = self.stepped / (self.bounds.seconds - left)
+        return left <= 0 or (following > MANY and following > pace * left)
+
+    def _bytes_with(self, level: _Level, branches: int, following: int, nodes: int) -> int:
+        """What is held at the worst moment of the next step: the level, branches before and after, what they lead to,
+        and all nodes twice, because they are put together at the end.
+        """
+        roles, words = len(self.game.roles), self.machine.state_words
+        held = level.states.nbytes + level.node.nbytes + sum(keys.nbytes for keys in level.keys)
+        judged = len(level.states) * 8 * (int(self.machine.move_columns[-1]) + roles)
+        branch = 8 + 4 + 8 * roles
+        reached = 8 * (words + int(self.machine.percept_columns[-1]) + roles)
+        in_the_tree = 2 * NODE_BYTES + 8 * len(self.players)
+        return held + judged + branches * branch + following * (branch + reached) + nodes * in_the_tree
 
     def _number(
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray

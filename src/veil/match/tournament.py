@@ -15,7 +15,7 @@ from functools import partial
 from itertools import permutations, product
 from typing import NamedTuple
 
-from veil.engine import Game, as_game
+from veil.engine import Game, GroundLimits, as_game, load
 from veil.errors import fail
 from veil.limits import check_limit
 from veil.match.config import MatchConfig
@@ -43,6 +43,7 @@ class TournamentConfig:
     matches: int = 20  # per pairing and seating
     seed: int = 0
     match: MatchConfig = field(default_factory=MatchConfig)
+    limits: GroundLimits = field(default_factory=GroundLimits)  # of games that are given by name, path or text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "players", tuple(map(_tidy, self.players)))
@@ -145,7 +146,7 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
     games: dict[str, Game] = {}
     names: dict[str, str] = {}
     for given in config.games:
-        game = as_game(given)
+        game = given if isinstance(given, Game) else load(given, config.limits)
         name = name_game(given)
         if game.fingerprint in names:
             first = names[game.fingerprint][:MAX_SHOWN]

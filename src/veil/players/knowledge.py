@@ -12,6 +12,7 @@ from veil.players.protocol import Observation, Seat
 
 MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted
 MIN_EXACT, EXACT_PER_WORLD = 1000, 4  # histories that are kept exactly, at least and per world that is wanted
+MAX_STATES = 4_000_000  # that a belief visits in a round, where it searches back: about a second
 TRIES = 8  # to play a guessed world on
 SHARE, LONGEST_SHARE = 0.5, 0.8  # of the time for a move is what the belief may take, and as long as it has no world
 
@@ -34,6 +35,7 @@ class Knowledge:
             seed=seat.seed,
             opponents=opponents,
             max_worlds=max(MIN_EXACT, EXACT_PER_WORLD * worlds),
+            max_states=MAX_STATES,
             min_particles=MIN_PARTICLES,
             min_models=MIN_MODELS,
         )

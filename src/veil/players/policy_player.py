@@ -74,6 +74,7 @@ class SolveConfig:
 
     method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS")
     iterations: int = option(1000, "of the solver", limit="iterations")
+    max_nodes: int = option(MAX_NODES, "of the whole game; a larger one is refused", limit="nodes")
     seed: int | None = option(None, "of the solver; that of the seat where none is given", limit="seed")
 
     def __post_init__(self) -> None:
@@ -89,6 +90,7 @@ class ItsConfig:
     """Iterative Tree Search."""
 
     iterations: int = option(1000, "of Iterative Tree Search", limit="iterations")
+    max_nodes: int = option(MAX_NODES, "of the whole game; a larger one is refused", limit="nodes")
     seed: int | None = option(None, "of its ties; that of the seat where none is given", limit="seed")
 
     def __post_init__(self) -> None:
@@ -96,7 +98,8 @@ class ItsConfig:
 
     def policy(self, seat: Seat) -> Policy:
         """The policy that Iterative Tree Search finds."""
-        return solve_once(seat.game, SolveConfig(method="its", iterations=self.iterations, seed=self.seed), seat)
+        config = SolveConfig(method="its", iterations=self.iterations, max_nodes=self.max_nodes, seed=self.seed)
+        return solve_once(seat.game, config, seat)
 
 
 class PolicyPlayer:
@@ -148,6 +151,7 @@ def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
             iterations=config.iterations,
             seconds=seat.start_seconds and START_SHARE * seat.start_seconds,
             seed=seed,
-            max_nodes=MAX_NODES,
+            max_nodes=config.max_nodes,
+            limit_name="max_nodes in the spec of the player (solve:max_nodes=...)",
         ).policy
     return _solved[key]

@@ -26,10 +26,11 @@ from veil.search.montecarlo import (
     per_world,
     take_turns,
 )
-from veil.search.nested import NestedPlayers, OutOfTime
+from veil.search.nested import DECISION, NestedPlayers, OutOfTime
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROUNDS = 1000  # of a simulation
+WORK = 50_000_000  # states: about a second
 FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
 PORTIONS = 4  # in which simulations are run: pruning looks in between
 
@@ -61,6 +62,9 @@ class HyperPlay2Config:
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     cut_on_win: int | None = option(None, "a move that always reaches this goal is taken", limit="goal")
     prune_on_depth: int | None = option(None, "rounds after which a simulation counts as lost", limit="rounds")
+    work: int = option(
+        WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
+    )
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:
@@ -94,7 +98,11 @@ class HyperPlay2Search:
         self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models))
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The best moves after this record; HyperPlay's where not even one world is simulated in time."""
+        """The best moves after this record; HyperPlay's where not even one world is simulated in time.
+
+        Without a deadline, all worlds are simulated side by side, as often as the config says. Where half of the work
+        is used up before they are over once, the other half goes to one world after the other.
+        """
         bag = question.belief.worlds(self.config.models, rng)
         before, fallback = self.nested.states_visited, None
         if budget.deadline is not None:
@@ -103,13 +111,12 @@ class HyperPlay2Search:
             fallback = self._fallback.value(bag, question.seed, early)
         runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.config.pruning)
         if budget.deadline is None:
-            wanted = per_world(self.config.models * self.config.simulations, bag)
-            for first in range(0, wanted, portion := max(1, wanted // PORTIONS)):
-                runs.add(min(portion, wanted - first), rng)
+            runs.add_within(self.config.work, per_world(self.config.models * self.config.simulations, bag), rng)
         else:
             runs.add_until(budget.deadline, rng)
-        if fallback is not None and not runs.playouts:
-            return replace(fallback, bag=bag)
+        if not runs.playouts:
+            answer = fallback or self._fallback.value(bag, question.seed, SearchBudget())
+            return replace(answer, bag=bag, details={"fallback": "playouts"})
         visited = runs.states_visited + self.nested.states_visited - before
         return replace(runs.answer(), states_visited=visited, bag=bag)
 
@@ -129,6 +136,32 @@ class Simulations:
     def add(self, simulations: int, rng: np.random.Generator) -> None:
         """So many simulations more for every (world, move)."""
         self._add(self._wanted(), simulations, rng)
+
+    def add_within(self, work: int, simulations: int, rng: np.random.Generator) -> None:
+        """So many simulations for every (world, move), as far as the work goes: in portions for all worlds or, where
+        not even the first is over with half of it, one each for one world after the other. Perhaps none.
+        """
+        begin = self.players.work
+        try:
+            self.players.max_work = begin + work // 2
+            for first in range(0, simulations, portion := max(1, simulations // PORTIONS)):
+                self.add(min(portion, simulations - first), rng)
+                self.players.max_work = begin + work
+        except OutOfTime:
+            if not self.playouts:
+                self._add_worlds(begin + work, rng)
+        finally:
+            self.players.max_work = None
+
+    def _add_worlds(self, max_work: int, rng: np.random.Generator) -> None:
+        """One simulation for every move of one world after the other, until the work is done."""
+        self.players.max_work = max_work
+        try:
+            for world in rng.permutation(len(self.bag)).tolist():
+                pairs = self._wanted()
+                self._add(pairs[self.world[pairs] == world], 1, rng)
+        except OutOfTime:
+            pass  # what has been simulated by half is lost
 
     def add_until(self, deadline: float, rng: np.random.Generator) -> None:
         """As many simulations for every (world, move) as there is time for, a world at a time; perhaps none."""

@@ -23,10 +23,14 @@ BUDGET = 2_000  # states per model and round of it
 MAX_BELIEFS = 5_000  # that are kept
 AT_ONCE = 2_000  # playouts between two checks of the clock
 MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
+DECISION = 200_000  # states: as long as these take, a decision of a nested player takes besides its playouts
+
+
+TEST = 20  # states: the same for a joint move that a belief tests
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
-    """The deadline has passed while a nested player was searching."""
+    """The deadline has passed, or the work is used up, while a nested player was searching."""
 
 
 class Step(NamedTuple):
@@ -42,8 +46,9 @@ class NestedPlayers:
 
     def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int) -> None:
         self.machine, self.models, self.playouts, self.seed = machine, models, playouts, seed
-        self.states_visited = 0
+        self.states_visited = self.decisions = self.tested = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
+        self.max_work: int | None = None  # the same, once `work` is as much
         self._steps: dict[tuple[int, int], Step] = {}
         self._beliefs: dict[tuple[int, int], Cascade] = {}
         self._values: dict[tuple[int, int], Answer] = {}
@@ -71,12 +76,18 @@ class NestedPlayers:
                 self.check_clock()
                 tally.add(min(at_once, wanted - first), (*seed, first) if first else seed)
             self.states_visited += tally.states_visited
+            self.decisions += 1
             self._values[name] = tally.answer()
         return self._values[name]
 
+    @property
+    def work(self) -> int:
+        """What has been done so far, in states; unlike time, the same on every machine."""
+        return self.states_visited + DECISION * self.decisions + TEST * self.tested
+
     def check_clock(self) -> None:
-        """Raises `OutOfTime` after the deadline."""
-        if has_passed(self.deadline):
+        """Raises `OutOfTime` after the deadline, and when the work is used up."""
+        if has_passed(self.deadline) or (self.max_work is not None and self.work >= self.max_work):
             raise OutOfTime
 
     def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -134,5 +145,7 @@ class NestedPlayers:
         except TooManyWorlds:
             raise OutOfTime from None
         self.check_clock()
-        self.states_visited += grown.cost.states_visited - belief.cost.states_visited
+        tested = grown.cost.states_visited - belief.cost.states_visited
+        self.states_visited += tested
+        self.tested += tested
         return grown

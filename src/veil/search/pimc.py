@@ -28,7 +28,7 @@ class PimcConfig:
     """Worlds, and iterations of the search in each of them."""
 
     worlds: int = option(20, "that are searched", limit="worlds")
-    iterations: int = option(200, "of the search in every world", limit="playouts")
+    iterations: int = option(100, "of the search in every world", limit="playouts")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:

@@ -168,7 +168,9 @@ def test_the_start_clock_ends_solving_in_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("no_memory")
-def test_a_game_that_is_too_large_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy_player, "MAX_NODES", 10)
-    player = make_player("solve")
-    refused("tree-too-large", lambda: player.start(seat("kuhn_poker", "first")))
+@pytest.mark.parametrize("spec", ["solve:max_nodes=10", "its:max_nodes=10"])
+def test_a_game_that_is_too_large_to_solve_is_refused_with_the_option_that_allows_it(spec: str) -> None:
+    player = make_player(spec)
+    said = refused("tree-too-large", lambda: player.start(seat("kuhn_poker", "first")))
+    assert "raise max_nodes in the spec of the player (solve:max_nodes=...)" in said
+    make_player(spec.replace("10", "100")).start(seat("kuhn_poker", "first"))

@@ -19,7 +19,7 @@ CHEAT = "cheat:models=1,playouts={0}"
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
 HP, HP2 = (
     "hyperplay:models={0},playouts={1}",
-    "hyperplay2:models={0},simulations={1},nested_models={0},nested_playouts={1}",
+    "hyperplay2:models={0},simulations={1},nested_models={0},nested_playouts={1},work=1000000000000",
 )
 
 

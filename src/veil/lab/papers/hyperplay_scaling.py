@@ -14,7 +14,7 @@ from veil.lab.series import play_series
 from veil.report import Report, pyplot, save
 
 HP = "hyperplay:models={0},playouts={0}"
-HP2 = "hyperplay2:models={0},simulations={0},nested_models={0},nested_playouts={0}"
+HP2 = "hyperplay2:models={0},simulations={0},nested_models={0},nested_playouts={0},work=1000000000000"
 
 FAMILIES: dict[str, tuple[str, ...]] = {  # who is measured in which sizes; whoever else plays moves at random
     "guesser": tuple(f"number_guessing(max={size}, turns={size})" for size in (4, 8, 16)),

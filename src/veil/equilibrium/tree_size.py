@@ -1,0 +1,74 @@
+"""How large the tree of a game is, before it is expanded: Knuth's estimate by random walks (Knuth 1975).
+
+1. Walk from the root to a leaf; at every node choose one of its d children uniformly.
+2. A walk that has met d1, d2, ... children stands for 1 + d1 + d1 d2 + ... nodes. The mean over all walks is the size
+   of the tree: right on average, whatever the tree, and often too small from few walks.
+
+All walks step side by side in lanes. As in the tree itself, the moves of a round come one role after the other, and a
+move that is forced makes no node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.engine import Machine, draw_rows_uniformly
+from veil.errors import phrase
+
+if TYPE_CHECKING:
+    from veil.engine import Game
+
+WALKS = 512
+MAX_ROUNDS = 2000  # of a walk; a longer one counts as far as it came
+ENDLESS = 1e30  # nodes: a walk that stands for more has seen enough
+MARGIN, ERRORS = 4.0, 3.0  # how far beyond a limit, and how many standard errors, a tree is certainly too large
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEstimate:
+    """The mean of the walks, and its standard error."""
+
+    nodes: float
+    error: float
+    walks: int
+
+    def exceeds(self, max_nodes: int) -> bool:
+        """Whether a tree of at most so many nodes is out of the question."""
+        return self.nodes > MARGIN * max_nodes and self.nodes - ERRORS * self.error > max_nodes
+
+    def in_words(self) -> str:
+        """For messages: about how many."""
+        if self.nodes >= ENDLESS:
+            return phrase("this-many-or-more", number=f"{ENDLESS:.0e}")
+        return f"{self.nodes:,.0f}" if self.nodes < 1e6 else f"{self.nodes:.1e}"
+
+
+def estimate_tree(game: Game, walks: int = WALKS, seed: int = 0) -> TreeEstimate:
+    """How many nodes the tree of a game has, by so many random walks. The same seed gives the same estimate."""
+    sizes = walk_down(game.machine, walks, np.random.default_rng(seed))
+    return TreeEstimate(float(sizes.mean()), float(sizes.std() / sqrt(walks)), walks)
+
+
+def walk_down(machine: Machine, walks: int, rng: np.random.Generator) -> np.ndarray:
+    """[walks] how many nodes each walk stands for. A walk ends with the game, or where a role cannot move."""
+    sizes, products = np.ones(walks), np.ones(walks)
+    states, alive = machine.initial_states(walks), np.arange(walks)
+    for _ in range(MAX_ROUNDS):
+        judged = machine.judge(states)
+        bits = machine.legal_bits(judged)
+        counts = np.stack([legal.sum(axis=1) for legal in bits], axis=1)
+        going = np.flatnonzero(~judged.terminal & (counts > 0).all(axis=1) & (sizes[alive] < ENDLESS))
+        if not len(going):
+            break
+        states, alive = states[going], alive[going]
+        for role in machine.program.serial_order:
+            choices = counts[going, role]
+            products[alive] *= choices
+            sizes[alive] += np.where(choices > 1, products[alive], 0.0)
+        joint = np.stack([draw_rows_uniformly(legal[going], rng) for legal in bits], axis=1)
+        states = machine.step(states, joint).states
+    return sizes
