@@ -76,7 +76,7 @@ class CspBelief:
 
     @property
     def cost(self) -> Cost:
-        """Choices made, and passes over a round in lanes."""
+        """Choices made and histories played again; passes over a round in lanes."""
         return Cost(self.states_visited, self.graph.passes)
 
     @property
@@ -186,7 +186,7 @@ class CspBelief:
 
     def _take(self, found: Sampled) -> None:
         """Play what was found again, and keep it with its weight."""
-        self.states_visited += found.made
+        self.states_visited += found.made + len(found.histories)
         self._made += max(1, found.made)
         if not len(found.histories):
             return

@@ -138,6 +138,8 @@ def look_at_gate(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> bool:
         return True
     if stages.value[row, wiring.gate_slot[gate]] == TRUE:
         return look_at_open_terms(wiring, stages, row, gate)
+    if stages.open_count[row, gate] == 0:  # then its terms are false already
+        return True
     for term in range(wiring.gate_start[gate], wiring.gate_start[gate + 1]):
         if not look_at_term(wiring, stages, row, term, gate):
             return False

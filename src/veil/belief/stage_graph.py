@@ -51,7 +51,7 @@ class StageGraph:
         """`lanes`: plausible moves are tested in lanes as well, which excludes more of them."""
         self.machine, self.role, self.rounds, self.lanes = machine, role, 0, lanes
         self.wiring = find_wiring(machine, role)
-        self.is_consistent = True
+        self.is_consistent, self._is_pruned = True, False
         self._rng = np.random.SeedSequence((seed, role)).generate_state(1, np.uint64)
         self._stages = self._allocate(ROWS)
         slots = self.wiring.num_slots
@@ -81,7 +81,6 @@ class StageGraph:
         """One round more, with percepts [words]; False where nothing can explain it."""
         from veil.belief.candidate_kernels import reevaluate
         from veil.belief.propagation_kernels import hear_round
-        from veil.belief.relevance_kernels import find_live
 
         if not self.is_consistent:
             return False
@@ -91,13 +90,13 @@ class StageGraph:
         seen = unpack(percepts[None, :], len(wiring.percepts))[0]
         slot = wiring.moves + int(wiring.role_moves[self.role]) + own_move
         self.rounds += 1
-        stages.live[:] = True
+        if self._is_pruned:
+            stages.live[:] = True
+            self._is_pruned = False
         self.is_consistent = hear_round(wiring, stages, slot, seen, over)
         if self.is_consistent and self.lanes:
             self.is_consistent = reevaluate(wiring, stages, self._planes)
         stages.state[BASE] = stages.state[TOP]
-        if self.is_consistent:
-            find_live(wiring, stages)
         return self.is_consistent
 
     def plausible(self, round_index: int, role: int) -> np.ndarray:
@@ -150,6 +149,7 @@ class StageGraph:
 
     def _choices(self) -> tuple[Choices, Learned]:
         """Room for the choices of an attempt: a variable per round and role that has more than one plausible move."""
+        self._prune()
         plausible = self._stages.plausible[: self.rounds]
         rows, roles = np.nonzero(plausible > 1)
         size = len(rows) + 1
@@ -163,6 +163,14 @@ class StageGraph:
             np.zeros(len(self._stages.trail), np.bool_),
         )
         return choices, Learned(np.zeros(1, np.int64), np.zeros((most, size), np.bool_))
+
+    def _prune(self) -> None:
+        """Find out what matters for choices; when the next round is heard, everything matters again."""
+        from veil.belief.relevance_kernels import find_live
+
+        if not self._is_pruned:
+            find_live(self.wiring, self._stages)
+            self._is_pruned = True
 
     def _allocate(self, rows: int) -> Stages:
         wiring = self.wiring
