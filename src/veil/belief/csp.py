@@ -100,31 +100,31 @@ class CspBelief:
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where the stage graph is contradictory."""
+        """One round more. Raises `NothingExplains` where the stage graph is contradictory.
+
+        Rounds for which there is no time are heard later.
+        """
         self.record = self.record.then(own_move, percepts, over)
         self.rounds, self._deadline = self.rounds + 1, deadline
         self._clear()
-        if not self.graph.hear(own_move, percepts, over):
-            raise NothingExplains(self._find_unexplained(), proved=True)
+        self._listen(deadline)
 
     def settle(self) -> None:
-        """Choose histories, as many as are wanted, by the deadline. Raises `NothingExplains` where none is found."""
-        self.catch_up(self._deadline)
-        if not self.has_world:
+        """Find a history, if there is time. Raises `NothingExplains` where there is none, or the budget is used up."""
+        self._choose(1, self._deadline)
+        if not self.has_world and self._made >= self.config.budget:
             raise NothingExplains(self.rounds, proved=False)
 
     def catch_up(self, deadline: float | None) -> None:
-        """Choose histories until then."""
-        if self.config.conflict == "restart" and self._weighted:
-            self._restart(deadline)
-        if self.config.conflict == "all" and not self._complete:
-            self._search(self.samples, deadline)
-        while self.config.conflict == "backjump" and not self._is_enough(deadline):
-            self._search(1, deadline)
+        """Choose histories until then, as many as are wanted."""
+        self._deadline = deadline
+        self._choose(self.samples, deadline)
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """At most so many distinct histories, each with the weight of all attempts that found it."""
-        self.settle()
+        self._choose(self.samples if count is None else min(count, self.samples), self._deadline)
+        if not self.has_world:
+            raise NothingExplains(self.rounds, proved=False)
         _, first, which = np.unique(history_keys(self._histories), return_index=True, return_inverse=True)
         weights = (
             np.bincount(which, normalise(self._log_weight)) if self._weighted else normalise(self._log_weight[first])
@@ -152,18 +152,40 @@ class CspBelief:
         self._weighted, self._complete = True, False
         self._made = self.attempts = 0
 
-    def _is_enough(self, deadline: float | None) -> bool:
-        """Whether there is nothing left to do, or no time to do it."""
-        full = self._complete or len(self._histories) >= self.samples or self._made >= self.config.budget
-        return full or (self.has_world and has_passed(deadline)) or (self._made > 0 and has_passed(deadline))
+    def _listen(self, deadline: float | None) -> None:
+        """Step 1, for the rounds that have not been heard, as long as there is time."""
+        while self.graph.rounds < self.rounds and not has_passed(deadline):
+            number = self.graph.rounds
+            own_move, percepts = self.record.rounds[number]
+            if not self.graph.hear(own_move, percepts, self.record.over and number + 1 == self.rounds):
+                raise NothingExplains(self._find_unexplained(), proved=True)
 
-    def _restart(self, deadline: float | None) -> None:
-        """Step 2: attempts, in portions, until there are histories enough."""
+    def _choose(self, wanted: int, deadline: float | None) -> None:
+        """Steps 2 to 4, until so many histories are known."""
+        self._listen(deadline)
+        if self.graph.rounds < self.rounds:
+            return
+        if self.config.conflict == "all":
+            if not self.has_world:
+                self._search(self.samples, deadline)
+            return
+        if self.config.conflict == "restart" and self._weighted:
+            self._restart(wanted, deadline)
+        while (self.config.conflict == "backjump" or not self._weighted) and not self._is_enough(wanted, deadline):
+            self._search(1, deadline)
+
+    def _is_enough(self, wanted: int, deadline: float | None) -> bool:
+        """Whether there is nothing left to do, or no time to do it."""
+        done = self._complete or len(self._histories) >= wanted or self._made >= self.config.budget
+        return done or (self._made > 0 and has_passed(deadline))
+
+    def _restart(self, wanted: int, deadline: float | None) -> None:
+        """Step 2: attempts, in portions, until there are histories enough; in vain for too long, step 4."""
         ends = perf_counter() + 1e9 if deadline is None else deadline
         for portion in pace(ends):
-            if self._is_enough(deadline):
+            if self._is_enough(wanted, deadline):
                 return
-            tries = min(portion, AT_ONCE, self.samples - len(self._histories))
+            tries = min(portion, AT_ONCE, wanted - len(self._histories))
             order, lanes = self.config.order == "constrained", self.config.lanes == "always"
             self._take(self.graph.sample(tries, constrained=order, lanes=lanes))
             self.attempts += tries
@@ -174,15 +196,12 @@ class CspBelief:
     def _search(self, count: int, deadline: float | None) -> None:
         """Step 4: histories one after the other. Raises `NothingExplains` where there is none at all."""
         self._weighted = False
-        while not self._is_enough(deadline) or not self._made:
-            budget = SEARCH if deadline is not None else self.config.budget
-            found = self.graph.search(count, budget, constrained=self.config.order == "constrained")
-            self._complete = found.complete
-            self._take(found)
-            if found.complete and not len(found.histories):
-                raise NothingExplains(self._find_unexplained(), proved=True)
-            if len(found.histories):
-                return
+        budget = self.config.budget if deadline is None else SEARCH
+        found = self.graph.search(count, budget, constrained=self.config.order == "constrained")
+        self._complete = found.complete
+        self._take(found)
+        if found.complete and not len(found.histories):
+            raise NothingExplains(self._find_unexplained(), proved=True)
 
     def _take(self, found: Sampled) -> None:
         """Play what was found again, and keep it with its weight."""

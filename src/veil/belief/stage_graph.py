@@ -11,8 +11,8 @@ no history has.
 from __future__ import annotations
 
 from copy import copy
-from functools import lru_cache
 from typing import NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -197,7 +197,12 @@ class StageGraph:
         self._stages = new
 
 
-@lru_cache(maxsize=16)
+_WIRINGS: WeakKeyDictionary[Machine, dict[int, Wiring]] = WeakKeyDictionary()
+
+
 def find_wiring(machine: Machine, role: int) -> Wiring:
-    """The wiring of a game for a role, kept for the samplers that follow."""
-    return wire_circuit(machine.program, machine.circuit, role)
+    """The wiring of a game for a role, kept for the samplers that follow as long as the machine is."""
+    wirings = _WIRINGS.setdefault(machine, {})
+    if role not in wirings:
+        wirings[role] = wire_circuit(machine.program, machine.circuit, role)
+    return wirings[role]
