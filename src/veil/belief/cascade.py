@@ -34,7 +34,7 @@ from veil.errors import fail
 from veil.registry import check_options, option
 
 MAX_WORLDS = 100_000  # kept exactly
-CHOICES = 20_000  # in vain, before HyperPlay takes its turn
+CHOICES = 1000  # in vain, before HyperPlay takes its turn
 FIRST_SHARE = 0.5  # of the time is what a stage may take that others can follow
 
 
@@ -124,8 +124,7 @@ class Cascade:
         """The first stage leaves some of the time to those that may have to follow."""
         if deadline is None or self.strict_time or self._stage > 0:
             return deadline
-        now = perf_counter()
-        return now + FIRST_SHARE * (deadline - now)
+        return _share_time(deadline)
 
     def _go_on(self, deadline: float | None, take_over: bool) -> None:
         """The next stage is in charge; it hears the newest round, or the whole record."""
@@ -138,9 +137,11 @@ class Cascade:
             following.take_over(before.worlds(None, rng), rng)
             unheard = self._record[-1:]
         self.now = following
+        is_last = self._stage + 1 == len(self._stages)
+        shared = deadline if deadline is None or is_last else _share_time(deadline)
         try:
             for entry in unheard:
-                following.observe(*entry, deadline)
+                following.observe(*entry, shared)
             following.settle()
         except NothingExplains as nothing:
             self._check_not_last(nothing)
@@ -150,6 +151,12 @@ class Cascade:
         """Raise what cannot be mended by another stage."""
         if nothing.proved or self._stage + 1 == len(self._stages):
             raise nothing
+
+
+def _share_time(deadline: float) -> float:
+    """An earlier deadline, which leaves some of the time to others."""
+    now = perf_counter()
+    return now + FIRST_SHARE * (deadline - now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

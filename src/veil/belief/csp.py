@@ -110,9 +110,12 @@ class CspBelief:
         self._listen(deadline)
 
     def settle(self) -> None:
-        """Find a history, if there is time. Raises `NothingExplains` where there is none, or the budget is used up."""
+        """Find a history. Raises `NothingExplains` where choices were in vain until the budget or time was used up.
+
+        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        """
         self._choose(1, self._deadline)
-        if not self.has_world and self._made >= self.config.budget:
+        if not self.has_world and self._made:
             raise NothingExplains(self.rounds, proved=False)
 
     def catch_up(self, deadline: float | None) -> None:
