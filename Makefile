@@ -3,14 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
 
-.PHONY: demo test install check bench clean
+.PHONY: demo test test-fast install check bench clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# What can be known in a minute: one room after the other, messages, playthroughs, random rule sets, style.
+test-fast: $(STAMP)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(FAST)
 
 install: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from veil.cli.main import run
+from veil.cli import run
 
 BROKEN = """\
 (role white)
@@ -61,7 +61,7 @@ def main() -> None:
     path.write_text(BROKEN, encoding="utf-8")
     print(BROKEN)
     veil(f"check {shlex.quote(str(path))}")
-    say(f"Plots and tables were written to {folder}; `veil games` lists all 35 games")
+    say(f"Plots and tables were written to {folder}; `veil games` lists the games, `veil players` who plays")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,6 @@
 
 import sys
 
-from veil.cli.main import run
+from veil.cli import run
 
 sys.exit(run(["bench", "players", "--json", *sys.argv[1:]]))

@@ -16,13 +16,14 @@ import veil
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
 
 PICTURE = Path(__file__).parent / "images" / "veil.png"
 PLAYERS = ("random", "hyperplay:models=20,playouts=20", "cheat:playouts=50")
 DARK, BLUE, RED, PALE = "#22303c", "#20639b", "#ed553b", "#e8eef3"
 
 
-def draw_rules(axis: plt.Axes) -> None:
+def draw_rules(axis: Axes) -> None:
     """Three of the rules, as they are written."""
     text = veil.load("krieg_tictactoe").rules.source.text
     starts = ("(<= (legal ?p (mark", "(<= (sees", "(<= (next (cell")
@@ -37,7 +38,7 @@ def draw_rules(axis: plt.Axes) -> None:
     axis.axis("off")
 
 
-def draw_belief(axis: plt.Axes) -> None:
+def draw_belief(axis: Axes) -> None:
     """What o can know after its mark in the middle and a failed try in a corner."""
     game = veil.load("krieg_tictactoe")
     told = game.record("oplayer").then("noop", ["your_turn"]).then("(mark 2 2)", ["marked"])
@@ -65,7 +66,7 @@ def draw_belief(axis: plt.Axes) -> None:
     axis.set_title(f"what o can know: x is where?\n{bag.size} histories, exact", loc="left", fontsize=9, color=DARK)
 
 
-def draw_equilibrium(axis: plt.Axes) -> None:
+def draw_equilibrium(axis: Axes) -> None:
     """How exploitable the average policy is, over seconds."""
     for name, colour in (("leduc_poker", BLUE), ("liars_dice", RED)):
         solution = veil.solve(name, method="dcfr", seconds=3, target=1e-4)
@@ -79,7 +80,7 @@ def draw_equilibrium(axis: plt.Axes) -> None:
     axis.set_title("how far from equilibrium\n(exact exploitability)", loc="left", fontsize=9, color=DARK)
 
 
-def draw_matches(axis: plt.Axes) -> None:
+def draw_matches(axis: Axes) -> None:
     """Mean goals of three players against each other."""
     from veil.match import MatchConfig
 

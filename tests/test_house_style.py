@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def functions(tree: ast.Module) -> Iterator[Function]:
     return (node for node in ast.walk(tree) if isinstance(node, Function))
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -98,6 +100,17 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time(room: Path) -> No
         assert getattr(face, name) is not None
 
 
+def test_commands_print_in_one_place() -> None:
+    """What comes from outside is made visible there."""
+    printing = {
+        path.name
+        for path in (SOURCE / "cli").glob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    }
+    assert printing == {"output.py"}
+
+
 def test_pages_for_users_import_nothing_deeper_than_veil() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     for page in pages:
@@ -121,3 +134,60 @@ def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
     figures["solvers"] = len(SOLVERS.rows)
     for what, count in figures.items():
         assert re.findall(rf"\b(\d+) {what}\b", text) == [str(count)], what
+
+
+# The tests themselves
+
+TESTS = ROOT / "tests"
+TEST_FILES = sorted(TESTS.rglob("test_*.py"))
+# Unit tests of what several modules of a room do together, and of rules files, which are no modules.
+TOPICS = {
+    "": {"startup", "warm_up"},
+    "belief": {"deadlines", "impossible"},
+    "equilibrium": {"stopping"},
+    "games": {"boards", "cards", "hunts", "matrix", "poker", "puzzles"},
+    "match": {"unfinished"},
+}
+LEAST_WORDS = 3  # of the name of a test, `test` among them: who, and does what
+
+
+def test_unit_tests_stand_where_their_module_stands() -> None:
+    for path in (TESTS / "unit").rglob("test_*.py"):
+        room, name = path.parent.relative_to(TESTS / "unit"), path.stem.removeprefix("test_")
+        home = SOURCE / room / name
+        is_topic = name in TOPICS.get("" if room == Path() else room.as_posix(), ())
+        is_module = home.with_suffix(".py").is_file() or home.is_dir()
+        assert is_module != is_topic, f"{path}: a module or a topic, and not both"
+
+
+@pytest.mark.parametrize("room", ["engine/datalog", "engine/grounding", "engine/lanes"])
+def test_every_module_below_the_engine_has_its_unit_tests(room: str) -> None:
+    modules = {path.stem for path in (SOURCE / room).glob("*.py")} - {"__init__"}
+    tested = {path.stem.removeprefix("test_") for path in (TESTS / "unit" / room).glob("test_*.py")}
+    assert modules - tested == set()
+
+
+def test_the_name_of_a_test_is_a_sentence() -> None:
+    for path in TEST_FILES:
+        names = [node.name for node in functions(parsed(path)) if node.name.startswith("test_")]
+        assert [name for name in names if len(name.split("_")) < LEAST_WORDS] == [], path
+
+
+def test_tests_import_helpers_and_never_other_tests() -> None:
+    for path in TESTS.rglob("*.py"):
+        modules = [node.module or "" for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
+        assert [name for name in modules if re.match(r"tests\b.*\.test_", name)] == [], path
+
+
+def test_a_fixture_is_defined_once() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in TESTS.rglob("*.py"):
+        for node in functions(parsed(path)):
+            if any("fixture" in ast.unparse(decorator) for decorator in node.decorator_list):
+                homes[node.name].append(str(path.relative_to(TESTS)))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_a_silenced_type_error_names_what_it_silences() -> None:
+    for path in [*MODULES, *TESTS.rglob("*.py")]:
+        assert not re.search(r"#\stype: ignore(?!\[)", path.read_text(encoding="utf-8")), path

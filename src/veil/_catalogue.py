@@ -28,14 +28,16 @@ CATALOGUE: dict[str, Entry] = {
     "unreadable-file": Entry("error", "cannot read {name}: {reason}"),
     "bad-parameter": Entry("error", "{game}: {what}", "{usage}"),
     "bad-spec": Entry("error", "cannot read {text}: {what}", "write name(parameter=value, ...), like {example}"),
+    "no-pogddl": Entry("error", "{name} is not bundled in POGDDL", "these games are: {names}"),
     # Reading the text
     "binary-file": Entry(
-        "error", "{name} is not a text file (it holds zero bytes)", "a rules file is plain text, GDL-II prefix or infix"
+        "error",
+        "{name} is not a text file (it holds zero bytes)",
+        "a rules file is plain text: GDL-II, prefix or infix, or POGDDL",
     ),
     "empty-text": Entry(
         "error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"
     ),
-    "pogddl": Entry("error", "this is a POGDDL text, which Veil does not read yet", "write the game in GDL-II"),
     "too-deep": Entry("error", "more than {depth} parentheses are open here", "is a closing one missing further up?"),
     "closing-parenthesis": Entry(
         "error", "this `)` closes nothing", "remove it, or add the `(` that is missing before it"
@@ -50,6 +52,62 @@ CATALOGUE: dict[str, Entry] = {
     "strange-character": Entry("error", "{char!r} has no meaning here"),
     "stray-word": Entry("error", "`{word}` alone is no rule", "write (<= head condition ...) or a fact"),
     "more-errors": Entry("error", "and {count} more errors of this kind"),
+    # Reading POGDDL
+    "pogddl-no-domain": Entry(
+        "error",
+        "the domain {domain} is missing, which the problem {problem} needs",
+        "give both files: veil check domain.pog problem.pog",
+    ),
+    "pogddl-no-problem": Entry(
+        "error",
+        "a problem is missing that says with what the domain {domain} starts",
+        "give both files: veil check domain.pog problem.pog",
+    ),
+    "pogddl-two-parts": Entry("error", "a second {part}", "a game has one domain and one problem"),
+    "pogddl-other-domain": Entry("error", "the problem is for the domain {wanted}, not for {domain}"),
+    "pogddl-section": Entry("error", "`{name}` is no section of a {part}", "its sections are {sections}"),
+    "pogddl-shape": Entry("error", "cannot read `{what}`", "write {form}"),
+    "pogddl-unknown-object": Entry(
+        "error",
+        "{word} is neither an object nor a bound variable",
+        "objects are declared in :constants or :objects, variables in :parameters, exists or forall",
+    ),
+    "pogddl-not-a-variable": Entry("error", "{word} is no variable", "a variable starts with a question mark: ?x"),
+    "pogddl-derived-change": Entry(
+        "error", "{name} is derived and cannot stand in {where}", "change what it is derived from"
+    ),
+    "pogddl-same-name": Entry("error", "there is an action {name} already", "every action needs its own name"),
+    "pogddl-no-player": Entry(
+        "error",
+        "no object of type {kind} is a player",
+        "roles are the objects of the type that whoseturn is declared with; chance is nature",
+    ),
+    "pogddl-role-random": Entry("error", "a player cannot be called random", "nature is called chance in POGDDL"),
+    "pogddl-no-role": Entry("error", "{word} is no role and cannot observe anything"),
+    "pogddl-unbounded": Entry(
+        "error",
+        "no end was found to the values that {fluent} can have",
+        "let a precondition bound it, for example (< {fluent} 100), in every action that changes it",
+    ),
+    "pogddl-too-many-objects": Entry(
+        "error", "there are {count:,} ways to give objects to these variables, more than {limit:,}"
+    ),
+    "pogddl-too-many-sums": Entry("error", "there are more than {limit:,} sums to look up here"),
+    "pogddl-undeclared": Entry("warning", "{what} {name} is used, but not declared"),
+    "pogddl-arity": Entry("warning", "{name} is declared with {wanted} argument(s), here it has {given}"),
+    "pogddl-no-value": Entry(
+        "warning", "{fluent} has no value at the start, so that it never changes", "add (= {fluent} 0) to :init"
+    ),
+    "pogddl-fractions": Entry("note", "payoffs have fractions: goal values are payoffs times {scale}"),
+    "gains-as-written": Entry(
+        "note",
+        "gains are read as written: what one role gains, the other does not lose",
+        "--transfer reads each gain as paid by the other role",
+    ),
+    "gains-transferred": Entry("note", "gains are read as a transfer: what one role gains, the other loses"),
+    "bad-transfer": Entry(
+        "error", "cannot read gains as a transfer: {what}", "it is for POGDDL games of two roles that gain, not lose"
+    ),
     # The shape of rules
     "rule-without-head": Entry("error", "a rule without a head", "write (<= head condition ...)"),
     "rule-in-body": Entry("error", "a rule inside the body of a rule", "is a `)` missing before it?"),
@@ -77,6 +135,7 @@ CATALOGUE: dict[str, Entry] = {
     "role-not-a-fact": Entry("error", "roles must be facts without variables", "list them: (role white) (role black)"),
     "init-depends": Entry("error", "`init` cannot depend on {atom}", "nothing is true or done before the first state"),
     "goal-not-a-number": Entry("error", "the goal value {value} is not a whole number"),
+    "goal-too-large": Entry("error", "the goal value {value} is too large", "a goal value has at most 15 digits"),
     "unsafe-variable": Entry(
         "error",
         "unsafe rule: {variable} is bound nowhere {where}",
@@ -130,7 +189,17 @@ CATALOGUE: dict[str, Entry] = {
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
-    "bad-limit": Entry("error", "{name} must be a number above zero, not {value}"),
+    "out-of-memory": Entry(
+        "error",
+        "there is not enough memory{limit}",
+        "make the game, its limits or the number of worlds smaller, or allow the process more",
+    ),
+    "out-of-time": Entry(
+        "error",
+        "the processor time that the system allows this process is used up ({seconds:,} seconds)",
+        "allow it more (`ulimit -t`), or give the command less to do",
+    ),
+    "bad-limit": Entry("error", "{name} must be a number {wanted}, not {value}"),
     "endless-relation": Entry(
         "error",
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
@@ -185,6 +254,9 @@ CATALOGUE: dict[str, Entry] = {
     "record-or-moves": Entry(
         "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
     ),
+    "record-and-moves": Entry(
+        "error", "--record and --moves both say what the role was told, and need not agree", "give one of them"
+    ),
     "bad-record": Entry(
         "error",
         "{name}: {what}",
@@ -194,6 +266,11 @@ CATALOGUE: dict[str, Entry] = {
         "error",
         "no history of this game explains round {number}: {role} cannot be told `{shown}` there",
         "is a percept missing or too many? a record has every round, and all percepts of each",
+    ),
+    "record-of-the-end": Entry(
+        "error",
+        "the game ends in round {number}, and the record does not say so",
+        'say that it is over: Record(role, rounds, over=True), or {{"rounds": [...], "over": true}} in a file',
     ),
     "belief-lost": Entry(
         "error",
@@ -226,7 +303,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "bad-match": Entry("error", "{name}: {what}", "`veil match --records FILE` writes records of matches"),
     "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
-    "records-over-input": Entry("error", "cannot write {name}: the match reads this file", "take another --records"),
+    "output-over-input": Entry("error", "cannot write {name}: the command reads this file", "take another file"),
     "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
@@ -235,6 +312,7 @@ CATALOGUE: dict[str, Entry] = {
         "finished matches are in the --store; with --isolated a player that dies takes nobody along",
     ),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
+    "person-left": Entry("note", "{role} has left the game; it is not counted"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
@@ -259,14 +337,21 @@ CATALOGUE: dict[str, Entry] = {
         "every role needs a move in every state that is not terminal",
     ),
     "cut-playouts": Entry(
-        "warning", "{count:,} of {total:,} playouts were cut after {rounds:,} rounds", "raise --max-rounds"
+        "warning",
+        "{count:,} of {total:,} playouts were cut after {rounds:,} rounds; their goals count as they stood",
+        "raise --max-rounds",
+    ),
+    "unfinished-matches": Entry(
+        "warning",
+        "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
+        "let every game end: count rounds, and make the last one terminal",
     ),
     "never-ends": Entry("note", "{count} random games did not end within {rounds} rounds"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # The command line
-    "bad-words": Entry("error", "{what}", "`veil --help` lists commands, `veil COMMAND --help` its options"),
+    "bad-words": Entry("error", "{what}", "{where}"),
     "more-messages": Entry("note", "and {count:,} more; --json has them all"),
-    "output-lost": Entry("error", "cannot write: {reason}"),
+    "output-lost": Entry("error", "cannot write standard output: {reason}"),
     "interrupted": Entry("note", "interrupted"),
 }
 
@@ -279,6 +364,10 @@ PHRASES: dict[str, str] = {
     "a-comma-or-parenthesis": "`,` or `)`",
     "a-token": "`{text}`",
     "end-of-text": "the end of the text",
+    # bad-transfer: why
+    "transfer-roles": "there are {count} roles besides chance",
+    "transfer-negative": "a gain may be negative",
+    "transfer-notation": "the rules are written in the {notation} notation, which has no gains",
     # undefined-predicate: what may be meant
     "guess-spelling": "is it spelled as where it is defined?",
     "guess-fluent": "it is part of the state: ask (true {atom})",
@@ -294,8 +383,16 @@ PHRASES: dict[str, str] = {
         "give the counter an end: list its values as facts, (succ 0 1) (succ 1 2) ..., and step along them"
     ),
     "raise-the-limit": "raise the limit (--max-rules, --max-seconds, --max-memory), or shorten the longest rule bodies",
-    # unreadable-file
-    "too-many-bytes": "it is larger than {megabytes} MB",
+    "limit-of-the-system": "the system allows this process no more; `ulimit -v` and `ulimit -t` show its limits",
+    # out-of-memory
+    "allowed-memory": ": the system allows this process {gigabytes:.1f} GB",
+    # bad-limit: what a number has to be; one with too many digits to be shown
+    "from-to": "from {low} to {high}",
+    "above-and-up-to": "above {low} and up to {high}",
+    "a-huge-number": "one of more than {digits} digits",
+    # bad-words: where to look
+    "list-of-commands": "`veil --help` lists the commands",
+    "list-of-options": "`veil {command} --help` lists its arguments and options",
     # bad-spec and bad-parameter
     "empty-spec": "it is empty",
     "not-one-pair": "it is not a name with one pair of parentheses",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from veil._catalogue import CATALOGUE, PHRASES, Severity
+from veil.visible import make_visible, show_detail
 
 __all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "phrase", "problem"]
 
@@ -28,7 +29,7 @@ class Place(NamedTuple):
 
     def caret(self) -> str:
         """The source line with a caret below the column."""
-        return f"    {self.text.replace(chr(9), ' ')}\n    {' ' * (self.column - 1 - self.shift)}^"
+        return f"    {make_visible(self.text).replace(chr(9), ' ')}\n    {' ' * (self.column - 1 - self.shift)}^"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Problem:
     hint: str | None = None
 
     def __str__(self) -> str:
-        where = f"{self.place}: " if self.place else ""
+        where = f"{show_detail(str(self.place))}: " if self.place else ""
         lines = [f"{self.severity}: {where}{self.message}"]
         if self.place and self.place.text.strip():
             lines.append(self.place.caret())
@@ -77,10 +78,11 @@ def phrase(name: str, /, **details: object) -> str:
 
 
 def problem(code: str, place: Place | None = None, **details: object) -> Problem:
-    """Fill in the entry of the catalogue."""
+    """Fill in the entry of the catalogue. Texts are made fit to be shown: they may come from outside."""
     entry = CATALOGUE[code]
-    hint = entry.hint.format(**details) if entry.hint else None
-    return Problem(code, entry.severity, entry.what.format(**details), place, hint)
+    shown = {name: show_detail(value) if isinstance(value, str) else value for name, value in details.items()}
+    hint = entry.hint.format(**shown) if entry.hint else None
+    return Problem(code, entry.severity, entry.what.format(**shown), place, hint)
 
 
 def fail(code: str, place: Place | None = None, **details: object) -> VeilError:

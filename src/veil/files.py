@@ -1,15 +1,20 @@
 """Files that people name: read within a limit, written whole or not at all.
 
 Reading: a regular file (or standard input, where the name is `-`), at most so many bytes, decoded in one way. JSON is
-read into typed structures by msgspec; whatever is wrong with it is one message.
+read into typed structures by msgspec; whatever is wrong with it is one message. Rules alone may also come from a device
+or a pipe, within the same limits.
 
 Writing: a regular file is written beside its place and renamed, so that nobody ever sees half of it; a link stays a
-link, and its target is written; a device or a pipe is written through; a folder is refused. `Output` tries all that
-when it is opened, before the work whose result it shall hold.
+link, and its target is written; a device, a pipe or our own standard output is written through; a folder is refused.
+`Output` tries all that when it is opened, before the work whose result it shall hold. The file beside is there from the
+first write on, and is gone at the end, also where a signal ends the process.
+
+A pipe with nobody at its other end is waited for `PARTNER_SECONDS`, not for ever.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -18,10 +23,12 @@ import sys
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
+from time import perf_counter, sleep
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from veil.errors import VeilError, fail
+from veil.signals import defer_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STDIN = "-"
 MAX_BYTES = 256 << 20  # of a file that is read
+MAX_GAME_BYTES = 16 << 20  # of one that tells of a single game: its moves, a record
+PARTNER_SECONDS = 5.0  # that the other end of a pipe is waited for
 NO_NAME = "this is not the name of a file"
 _number = count()
 
@@ -52,16 +61,26 @@ def read_bytes(
     name: str | os.PathLike[str],
     limit: int = MAX_BYTES,
     refuse: Callable[[str, str], VeilError] = unreadable,
+    *,
+    regular: bool = True,
 ) -> bytes:
-    """The content of a file; `-` is standard input. `refuse(name, reason)` makes the error where it cannot be read."""
+    """The content of a file. `refuse(name, reason)` makes the error where it cannot be read.
+
+    Where it has to be `regular`, devices and pipes are refused, and `-` is standard input.
+    """
     text = os.fspath(name)
+    from_stdin = text == STDIN and regular
     try:
-        data = _read_stdin(limit + 1) if text == STDIN else _read_regular(text, limit + 1)
+        data = _read_stdin(limit + 1) if from_stdin else _read_file(text, limit + 1, regular)
     except (OSError, ValueError) as error:
-        raise refuse(text, reason_of(error, "standard input is closed" if text == STDIN else NO_NAME)) from None
+        raise refuse(text, reason_of(error, "standard input is closed" if from_stdin else NO_NAME)) from None
     if len(data) > limit:
-        raise refuse(text, f"it is larger than {limit >> 20} MB" if limit >> 20 else f"it has more than {limit} bytes")
+        raise refuse(text, _too_large(limit))
     return data
+
+
+def _too_large(limit: int) -> str:
+    return f"it is larger than {limit >> 20} MB" if limit >> 20 else f"it has more than {limit} bytes"
 
 
 def _read_stdin(most: int) -> bytes:
@@ -72,15 +91,35 @@ def _read_stdin(most: int) -> bytes:
     return stream.read(most) if stream is not None else sys.stdin.read(most).encode()
 
 
-def _read_regular(name: str, most: int) -> bytes:
+def _read_file(name: str, most: int, regular: bool) -> bytes:
     """At most so many bytes. The kind of the file is looked at before it is opened: a pipe would wait for a writer."""
-    mode = os.stat(name).st_mode
-    if stat.S_ISDIR(mode):
+    status = os.stat(name)
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(0, "Is a directory")
-    if not stat.S_ISREG(mode):
+    if stat.S_ISREG(status.st_mode):
+        if status.st_size >= most:
+            raise OSError(0, _too_large(most - 1))
+    elif regular:
         raise OSError(0, "it is a device or a pipe, not a regular file")
+    elif stat.S_ISFIFO(status.st_mode):
+        return _read_pipe(name, most)
     with Path(name).open("rb") as file:
         return file.read(most)
+
+
+def _read_pipe(name: str, most: int) -> bytes:
+    """At most so many bytes of a pipe. It is given up where nobody opens it for writing."""
+    descriptor, deadline = os.open(name, os.O_RDONLY | os.O_NONBLOCK), perf_counter() + PARTNER_SECONDS
+    with os.fdopen(descriptor, "rb", buffering=0) as pipe:
+        while (first := pipe.read(1)) == b"":  # nobody writes; None where somebody is about to
+            if perf_counter() > deadline:
+                raise OSError(0, "nobody writes to this pipe")
+            sleep(0.02)
+        os.set_blocking(descriptor, True)
+        parts = [first or b""]
+        while (left := most - sum(map(len, parts))) > 0 and (part := pipe.read(min(left, 1 << 20))):
+            parts.append(part)
+    return b"".join(parts)
 
 
 def read_text(
@@ -166,76 +205,154 @@ class Output:
     def __init__(self, name: str | os.PathLike[str]) -> None:
         self.name = os.fspath(name)
         self._part: Path | None = None  # the file beside the target; None for devices and pipes
-        self._kept = False
-        self._file: IO[bytes]
+        self._file: IO[bytes] | None = None  # None where nothing is written yet
+        self._kept: int | None = None  # bytes that are worth having; None where nobody has said so
         try:
             if not self.name.strip():
                 raise ValueError(NO_NAME)
             if is_device(self.name):
-                self._file = open(self.name, "wb")  # noqa: SIM115 - closed by __exit__
+                self._file = os.fdopen(_open_stream(self.name), "wb")
             else:
                 self._target = Path(os.path.realpath(self.name))
                 self._part = self._target.with_name(f".veil.{os.getpid()}.{next(_number)}.part")
-                self._file = open(self._part, "xb")  # noqa: SIM115 - closed by __exit__
+                with defer_signals():
+                    self._part.open("xb").close()
+                    self._part.unlink()
         except (OSError, ValueError) as error:
             raise unwritable(self.name, reason_of(error)) from None
 
     def write(self, data: str | bytes) -> None:
         """Write more. Text is written as UTF-8; what UTF-8 cannot hold is written as an escape."""
         try:
+            if self._file is None:
+                self._file = self._open_part()
             self._file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
             self._file.flush()
         except OSError as error:
             raise unwritable(self.name, reason_of(error)) from None
 
     def keep(self) -> None:
-        """What has been written so far is worth having: it takes its place when the context ends."""
-        self._kept = True
+        """What has been written so far is worth having: it takes its place when the context ends, however it does."""
+        self._kept = self._file.tell() if self._file is not None and self._part is not None else 0
 
     def __enter__(self) -> Output:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            self._file.close()
-            if self._part is not None and self._kept:
-                if self._target.exists():
-                    shutil.copymode(self._target, self._part)
-                self._part.replace(self._target)
-                self._part = None
+            with defer_signals():
+                self._close(whole=error is None)
         except OSError as failure:
             if error is None:
                 raise unwritable(self.name, reason_of(failure)) from None
+
+    def _open_part(self) -> IO[bytes]:
+        assert self._part is not None
+        with defer_signals():
+            return self._part.open("xb")
+
+    def _close(self, whole: bool) -> None:
+        """Put what is worth having in its place, all of it or what was kept; and leave nothing else."""
+        if self._file is None:
+            return
+        try:
+            if self._part is None or self._kept is None:
+                self._file.close()
+                return
+            if not whole:
+                self._file.truncate(self._kept)
+            self._file.close()
+            if self._target.exists():
+                shutil.copymode(self._target, self._part)
+            self._part.replace(self._target)
         finally:
             if self._part is not None:
                 self._part.unlink(missing_ok=True)
 
 
 def is_device(name: str) -> bool:
-    """Whether it is a device or a pipe, which is written but not replaced. What cannot be written raises OSError."""
+    """Whether it is a device, a pipe or our own standard output, which are written but not replaced.
+
+    What cannot be written raises OSError.
+    """
     try:
-        mode = os.stat(name).st_mode
+        status = os.stat(name)
     except FileNotFoundError:
         return False
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(0, "Is a directory")
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(status.st_mode) or _find_own_stream(status) is not None:
         return True
     os.close(os.open(name, os.O_WRONLY))
     return False
 
 
-def result_folder(name: str) -> Path:
-    """A folder for results, made and tried out before the work that they take."""
-    folder = Path(name)
+def _find_own_stream(status: os.stat_result) -> int | None:
+    """The number of our standard output or standard error, where this is the file behind it."""
+    for descriptor in (1, 2):
+        try:
+            if os.path.samestat(status, os.fstat(descriptor)):
+                return descriptor
+        except OSError:  # it is closed
+            continue
+    return None
+
+
+def _open_stream(name: str) -> int:
+    """A device or a pipe, open for writing. A pipe that nobody reads is given up."""
+    status = os.stat(name)
+    own = _find_own_stream(status)
+    if own is not None:
+        return os.dup(own)
+    if not stat.S_ISFIFO(status.st_mode):
+        return os.open(name, os.O_WRONLY)
+    deadline = perf_counter() + PARTNER_SECONDS
+    while True:
+        try:
+            descriptor = os.open(name, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if perf_counter() > deadline:
+                raise OSError(0, "nobody reads from this pipe") from None
+            sleep(0.02)
+        else:
+            os.set_blocking(descriptor, True)
+            return descriptor
+
+
+def check_folder(name: str) -> None:
+    """Refuse now a folder for results that `result_folder` would refuse after the work; nothing is made."""
     try:
-        if not name.strip() or (folder.exists() and not folder.is_dir()):
-            raise ValueError("this is not a folder")
+        folder = _name_folder(name)
+        while not folder.exists():
+            folder = folder.parent
+        if not folder.is_dir():
+            raise NotADirectoryError(0, "Not a directory")
+        with TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
+        raise unwritable(name, reason_of(error, str(error))) from None
+
+
+def result_folder(name: str) -> Path:
+    """A folder for results, made where it is not there."""
+    try:
+        folder = _name_folder(name)
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return folder
-    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
+    except (OSError, ValueError) as error:
         raise unwritable(name, reason_of(error, str(error))) from None
+
+
+def _name_folder(name: str) -> Path:
+    folder = Path(name).absolute() if name.strip() else None
+    if folder is None or (folder.exists() and not folder.is_dir()):
+        raise ValueError("this is not a folder")
+    if "\0" in name:
+        raise ValueError("embedded null byte")
+    return Path(name)
 
 
 def fingerprint(data: bytes) -> str:

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from veil.errors import VeilError, fail
+from veil.limits import LIMITS, Limit, beyond
 
 T = TypeVar("T")
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -63,28 +64,27 @@ class Option(NamedTuple):
     about: str
 
 
-def option(default: Any, about: str, *, low: float | None = None, high: float | None = None, table: str = "") -> Any:
-    """A field of a config: its default, what it means, its limits.
+def option(default: Any, about: str, *, limit: str | Limit | None = None, table: str = "") -> Any:
+    """A field of a config: its default, what it means, its limit (a row of `LIMITS`, or one of its own).
 
     `table` says that the value is a spec of another registry, given as `module:NAME`.
     """
-    return dataclasses.field(default=default, metadata={"about": about, "low": low, "high": high, "table": table})
+    limit = LIMITS[limit] if isinstance(limit, str) else limit
+    return dataclasses.field(default=default, metadata={"about": about, "limit": limit, "table": table})
 
 
 def check_options(config: Any) -> None:
     """Refuse values beyond the limits of their fields, and words that are no choice; called by `__post_init__`."""
     hints = get_type_hints(type(config))
     for entry in dataclasses.fields(config):
-        value, (low, high) = getattr(config, entry.name), (entry.metadata.get("low"), entry.metadata.get("high"))
+        value, limit = getattr(config, entry.name), entry.metadata.get("limit")
         choices = get_args(hints[entry.name]) if get_origin(hints[entry.name]) is Literal else ()
         if choices and value not in choices:
             raise fail("bad-option", what=f"{entry.name} must be {' or '.join(choices)}, not {value}")
         if value is None:
             continue
-        if low is not None and not value >= low:
-            raise fail("bad-limit", name=entry.name, value=value)
-        if high is not None and not value <= high:
-            raise fail("bad-option", what=f"{entry.name} can be {high:,} at most, not {value:,}")
+        if limit is not None and not limit.holds(value):
+            raise beyond(limit, value, entry.name)
         if entry.metadata.get("table"):
             find_table(entry.metadata["table"]).parse(value)
 

@@ -52,6 +52,8 @@ OUTPUTS: tuple[Signature, ...] = (
     ("terminal", 0),
     ("goal", 2),
 )
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+")
+MAX_GOAL_DIGITS = 15  # less than 2^50: playouts add goals up exactly, and every one is a float
 
 
 def signature(term: Term) -> Signature:
@@ -99,8 +101,15 @@ def symbols(term: Term) -> Iterator[str]:
 
 
 def goal_value(term: Term) -> int | None:
-    """The number a goal value spells; None where it spells none."""
-    return int(term) if isinstance(term, str) and re.fullmatch(r"[+-]?[0-9]{1,15}", term) else None
+    """The number a goal value spells; None where it spells none, or one of too many digits."""
+    if not isinstance(term, str) or not WHOLE_NUMBER.fullmatch(term) or len(term.lstrip("+-")) > MAX_GOAL_DIGITS:
+        return None
+    return int(term)
+
+
+def find_goal_fault(term: Term) -> str:
+    """The code of the message for a term that is no goal value."""
+    return "goal-too-large" if isinstance(term, str) and WHOLE_NUMBER.fullmatch(term) else "goal-not-a-number"
 
 
 def show(term: Term, spelling: Mapping[str, str] | None = None) -> str:

@@ -17,29 +17,27 @@ import pytest
 from scipy.stats import chi2_contingency, norm
 
 from tests.reference import beliefs
-from tests.unit.belief.games import (
+from tests.support.belief_games import (
     CROWD,
     KRIEG,
-    NOTHING,
     SILOS,
     STOP,
     assert_same,
     assert_sound,
     everything,
     evidence,
-    game,
     in_oracle_words,
     infoset,
     is_over,
     make_cascade,
     monty,
-    naive,
     played,
     seeded_policies,
     tell,
     weights,
 )
-from tests.unit.equilibrium.games import EDGE_AFTER_HEADS
+from tests.support.equilibrium_games import EDGE_AFTER_HEADS
+from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief import hyperplay, particle
 from veil.belief.bag import Bag
 from veil.belief.csp import CspConfig, make_csp
@@ -85,9 +83,9 @@ def cases(spec: str) -> Iterator[Case]:
     """What every role is told in some random games."""
     for seed in SEEDS:
         history = played(spec, seed, ROUNDS[spec])
-        for role in naive(spec).roles:
+        for role in remembering_naive(spec).roles:
             if role != "random":
-                yield Case(role, beliefs.record_of(naive(spec), history, role), is_over(spec, history))
+                yield Case(role, beliefs.record_of(remembering_naive(spec), history, role), is_over(spec, history))
 
 
 def prefixes(case: Case) -> Iterator[tuple[beliefs.Record, bool]]:
@@ -149,7 +147,7 @@ def test_the_exact_belief_weighs_histories_by_how_the_opponents_play(spec: str, 
             if record:
                 belief.observe(*told[len(record) - 1], over)
             try:
-                members = beliefs.infoset(naive(spec), case.role, record, over, fractions)
+                members = beliefs.infoset(remembering_naive(spec), case.role, record, over, fractions)
             except ValueError:  # a game that was played uniformly, and that these opponents never play
                 assert lowest == 0
                 break
@@ -294,7 +292,7 @@ def test_samplers_that_know_the_opponents_are_sound_as_well(spec: str, sampler: 
             assert sampler in MAY_LOSE
             continue
         assert_sound(spec, case.role, case.record, bag, case.over)
-        members = beliefs.infoset(naive(spec), case.role, case.record, case.over, fractions)
+        members = beliefs.infoset(remembering_naive(spec), case.role, case.record, case.over, fractions)
         if len(bag) == len(members) and sampler in ("hyperplay", "hyperplay, no reseed"):
             assert_same(weights(game(spec), bag), members)
         found += 1
@@ -410,14 +408,14 @@ def test_models_visit_as_many_states_and_find_the_same_histories_as_those_of_the
     spec: str, role: str, record: beliefs.Record
 ) -> None:
     """Means of the states in every round, and the histories, of two samples; false alarms as stated for each."""
-    slow, number, size = naive(spec), role_number(spec, role), 1000
+    slow, number, size = remembering_naive(spec), role_number(spec, role), 1000
     reference = [beliefs.hyperplay(slow, role, record, random.Random(seed)) for seed in range(size)]
     belief = HyperPlayBelief(game(spec).machine, number, models=10 * size, seed=2, reseed=False)
     for at, told in enumerate(encode(game(spec), Record(role, record))):
         belief.observe(*told)
-        theirs, ours = np.array([visited[at] for _, visited in reference]), belief.visited
-        spread = np.sqrt(theirs.var() / len(theirs) + ours.var() / len(ours))
-        assert abs(theirs.mean() - ours.mean()) <= norm.isf(FALSE_ALARM / 2) * spread
+        states, our_states = np.array([visited[at] for _, visited in reference]), belief.visited
+        spread = np.sqrt(states.var() / len(states) + our_states.var() / len(our_states))
+        assert abs(states.mean() - our_states.mean()) <= norm.isf(FALSE_ALARM / 2) * spread
     found, times = belief.counts()
     ours = dict(zip(in_oracle_words(game(spec), found), times.tolist(), strict=True))
     theirs = Counter(history for history, _ in reference)
@@ -465,7 +463,7 @@ def test_random_sampling_is_distributed_as_the_posterior(
     bag = everything(tell(belief, game(spec), role, record, over), seed=4)
     counts = {history: round(weight * samples) for history, weight in weights(game(spec), bag).items()}
     assert sum(counts.values()) == samples
-    members = beliefs.infoset(naive(spec), role, record, over, fractions)
+    members = beliefs.infoset(remembering_naive(spec), role, record, over, fractions)
     assert beliefs.chi_squared(counts, members)[1] > FALSE_ALARM
     # The share of the attempts that got through estimates the probability of the record.
     chance = float(evidence(spec, role, record, over, fractions))
@@ -481,7 +479,7 @@ def assert_unbiased(
     False alarm: FALSE_ALARM for all of them together. A filter that is lost estimates 0.
     """
     arrays, fractions = (None, None) if policy_seed is None else seeded_policies(game(spec), policy_seed)
-    members = beliefs.infoset(naive(spec), role, record, over, fractions)
+    members = beliefs.infoset(remembering_naive(spec), role, record, over, fractions)
     chance = evidence(spec, role, record, over, fractions)
     column = {history: at for at, history in enumerate(members)}
     estimates = np.zeros((filters, len(members)))
@@ -580,7 +578,7 @@ def test_models_draw_again_until_they_find_a_needle_among_many_joint_moves(monke
     assert on_line == [60, 60]
     bag = everything(belief)
     for history in weights(crowd, bag):
-        assert beliefs.record_of(naive(CROWD), history, "ann") == record
+        assert beliefs.record_of(remembering_naive(CROWD), history, "ann") == record
 
 
 def test_impossible_records_end_in_time_when_joint_moves_are_drawn_lazily(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import corpus
-from tests.differential.test_machine import Walk, assert_machine_agrees
+from tests.support import corpus
+from tests.support.ground_walks import Walk, assert_machine_agrees
 from veil import GroundLimits, VeilError, load
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game, State

@@ -10,7 +10,8 @@ from scipy.stats import norm
 
 from tests.differential.test_belief import FALSE_ALARM, ROUNDS, Case, cases, every_game, prefixes, role_number
 from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
-from tests.unit.belief.games import KRIEG, PICK, SILOS, evidence, game, in_oracle_words, infoset, naive
+from tests.support.belief_games import KRIEG, PICK, SILOS, evidence, in_oracle_words, infoset
+from tests.support.games import game, remembering_naive
 from veil.belief.csp import CspConfig, make_csp
 from veil.belief.exact import ExactBelief
 from veil.belief.explaining import HeardRecord, explain_histories
@@ -104,7 +105,7 @@ def test_the_search_lists_the_whole_infoset(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["kuhn_poker", "monty_hall(doors=4)", "krieg_tictactoe(size=3)", REACH])
 def test_the_infoset_is_that_of_the_slow_stage_graph(spec: str) -> None:
     for case in cases(spec):
-        record, slow = case.record[:3], GdlGame(naive(spec))
+        record, slow = case.record[:3], GdlGame(remembering_naive(spec))
         over = case.over and len(record) == len(case.record)
         found = graph_of(spec, heard(spec, case, record, over)).search(100_000, 1_000_000)
         assert set(in_oracle_words(game(spec), found.histories)) == csp_infoset(Puzzle(slow, case.role, record, over))

@@ -9,16 +9,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tests.differential.flatten import Flat, break_ties, flatten
 from tests.reference import gametree, solvers
 from tests.reference.gametree import build_tree, kuhn_poker, literal_tree, random_tree
 from tests.reference.naive import NaiveGame
+from tests.support.flat_trees import Flat, break_ties, flatten
 from veil import load
 from veil.engine.record import record_in_words
 from veil.equilibrium import (
@@ -34,6 +35,7 @@ from veil.equilibrium.its import ItsSolver
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.mccfr import McCfrSolver
 from veil.equilibrium.response import evaluate_profile, find_best_response, uniform_policy
+from veil.equilibrium.solvers import Solver
 from veil.equilibrium.tree import CHANCE, GameTree, expand, find_constant_sum
 from veil.equilibrium.xfp import XfpSolver
 from veil.games import instantiate
@@ -146,7 +148,10 @@ def test_every_iteration_of_tree_search_is_that_of_the_slow_way(roles: int, seed
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "its", "xfp"])
 def test_so_many_iterations_at_once_are_as_many_single_ones(name: str) -> None:
     form = a_tree(2, 3).form
-    makers = {"its": lambda: ItsSolver(form, 7), "xfp": lambda: XfpSolver(form)}
+    makers: dict[str, Callable[[], Solver]] = {
+        "its": lambda: ItsSolver(form, 7),
+        "xfp": lambda: XfpSolver(form),
+    }
     make = makers.get(name) or (lambda: CfrSolver(form, FAMILY[name][0]))
     at_once, in_parts = make(), make()
     at_once.run(9)
@@ -338,11 +343,11 @@ def _run_everything() -> dict[str, np.ndarray]:
         results |= {f"{name} {field}": array for field, array in (tree._asdict() | form._asdict()).items()}
         for role in range(form.num_roles):
             results[f"{name} response {role}"] = find_best_response(form, uniform_policy(form), role)[0]
-        makers = {"its": lambda form=form: ItsSolver(form, 3), "xfp": lambda form=form: XfpSolver(form)}
+        makers: dict[str, Callable[[], Solver]] = {"its": partial(ItsSolver, form, 3), "xfp": partial(XfpSolver, form)}
         for key, (config, _) in FAMILY.items():
-            makers[key] = lambda form=form, config=config: CfrSolver(form, config)
+            makers[key] = partial(CfrSolver, form, config)
         for key in ("external", "outcome"):
-            makers[key] = lambda key=key, form=form, tree=tree: McCfrSolver(tree, form, find_constant_sum(tree), key, 3)
+            makers[key] = partial(McCfrSolver, tree, form, find_constant_sum(tree), key, 3)
         for key, make in makers.items():
             solver = make()
             solver.run(4)

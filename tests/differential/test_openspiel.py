@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from tests.differential.openspiel import (
+from tests.support.openspiel_twins import (
     CHANCE,
     END,
     KRIEG,
@@ -112,7 +112,7 @@ def test_a_whole_tree_has_the_moves_chances_infosets_and_payoffs_of_openspiel(tw
     seen, counts = walked(twin), tree(twin).counts()
     assert [seen.nodes, seen.terminals] == [counts["nodes"], counts["terminals"]]
     assert seen.chance_nodes == counts["chance_nodes"]
-    assert seen.match.sizes() == list(counts["infosets"].values())
+    assert seen.match.sizes() == list(cast("dict[str, int]", counts["infosets"]).values())
 
 
 @pytest.mark.parametrize("twin", [KUHN, liars_dice(1, 3), goofspiel(3, "descending"), dark_hex(2)], ids=str)
@@ -145,7 +145,8 @@ def test_openspiel_alone_counts_what_our_tree_has(twin: Twin, known: tuple[int, 
     infosets = [sum(owner == player for owner, _ in texts) for player in (0, 1)]
     assert (len(players), players.count(END), players.count(CHANCE), infosets) == known
     counts = tree(twin).counts()
-    assert (counts["nodes"], counts["terminals"], counts["chance_nodes"], [*counts["infosets"].values()]) == known
+    infosets = [*cast("dict[str, int]", counts["infosets"]).values()]
+    assert (counts["nodes"], counts["terminals"], counts["chance_nodes"], infosets) == known
 
 
 # Games too large for that

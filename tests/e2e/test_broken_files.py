@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.command import ENDLESS, RACE, refused, veil
+from tests.support.command import ENDLESS, RACE, inside, refusal_of, veil
 
 TEN_MEGABYTES = 10 * 2**20
 
@@ -102,8 +102,8 @@ def place(text: str, wanted: str) -> tuple[int, int]:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_refused_with_a_message_to_act_on(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
-    outcome = veil("check", write(tmp_path, broken.data), *broken.options)
-    message = refused(outcome)
+    outcome = inside("check", write(tmp_path, broken.data), *broken.options)
+    message = refusal_of(outcome)
     assert outcome.out == ""
     for word in broken.words:
         assert word in message
@@ -120,8 +120,8 @@ def test_a_broken_file_is_refused_with_a_message_to_act_on(name: str, tmp_path: 
 @pytest.mark.parametrize("name", SMALL)
 def test_trace_refuses_what_check_refuses(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
-    outcome = veil("trace", write(tmp_path, broken.data), "--json")
-    message = refused(outcome)
+    outcome = inside("trace", write(tmp_path, broken.data), "--json")
+    message = refusal_of(outcome)
     assert all(word in message for word in broken.words)
     errors = outcome.json["errors"]
     assert outcome.json["ok"] is False
@@ -134,6 +134,6 @@ def test_trace_refuses_what_check_refuses(name: str, tmp_path: Path) -> None:
 
 def test_several_wrong_rules_are_reported_together(tmp_path: Path) -> None:
     text = RACE + "".join(f"(<= (legal ?r m{i} too many) (role ?r))\n" for i in range(8))
-    message = refused(veil("check", write(tmp_path, text)))
+    message = refusal_of(veil("check", write(tmp_path, text)))
     assert message.count("`legal` takes 2 argument(s), here it has 4") == 5
     assert "and 3 more errors" in message

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import Outcome, inside, refused, veil
+from tests.support.command import Outcome, inside, refusal_of, veil
 
 KEYS = ["game", "role", "round", "size", "exact", "sampler", "worlds", "certain", "possible", "marginals"]
 KEYS += ["states_visited", "seconds"]
@@ -37,7 +37,7 @@ def infoset(*words: str | Path, game: str = "monty_hall", role: str = "contestan
 
 def refused_once(outcome: Outcome) -> str:
     """The one message of a command that refused its input and printed nothing else."""
-    message = refused(outcome)
+    message = refusal_of(outcome)
     assert outcome.out == ""
     assert sum(line.startswith("error: ") for line in message.splitlines()) == 1
     return message
@@ -126,7 +126,7 @@ def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "auto"])
 def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: str) -> None:
-    words = ["--record", record, "--json", "--sampler", sampler, "--count", "200", "--seed", "5"]
+    words: list[str | Path] = ["--record", record, "--json", "--sampler", sampler, "--count", "200", "--seed", "5"]
     one, two = infoset(*words).json, infoset(*words).json
     for found in (one, two):
         del found["seconds"]
@@ -141,10 +141,11 @@ def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: st
 
 
 def test_neither_or_both_of_record_and_moves_are_refused(record: Path, moves: Path) -> None:
-    for words in ([], ["--record", record, "--moves", moves]):
-        message = refused_once(infoset(*words))
-        assert "--record FILE" in message
-        assert "--moves FILE" in message
+    both: list[str | Path] = ["--record", record, "--moves", moves]
+    neither = refused_once(infoset())
+    assert "--record FILE" in neither
+    assert "--moves FILE" in neither
+    assert "--record and --moves both" in refused_once(infoset(*both))
 
 
 def test_a_role_has_to_be_named(record: Path) -> None:
@@ -152,8 +153,8 @@ def test_a_role_has_to_be_named(record: Path) -> None:
 
 
 def test_an_unknown_role_is_refused(record: Path, moves: Path) -> None:
-    for words in (["--record", record], ["--moves", moves]):
-        assert "the roles are random, contestant" in refused_once(infoset(*words, role="nobody"))
+    for option, path in (("--record", record), ("--moves", moves)):
+        assert "the roles are random, contestant" in refused_once(infoset(option, path, role="nobody"))
 
 
 def test_an_unknown_sampler_is_refused(record: Path) -> None:
@@ -202,7 +203,7 @@ def test_a_record_that_nothing_explains_is_refused_with_its_round(tmp_path: Path
 def test_a_refusal_in_json_is_one_object(tmp_path: Path) -> None:
     wrong = written(tmp_path / "record.json", [RECORD[0], {"move": "noop", "sees": ["1"]}])
     outcome = infoset("--record", wrong, "--json")
-    assert "explains round 2" in refused(outcome)
+    assert "explains round 2" in refusal_of(outcome)
     assert outcome.json["errors"][0]["code"] == "unexplained"
 
 

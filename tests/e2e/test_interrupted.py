@@ -6,56 +6,18 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import COMMAND, ENDLESS, PATIENCE
-
-# A shell may have started the tests with Ctrl-C ignored, which children inherit; a user's shell does not.
-WITH_CTRL_C = (
-    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-)
-NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-
-
-def children(parent: int) -> list[int]:
-    """The processes a process has started and that still run."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, ppid = path.read_text().rpartition(")")[2].split()[:2]
-        except OSError:  # it has just ended
-            continue
-        if int(ppid) == parent and state != "Z":
-            found.append(int(path.parent.name))
-    return found
-
-
-def runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
+from tests.support.command import COMMAND, PATIENCE
+from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 
 
 @NEEDS_PROC
 @pytest.mark.parametrize("target", ["the whole group, as a terminal does", "the command alone, as kill does"])
-def test_ctrl_c_ends_a_check_with_130_and_takes_the_grounder_along(target: str, tmp_path: Path) -> None:
-    path = tmp_path / "endless.kif"
-    path.write_text(ENDLESS)
-    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, "check", str(path), "--json"]
+def test_ctrl_c_ends_a_check_with_130_and_takes_the_grounder_along(target: str, endless: Path) -> None:
+    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, "check", str(endless), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         try:
             assert wait_until(lambda: children(process.pid))

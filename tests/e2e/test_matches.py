@@ -13,14 +13,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.command import COMMAND, PATIENCE, refused, veil
-from veil.cli.main import run
+from tests.support.command import COMMAND, PATIENCE, count_stored, inside, refusal_of, veil
+from tests.support.processes import NEEDS_PROC, members
 from veil.players.protocol import LEGAL_MOVES, Observation
 from veil.players.roster import PLAYERS
 from veil.players.simple import FirstPlayer, NoConfig as NoConfig
@@ -38,10 +37,14 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.code == 0
     assert done.err == ""
     whole = done.json
-    assert set(whole) == {"games", "goals", "moves", "errors", "forfeits", "records"}
     assert whole == {
+        "game": "exploding_bomb",
+        "seed": 4,
+        "players": whole["players"],
         "games": 3,
-        "goals": {"agent": {"mean": 90.0, "ci95": 0.0}},
+        "unfinished": 0,
+        "reasons": {"agent": {}},
+        "goals": {"agent": {"mean": 90.0, "ci95": None}},
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
         "forfeits": {"agent": 0},
@@ -52,24 +55,17 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def quietly(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
-    """The same command in this process, where that saves a second: (exit code, output, messages)."""
-    capsys.readouterr()
-    code = run([str(word) for word in words])
-    return code, *capsys.readouterr()
-
-
-def test_the_same_seed_writes_the_same_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.jsonl")]
     shown = []
     for path, seed in zip(paths, ("3", "3", "4"), strict=True):
-        words = ("match", *KUHN, "--games", "4", "--seed", seed, "--records", path)
+        words: list[str | Path] = ["match", *KUHN, "--games", "4", "--seed", seed, "--records", path]
         if path is paths[0]:  # one of them in a process of its own
             done = veil(*words)
             assert (done.code, done.err) == (0, "")
             shown.append(done.out)
         else:
-            shown.append(quietly(capsys, *words)[1])
+            shown.append(inside(*words)[1])
     texts = [path.read_text() for path in paths]
     assert texts[0] == texts[1] != texts[2]
     assert shown[0].split()[:-1] == shown[1].split()[:-1]  # wherever the lines are broken; the last word is the file
@@ -77,46 +73,44 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path, capsys: pytest.Capt
     assert "hyperplay:models=5,playouts=3: mean goal" in shown[0]
 
 
-def test_isolated_players_play_the_same_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_isolated_players_play_the_same_match(tmp_path: Path) -> None:
     words = ("match", "exploding_bomb", "--player", "agent=hyperplay:models=5,playouts=3", "--json", "--seed", "2")
     apart = veil(*words, "--isolated")
     assert (apart.code, apart.err) == (0, "")
-    assert apart.json == json.loads(quietly(capsys, *words)[1])
+    assert apart.json == json.loads(inside(*words)[1])
 
 
-def test_the_referee_sees_everything_and_a_role_only_its_own(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_referee_sees_everything_and_a_role_only_its_own(records: Path) -> None:
     whole = veil("replay", records, "--match", "2")
     assert (whole.code, whole.err) == (0, "")
     assert "(arm " in whole.out
     assert "thinks ask 90.0, wait" in whole.out
     assert "agent 90" in whole.out
-    code, own, _ = quietly(capsys, "replay", records, "--match", "2", "--as", "agent")
+    code, own, _ = inside("replay", records, "--match", "2", "--as", "agent")
     assert code == 0
     assert "(arm " not in own
     assert "ask; sees " in own
     assert own.count("round ") == whole.out.count("round ") == 3
 
 
-def test_replay_as_json_is_the_record(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = quietly(capsys, "replay", records, "--json")
+def test_replay_as_json_is_the_record(records: Path) -> None:
+    _, out, _ = inside("replay", records, "--json")
     found = json.loads(out)
     lines = [json.loads(line) for line in records.read_text().splitlines()[:5]]
     whole = {**lines[0], "rounds": found["rounds"], **lines[4]}
     assert found == {key: value for key, value in whole.items() if key not in ("format", "roles", "settings")}
     assert found["rounds"] == [{key: value for key, value in line.items() if key != "round"} for line in lines[1:4]]
     assert found["goals"] == lines[4]["goals"] == {"agent": 90}
-    _, out, _ = quietly(capsys, "replay", records, "--json", "--as", "agent")
+    _, out, _ = inside("replay", records, "--json", "--as", "agent")
     assert set(json.loads(out)) == set(found)
     assert [set(entry) for entry in json.loads(out)["rounds"]] == [{"move", "sees"}] * 3
 
 
-def test_a_record_that_was_cut_off_is_replayed_or_refused(
-    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_that_was_cut_off_is_replayed_or_refused(records: Path, tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_text("\n".join(records.read_text().splitlines()[:3]) + "\n")
     for view in ([], ["--json"], ["--as", "agent"], ["--as", "agent", "--json"]):
-        assert quietly(capsys, "replay", path, *view)[0] in (0, 2)
+        assert inside("replay", path, *view)[0] in (0, 2)
 
 
 class FailingPlayer(FirstPlayer):
@@ -152,27 +146,26 @@ FAILS = ["krieg_tictactoe", "--player", "xplayer=fails", "--player", "oplayer=fi
 
 @pytest.mark.usefixtures("_more_players")
 def test_errors_and_forfeits_are_told_wherever_a_match_is_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "records.jsonl"
-    code, out, _ = quietly(capsys, "match", *FAILS, "--games", "2", "--json", "--records", path)
+    code, out, _ = inside("match", *FAILS, "--games", "2", "--json", "--records", path)
     assert code == 0
     assert json.loads(out)["errors"] == {"xplayer": 8, "oplayer": 0}
     assert json.loads(out)["forfeits"] == {"xplayer": 2, "oplayer": 0}
-    _, out, _ = quietly(capsys, "match", *FAILS, "--games", "2")
+    _, out, _ = inside("match", *FAILS, "--games", "2")
     assert "8 errors, the first: ZeroDivisionError: nothing to divide by\n" in out
     assert out.count("forfeited 2 of 2 matches\n") == 1
-    assert quietly(capsys, "match", *FAILS)[1].count("forfeited\n") == 1
-    assert "  forfeited  xplayer\n" in quietly(capsys, "replay", path)[1]
-    assert "forfeited" not in quietly(capsys, "replay", path, "--as", "oplayer")[1]
-    own = json.loads(quietly(capsys, "replay", path, "--as", "xplayer", "--json")[1])
+    assert inside("match", *FAILS)[1].count("forfeited\n") == 1
+    assert "  forfeited  xplayer\n" in inside("replay", path)[1]
+    assert "forfeited" not in inside("replay", path, "--as", "oplayer")[1]
+    own = json.loads(inside("replay", path, "--as", "xplayer", "--json")[1])
     assert (own["errors"], own["forfeited"], own["finished"]) == ({"xplayer": 4}, ["xplayer"], True)
     assert [entry["error"] for entry in own["rounds"] if "error" in entry] == [
         "ZeroDivisionError: nothing to divide by"
     ] * 4
-    monkeypatch.setattr("sys.stdin", StringIO("1\n" * 9))
     words = ("play", "krieg_tictactoe", "--as", "oplayer", "--against", "fails")
-    _, out, _ = quietly(capsys, *words, "--explain")
+    _, out, _ = inside(*words, "--explain", text="1\n" * 9)
     assert "xplayer: 4 errors, the first: ZeroDivisionError: nothing to divide by\nxplayer: forfeited\n" in out
     assert out.count("(in place of an error: ZeroDivisionError") == 4
 
@@ -189,13 +182,13 @@ STUCK = """
 
 @pytest.mark.usefixtures("_more_players")
 def test_records_are_replaced_only_by_matches_that_were_finished(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("over.kif").write_text(OVER)
     Path("stuck.kif").write_text(STUCK)
-    assert quietly(capsys, "solve", "kuhn_poker", "--iterations", "5", "--policy-out", "k.json")[0] == 0
-    assert quietly(capsys, "match", "over.kif", "--player", "ann=first", "--records", "keep.jsonl")[0] == 0
+    assert inside("solve", "kuhn_poker", "--iterations", "5", "--policy-out", "k.json")[0] == 0
+    assert inside("match", "over.kif", "--player", "ann=first", "--records", "keep.jsonl")[0] == 0
     files = {path: path.read_text() for path in tmp_path.iterdir()}
     other_rules = ["krieg_tictactoe", "--player", "xplayer=policy:file=k.json", "--player", "oplayer=random"]
     kuhn = ["kuhn_poker", "--player", "first=policy:file=k.json", "--player", "second=first"]
@@ -203,48 +196,43 @@ def test_records_are_replaced_only_by_matches_that_were_finished(
         ([*other_rules, "--records", "keep.jsonl"], "k.json"),
         (["stuck.kif", "--player", "ann=first", "--records", "keep.jsonl"], "no legal move"),
         (["stuck.kif", "--player", "ann=first", "--records", "new.jsonl"], "no legal move"),
-        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the match reads"),
-        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the match reads this file"),
-        ([*kuhn, "--records", "k.json"], "cannot write k.json: the match reads this file"),
+        (["over.kif", "--player", "ann=first", "--records", "over.kif"], "cannot write over.kif: the command reads"),
+        (["over.kif", "--player", "ann=first", "--records", tmp_path / "over.kif"], "the command reads this file"),
+        ([*kuhn, "--records", "k.json"], "cannot write k.json: the command reads this file"),
     ):
-        code, _, message = quietly(capsys, "match", *words)
+        code, _, message = inside("match", *words)
         assert (code, part in message) == (2, True), message
         assert {path: path.read_text() for path in tmp_path.iterdir()} == files
     words = ["match", "over.kif", "--player", "ann=interrupted", "--games", "9", "--records", "keep.jsonl"]
-    assert quietly(capsys, *words) == (130, "", "interrupted\n")
+    assert inside(*words) == (130, "", "interrupted\n")
     assert {path: path.read_text() for path in tmp_path.iterdir()} == files
     monkeypatch.setattr(InterruptedPlayer, "matches", 2)
-    assert quietly(capsys, *words) == (130, "", "matches finished and written to keep.jsonl: 2\ninterrupted\n")
-    assert "2 matches, not 3" in quietly(capsys, "replay", "keep.jsonl", "--match", "3")[2]
+    assert inside(*words) == (130, "", "matches finished and written to keep.jsonl: 2\ninterrupted\n")
+    assert "2 matches, not 3" in inside("replay", "keep.jsonl", "--match", "3")[2]
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in files}
 
 
 def test_a_file_with_the_name_of_a_bundled_game_is_not_its_rules(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
         words = ["exploding_bomb", "--player", "agent=first", "--records", "exploding_bomb"]
-        assert quietly(capsys, "match", *words)[0] == 0
+        assert inside("match", *words)[0] == 0
 
 
-def test_long_names_of_roles_stand_apart_from_what_they_did(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_names_of_roles_stand_apart_from_what_they_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     name = "the_only_one_who_plays"
     Path("long.kif").write_text(OVER.replace("ann", name))
     for game, role, move in (("long.kif", name, "(look 1)"), ("monty_hall", "contestant", "(choose 1)")):
-        code, out, _ = quietly(capsys, "match", game, "--player", f"{role}=first", "--records", "x.jsonl")
+        code, out, _ = inside("match", game, "--player", f"{role}=first", "--records", "x.jsonl")
         assert (code, f"\n  {role} " in out) == (0, True)
-        assert re.search(rf"\n  {role}  +{re.escape(move)}\n", quietly(capsys, "replay", "x.jsonl")[1])
+        assert re.search(rf"\n  {role}  +{re.escape(move)}\n", inside("replay", "x.jsonl")[1])
 
 
-def test_thoughts_about_forced_moves_leave_no_empty_lines(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("bet\nbet\n"))
-    code, out, _ = quietly(capsys, "play", "kuhn_poker", "--as", "first", "--against", "pimc", "--explain")
+def test_thoughts_about_forced_moves_leave_no_empty_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = inside("play", "kuhn_poker", "--as", "first", "--against", "pimc", "--explain", text="bet\nbet\n")
     assert code == 0
     assert "  1. second  played noop\n  2. second  played noop\n" in out
     assert "" not in out.splitlines()
@@ -254,7 +242,7 @@ def test_thoughts_about_forced_moves_leave_no_empty_lines(
 def test_a_human_plays_by_numbers() -> None:
     """Asks, and then cuts what was seen: 1 is blue, 2 is red. What is no number on the list is asked for again."""
     red = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="7\n1\n2\n")
-    blue = veil("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
+    blue = inside("play", "exploding_bomb", "--as", "agent", "--seed", "1", text="1\n1\n")
     assert (red.code, blue.code, red.err, blue.err) == (0, 0, "", "")
     assert "1 ask" in red.out
     assert "2 wait" in red.out
@@ -267,13 +255,13 @@ def test_a_human_plays_by_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "what\n1\n"], ids=["at once", "in the middle"])
 def test_when_the_input_ends_so_does_the_game(text: str) -> None:
-    message = refused(veil("play", "exploding_bomb", "--as", "agent", text=text))
+    message = refusal_of(inside("play", "exploding_bomb", "--as", "agent", text=text))
     assert message == "error: nobody answers for agent: the input has ended\n"
 
 
 def test_a_human_against_the_machine_may_ask_for_its_thoughts() -> None:
     words = ["play", "kuhn_poker", "--as", "first", "--against", "hyperplay:models=5,playouts=3", "--explain"]
-    done = veil(*words, text="bet\nbet\n")
+    done = inside(*words, text="bet\nbet\n")
     assert (done.code, done.err) == (0, "")
     assert "first sees (card " in done.out
     assert "the game is over: first " in done.out
@@ -307,8 +295,8 @@ BAD = {
         "process of its own",
     ),
     "a human in its own process": (["match", "exploding_bomb", "--player", "agent=human", "--isolated"], "human"),
-    "no clock": (["match", *BOMB, "--play-clock", "0"], "play_seconds"),
-    "a clock that is no number": (["match", *BOMB, "--start-clock", "nan"], "start_seconds"),
+    "no clock": (["match", *BOMB, "--play-clock", "0"], "--play-clock"),
+    "a clock that is no number": (["match", *BOMB, "--start-clock", "nan"], "--start-clock"),
     "no games": (["match", *BOMB, "--games", "0"], "--games"),
     "records that cannot be written": (["match", *BOMB, "--records", "no/such/folder/x.jsonl"], "no/such/folder"),
     "a policy that is not there": (["match", "exploding_bomb", "--player", "agent=policy:file=none.json"], "none.json"),
@@ -330,12 +318,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_refused_with_one_message(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_refused_with_one_message(case: str) -> None:
     words, part = BAD[case]
     if case.endswith("in a process"):
-        message = refused(veil(*words))
+        message = refusal_of(veil(*words))
     else:
-        code, out, message = quietly(capsys, *words)
+        code, out, message = inside(*words)
         assert (code, out) == (2, "")
     assert part in message
     assert message.count("error: ") == 1
@@ -343,19 +331,17 @@ def test_bad_input_is_refused_with_one_message(case: str, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("words", [["match", "exploding_bomb", "--player", "agent=human"], ["play", "x", "--as", "y"]])
-def test_nobody_plays_at_the_terminal_where_only_json_is_printed(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, message = quietly(capsys, *words, "--json")
+def test_nobody_plays_at_the_terminal_where_only_json_is_printed(words: list[str]) -> None:
+    code, out, message = inside(*words, "--json")
     assert code == 2
     assert "JSON" in message
     assert json.loads(out)["ok"] is False
 
 
-def test_a_record_without_a_match_of_that_number_is_refused(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, message = quietly(capsys, "replay", records, "--match", "4")
+def test_a_record_without_a_match_of_that_number_is_refused(records: Path) -> None:
+    code, _, message = inside("replay", records, "--match", "4")
     assert (code, "3 matches" in message) == (2, True)
-    code, _, message = quietly(capsys, "replay", records, "--as", "random")
+    code, _, message = inside("replay", records, "--as", "random")
     assert (code, "agent" in message) == (2, True)
 
 
@@ -395,7 +381,7 @@ def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
     assert set(undisturbed) == {"matches", "games", "store"}
     assert (undisturbed["matches"], undisturbed["store"]) == (MATCHES, None)
     bomb, kuhn = undisturbed["games"]
-    assert set(bomb) == {"game", "players", "cross", "rounds_per_second"}
+    assert set(bomb) == {"game", "players", "cross", "rounds_per_second", "unfinished"}
     assert [table["game"] for table in (bomb, kuhn)] == ["exploding_bomb", "kuhn_poker"]
     assert {spec: entry["matches"] for spec, entry in bomb["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 30)
     assert {spec: entry["matches"] for spec, entry in kuhn["players"].items()} == dict.fromkeys(TOURNAMENT[4:7], 120)
@@ -404,31 +390,6 @@ def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
     means = {(entry["player"], entry["against"]): entry["mean"] for entry in kuhn["cross"]}
     assert all(means[pair] + means[pair[::-1]] == pytest.approx(100) for pair in means)
     assert all(entry["errors"] == 0 for table in (bomb, kuhn) for entry in table["players"].values())
-
-
-def stored(path: Path) -> int:
-    """How many matches the store holds, looked at from outside."""
-    try:
-        base = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        try:
-            return int(base.execute("SELECT count(*) FROM match").fetchone()[0])
-        finally:
-            base.close()
-    except sqlite3.Error:  # not there yet, or just being made
-        return 0
-
-
-def members(group: int) -> list[int]:
-    """The processes of a group that still run."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, own = path.read_text().rpartition(")")[2].split()[:3]
-        except OSError:  # it has just ended
-            continue
-        if int(own) == group and state not in "ZX":
-            found.append(int(path.parent.name))
-    return found
 
 
 def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only: bool = False) -> bool:
@@ -460,7 +421,7 @@ def killed(words: list[str | Path], moment: Callable[[], bool], the_parent_only:
 NURSERY = """
 import json, os, signal, sys
 from contextlib import redirect_stdout
-from veil.cli.main import run
+from veil.cli import run
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
     run([*json.loads(sys.stdin.readline()), "--games", "1"])
@@ -494,14 +455,14 @@ def killed_copies(words: list[str | Path], moments: Iterable[Callable[[], bool]]
         nursery.stdin.close()
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@NEEDS_PROC
 def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
     undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
     """Twenty times. Twice while it gets ready, three times with two processes, once of them the parent alone, whose
     workers must not stay behind; the others at any moment of a match, or of writing it down."""
     rng, path = random.Random(11), tmp_path / "store.db"
-    words = [*TOURNAMENT, "--store", path]
+    words: list[str | Path] = [*TOURNAMENT, "--store", path]
     counts: list[int] = []
 
     def after_seconds(seconds: float) -> Callable[[], bool]:
@@ -509,11 +470,18 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
         return lambda: time.monotonic() > end
 
     def after_matches(more: int) -> Callable[[], bool]:
-        wanted, pause = stored(path) + more, rng.random() * 0.03
-        return lambda: stored(path) >= wanted and (time.sleep(pause) or True)
+        wanted, pause = count_stored(path) + more, rng.random() * 0.03
+
+        def has_come() -> bool:
+            if count_stored(path) < wanted:
+                return False
+            time.sleep(pause)
+            return True
+
+        return has_come
 
     def count() -> None:
-        counts.append(stored(path))
+        counts.append(count_stored(path))
 
     for number in range(5):
         jobs = ["--jobs", "2" if number > 1 else "1"]
@@ -527,7 +495,7 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
     done = veil(*words)
     assert (done.code, done.err) == (0, "")
     assert without_speed(done.json) == without_speed(undisturbed)
-    assert stored(path) == MATCHES
+    assert count_stored(path) == MATCHES
     base = sqlite3.connect(path)
     assert base.execute("SELECT count(*) FROM (SELECT DISTINCT game, players, number FROM match)").fetchone() == (
         MATCHES,

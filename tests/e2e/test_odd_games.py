@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import RACE, Outcome, inside, refused
+from tests.support.command import RACE, Outcome, inside, refusal_of
 
 # One round, in which nothing matters.
 ONE = "(role x) (init (s 0)) (legal x a) (<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1))) (goal x 50)\n"
@@ -19,7 +19,7 @@ def check(folder: Path, text: str | bytes, *words: str, command: str = "check") 
 
 
 def test_a_role_without_a_legal_move_is_an_error(tmp_path: Path) -> None:
-    message = refused(check(tmp_path, ONE.replace("(legal x a)", "")))
+    message = refusal_of(check(tmp_path, ONE.replace("(legal x a)", "")))
     assert "at the start x has no legal move" in message
     assert "(legal x noop)" in message
 
@@ -31,7 +31,7 @@ def test_a_role_that_gets_stuck_later_is_a_warning_and_ends_a_trace(tmp_path: Pa
     checked = check(tmp_path, text)
     assert checked.code == 0
     assert "warning: in a random game x has no legal move in round 2" in checked.err
-    assert "round 2: x has no legal move" in refused(check(tmp_path, text, command="trace"))
+    assert "round 2: x has no legal move" in refusal_of(check(tmp_path, text, command="trace"))
 
 
 def test_a_game_that_is_over_at_once_is_a_game(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_goal_value_may_be_any_whole_number(value: str, tmp_path: Path) -> Non
     "rules", ["(goal x many)", "(worth many) (<= (goal x ?v) (worth ?v))", "(goal x 1.5)", "(goal x (plus 1 1))"]
 )
 def test_a_goal_value_that_is_no_whole_number_is_refused(rules: str, tmp_path: Path) -> None:
-    assert "is not a whole number" in refused(check(tmp_path, ONE.replace("(goal x 50)", rules)))
+    assert "is not a whole number" in refusal_of(check(tmp_path, ONE.replace("(goal x 50)", rules)))
 
 
 def test_a_role_may_be_a_term_in_capitals(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_two_thousand_moves_are_counted_and_the_hint_stays_short(tmp_path: Path)
     assert check(tmp_path, text, "--json").json["moves"] == {"x": 2000}
     moves = tmp_path / "moves.json"
     moves.write_text('[{"x": "(take 2000)"}]')
-    message = refused(inside("trace", tmp_path / "odd.kif", "--moves", moves))
+    message = refusal_of(inside("trace", tmp_path / "odd.kif", "--moves", moves))
     assert "(2000 in all)" in message
     assert len(message) < 1000
 
@@ -125,14 +125,14 @@ def test_deep_nests_of_connectives_are_read(tmp_path: Path) -> None:
 
 def test_too_many_alternatives_are_refused(tmp_path: Path) -> None:
     text = ONE + f"(<= (next (s 2)) {'(or (true (s 0)) (true (s 1))) ' * 13})\n"
-    message = refused(check(tmp_path, text))
+    message = refusal_of(check(tmp_path, text))
     assert "odd.kif:2:1: multiplying out `or` gives more than 4,096 rules" in message
     assert len(message) < 1000
 
 
 def test_a_long_line_is_shown_as_a_window_around_the_caret(tmp_path: Path) -> None:
     text = " ".join(f"(succ {i} {i + 1})" for i in range(1000)) + " (legal x) " + ONE
-    message = refused(check(tmp_path, text))
+    message = refusal_of(check(tmp_path, text))
     source, caret = message.splitlines()[1:3]
     assert len(source) < 200
     assert source[caret.index("^") :].startswith("(legal x)")

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 import veil
-from tests.e2e.command import ENDLESS, RACE
+from tests.support.command import ENDLESS, RACE
 
 
-def test_a_game_loads_from_a_name_a_text_and_a_path(tmp_path: Path) -> None:
-    path = tmp_path / "race.kif"
-    path.write_text(RACE)
+def test_a_game_loads_from_a_name_a_text_and_a_path(race: Path) -> None:
     assert veil.load("tic_tac_toe").roles == ["xplayer", "oplayer"]
-    assert [veil.load(source).roles for source in (RACE, path, str(path))] == [["red", "blue"]] * 3
-    assert [veil.load(source).name for source in (RACE, path, str(path))] == ["rules", "race", "race"]
+    assert [veil.load(source).roles for source in (RACE, race, str(race))] == [["red", "blue"]] * 3
+    assert [veil.load(source).name for source in (RACE, race, str(race))] == ["rules", "race", "race"]
 
 
 @pytest.mark.parametrize("source", [None, 5, 1.5, [], {}, object()])
@@ -127,6 +125,6 @@ def test_a_game_that_counts_for_ever_plays_through_the_interpreter_and_says_so()
 
 
 def test_the_module_tells_what_it_has() -> None:
-    assert all(hasattr(veil, name) for name in veil.__all__)
+    assert all(hasattr(veil, name) for name in veil.__dict__["__all__"])
     with pytest.raises(AttributeError, match="no attribute 'solve_everything'"):
-        _ = veil.solve_everything
+        _ = getattr(veil, "solve_everything")  # noqa: B009 - the type checker knows that it is not there

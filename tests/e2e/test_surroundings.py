@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import COMMAND, PATIENCE, RACE, refused, veil
+from tests.support.command import COMMAND, PATIENCE, RACE, refusal_of, veil
 
 UMLAUTS = RACE.replace("red", "wei\N{LATIN SMALL LETTER SHARP S}").replace("step", "\N{RIGHTWARDS ARROW}")
 
@@ -53,10 +53,9 @@ def test_modules_in_the_directory_do_not_confuse_the_grounder(tmp_path: Path) ->
     assert done.returncode == 0, done
 
 
-def test_a_path_relative_to_the_directory_is_found(tmp_path: Path) -> None:
-    (tmp_path / "race.kif").write_text(RACE)
+def test_a_path_relative_to_the_directory_is_found(race: Path, tmp_path: Path) -> None:
     (tmp_path / "noname").write_text(RACE)
-    assert veil("check", "race.kif", cwd=tmp_path).code == 0
+    assert veil("check", race.name, cwd=tmp_path).code == 0
     assert veil("check", "noname", cwd=tmp_path).code == 0
 
 
@@ -94,4 +93,4 @@ def test_standard_input_may_be_closed() -> None:
 def test_a_device_without_end_is_no_game() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("there is no /dev/zero")
-    assert "larger than 64 MB" in refused(veil("check", "/dev/zero"))
+    assert "larger than 64 MB" in refusal_of(veil("check", "/dev/zero"))

@@ -16,27 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import COMMAND, PATIENCE, RACE
-from tests.e2e.test_interrupted import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
-from veil.cli.main import run
+from tests.support.command import COMMAND, PATIENCE, RACE, count_stored, inside
+from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 from veil.lab.papers import its
 from veil.match import tournament
 
 BOTH = ["tournament", "kuhn_poker", "exploding_bomb", "--players", "random", "first", "--games", "4"]
-
-
-def quietly(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
-    """A command in this process: (exit code, output, messages)."""
-    capsys.readouterr()
-    code = run([str(word) for word in words])
-    return code, *capsys.readouterr()
-
-
-def stored(path: Path) -> int:
-    """How many matches the store holds, looked at from outside."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
-        return int(base.execute("SELECT count(*) FROM match").fetchone()[0])
-    return 0
 
 
 # Before anything is played
@@ -55,11 +40,11 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("command", [BOTH, ["reproduce", "its-fig2"]], ids=lambda words: words[0])
 @pytest.mark.parametrize("out", ["", " ", "a file", "a file/below", "/proc/self/results"])
 def test_a_folder_that_cannot_be_written_is_refused_first(
-    command: list[str], out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str], out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a file").touch()
-    code, shown, message = quietly(capsys, *command, "--out", out)
+    code, shown, message = inside(*command, "--out", out)
     assert (code, shown) == (2, "")
     assert message.startswith(f"error: cannot write {out.strip() or '(nothing)'}: ")
     assert [entry.name for entry in tmp_path.iterdir()] == ["a file"]
@@ -75,31 +60,30 @@ def test_a_folder_that_cannot_be_written_is_refused_first(
         (["krieg_tictactoe", "krieg_tictactoe(size=3)", "--players", "random"], "a game is named twice"),
     ],
 )
-def test_tournaments_without_sense_are_refused(words: list[str], part: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, shown, message = quietly(capsys, "tournament", *words)
+def test_tournaments_without_sense_are_refused(words: list[str], part: str) -> None:
+    code, shown, message = inside("tournament", *words)
     assert (code, shown) == (2, "")
     assert message.startswith(f"error: {part}")
     assert message.count("\n") == 1
 
 
-def test_a_store_is_not_taken_for_that_of_a_namesake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rules, store = tmp_path / "race.kif", tmp_path / "store.sqlite"
-    words = ["tournament", rules, "--players", "random", "first", "--games", "3", "--store", store]
-    rules.write_text(RACE)
-    assert quietly(capsys, *words)[0] == 0
-    rules.write_text(RACE.replace("100", "60"))
-    code, shown, message = quietly(capsys, *words)
+def test_a_store_is_not_taken_for_that_of_a_namesake(race: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    words: list[str | Path] = ["tournament", race, "--players", "random", "first", "--games", "3", "--store", store]
+    assert inside(*words)[0] == 0
+    race.write_text(RACE.replace("100", "60"))
+    code, shown, message = inside(*words)
     assert (code, shown) == (2, "")
-    assert f"other rules for {rules}" in message
+    assert f"other rules for {race}" in message
 
 
-def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
     with closing(sqlite3.connect(path)) as base:
         base.execute("CREATE TABLE notes (text)")
         base.commit()
     before = path.read_bytes()
-    code, _, message = quietly(capsys, *BOTH, "--store", path)
+    code, _, message = inside(*BOTH, "--store", path)
     assert (code, "not of matches" in message) == (2, True)
     assert path.read_bytes() == before
 
@@ -107,14 +91,14 @@ def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path, capsys: py
 # What is shown and written
 
 
-def test_the_files_hold_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_files_hold_what_is_shown(tmp_path: Path) -> None:
     out = tmp_path / "new" / "folder"
-    code, whole, _ = quietly(capsys, *BOTH, "--json", "--out", out)
+    code, whole, _ = inside(*BOTH, "--json", "--out", out)
     assert code == 0
     kuhn, bomb = json.loads(whole)["games"]
     with (out / "tournament.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors"]
+    assert list(rows[0]) == ["game", "player", "against", "mean", "ci95", "matches", "errors", "unfinished"]
     found = {(row["game"], row["player"], row["against"]): row for row in rows}
     assert len(found) == len(rows) == 4 + 2
     for table in (kuhn, bomb):
@@ -123,27 +107,27 @@ def test_the_files_hold_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFixt
             assert {name: float(row[name]) for name in entry} == entry
     for entry in kuhn["cross"]:
         assert float(found["kuhn_poker", entry["player"], entry["against"]]["mean"]) == entry["mean"]
-    code, shown, _ = quietly(capsys, *BOTH, "--out", out)
+    code, shown, _ = inside(*BOTH, "--out", out)
     assert code == 0
     assert "exploding_bomb: 4 matches per player" in (out / "tournament.md").read_text(encoding="utf-8")
     assert shown.endswith(f"\nwritten to {out}\n")
 
 
-def test_when_the_files_cannot_be_written_after_all_the_table_has_been_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_when_the_files_cannot_be_written_after_all_the_table_has_been_shown(tmp_path: Path) -> None:
     (tmp_path / "tournament.csv").mkdir()
-    code, shown, message = quietly(capsys, *BOTH, "--out", tmp_path)
+    code, shown, message = inside(*BOTH, "--out", tmp_path)
     assert code == 2
     assert "| random | " in shown
     assert message.startswith(f"error: cannot write {tmp_path}")
 
 
-def test_matches_against_oneself_are_counted_once(capsys: pytest.CaptureFixture[str]) -> None:
-    _, whole, _ = quietly(capsys, "tournament", "kuhn_poker", "--players", "random", "--games", "6", "--json")
+def test_matches_against_oneself_are_counted_once() -> None:
+    _, whole, _ = inside("tournament", "kuhn_poker", "--players", "random", "--games", "6", "--json")
     found = json.loads(whole)
     assert found["matches"] == 6
-    assert found["games"][0]["players"] == {"random": {"mean": 50.0, "ci95": 0.0, "matches": 6, "errors": 0}}
+    assert found["games"][0]["players"] == {
+        "random": {"mean": 50.0, "ci95": None, "matches": 6, "unfinished": 0, "errors": 0}
+    }
 
 
 # Workers
@@ -191,27 +175,27 @@ def test_ctrl_c_is_for_the_command_and_not_for_workers_that_boot(seconds: float)
 def test_ctrl_c_waits_for_no_match_and_keeps_what_is_finished(target: str, tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
     with started(*LONG, "--jobs", "2", "--store", store) as process:
-        assert wait_until(lambda: stored(store) == 2)
+        assert wait_until(lambda: count_stored(store) == 2)
         playing = workers(process.pid)
         (os.killpg if target.startswith("the whole group") else os.kill)(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=15)
     assert (process.returncode, out, err) == (130, b"", b"interrupted\n")
     assert len(playing) == 2
     assert not any(map(runs, playing))
-    assert stored(store) == 2
+    assert count_stored(store) == 2
 
 
 @NEEDS_PROC
-def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     words = [*BOTH[:-1], "100", "--json"]
     store = tmp_path / "store.sqlite"
     with started(*words, "--jobs", "2", "--store", store) as process:
-        assert wait_until(lambda: stored(store))
+        assert wait_until(lambda: count_stored(store))
         os.kill(workers(process.pid)[0], signal.SIGKILL)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
-    found, expected = json.loads(out), json.loads(quietly(capsys, *words)[1])
+    found, expected = json.loads(out), json.loads(inside(*words)[1])
     for entry in (*found["games"], *expected["games"]):
         del entry["rounds_per_second"]
     assert found["games"] == expected["games"]
-    assert found["matches"] == expected["matches"] == stored(store) == 100 * 4
+    assert found["matches"] == expected["matches"] == count_stored(store) == 100 * 4

@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
+from resource import RLIMIT_AS
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
@@ -26,6 +27,7 @@ from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
+from veil.cli.games import games
 from veil.cli.infoset import infoset
 from veil.cli.main import run
 from veil.cli.match import match
@@ -41,7 +43,10 @@ from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
+from veil.games import write_pogddl
 from veil.lang import read_rules
+from veil.limits import out_of_memory, out_of_time
+from veil.match import MatchConfig
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
@@ -116,6 +121,16 @@ def deep_terms(levels: int) -> str:
 # How a case makes its problems
 
 
+def in_a_small_process(error: Callable[[], VeilError]) -> Callable[[], Iterable[Problem]]:
+    """An error that names what the system allows."""
+
+    def make() -> Iterable[Problem]:
+        with patch("resource.getrlimit", lambda which: (2**30, 2**30) if which == RLIMIT_AS else (18, 20)):
+            return error().problems
+
+    return make
+
+
 def raised(call: Callable[[], object]) -> tuple[Problem, ...]:
     with pytest.raises(VeilError) as caught:
         call()
@@ -152,7 +167,7 @@ def failed(call: Callable[[], object]) -> Callable[[], Iterable[Problem]]:
     return lambda: raised(call)
 
 
-def saved(text: str, **limits: float) -> veil.Game:
+def saved(text: str, **limits: Any) -> veil.Game:
     Path("game.kif").write_text(text, encoding="utf-8")
     return veil.load("./game.kif", veil.GroundLimits(**limits))
 
@@ -166,7 +181,7 @@ def played(text: str, *joint_moves: dict[str, str]) -> veil.State:
 
 def trace_moves(content: str) -> None:
     Path("moves.json").write_text(content, encoding="utf-8")
-    trace("tic_tac_toe", moves="moves.json")
+    trace(["tic_tac_toe"], moves="moves.json")
 
 
 def answered(call: Callable[[], object]) -> Iterable[Problem]:
@@ -182,7 +197,7 @@ def simulated(text: str, max_rounds: int) -> Callable[[], Iterable[Problem]]:
 
     def case() -> Iterable[Problem]:
         Path("game.kif").write_text(text, encoding="utf-8")
-        return answered(lambda: sim("./game.kif", playouts=64, max_rounds=max_rounds))
+        return answered(lambda: sim(["./game.kif"], playouts=64, max_rounds=max_rounds))
 
     return case
 
@@ -222,7 +237,7 @@ def interrupt_second_match() -> None:
         return run_match(*args, **options)
 
     with patch("veil.match.run_match", play):
-        match("exploding_bomb", player=["agent=first"], games=3, records="matches.jsonl")
+        match(["exploding_bomb"], player=["agent=first"], games=3, records="matches.jsonl")
 
 
 def interrupt_command() -> None:
@@ -267,7 +282,7 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
 
 def records_over_rules() -> None:
     Path("game.kif").write_text(GAME, encoding="utf-8")
-    match("./game.kif", player=["white=first"], records="game.kif")
+    match(["./game.kif"], player=["white=first"], records="game.kif")
 
 
 def second_match_of_one() -> None:
@@ -298,7 +313,7 @@ def policy_with(probability: float) -> veil.Policy:
 def incomplete_policy() -> Iterable[Problem]:
     """What `veil evaluate` says beside its result."""
     veil.Policy(game="", rules=veil.load("matching_pennies").fingerprint, table={}).save("policy.json")
-    return answered(lambda: evaluate("matching_pennies", policy="policy.json"))
+    return answered(lambda: evaluate(["matching_pennies"], policy="policy.json"))
 
 
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
@@ -306,8 +321,19 @@ def told_of_doors(door: str) -> tuple[veil.Game, Record]:
     return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
 
 
+def told_of_the_end() -> tuple[veil.Game, Record]:
+    """The contestant has switched, and has seen where the car was."""
+    game, record = told_of_doors("2")
+    return game, record.then("switch", "3")
+
+
 def exact_with_one_world() -> None:
     believe(*told_of_doors("2"), sampler="exact:max_worlds=1")
+
+
+def replay_nothing() -> None:
+    Path("empty.jsonl").touch()
+    replay("empty.jsonl")
 
 
 def nobody_at_the_terminal() -> None:
@@ -316,14 +342,49 @@ def nobody_at_the_terminal() -> None:
         TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
+def leave_the_game() -> None:
+    """A human who has had enough."""
+    with patch("sys.stdin", StringIO("quit\n")), redirect_stdout(StringIO()):
+        TerminalPerson()(Request("even", None, ("heads", "tails")))
+
+
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
         play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
+def matches_without_end() -> Iterable[Problem]:
+    """What `veil match` says beside its result."""
+    Path("game.kif").write_text(NO_END, encoding="utf-8")
+    with patch("veil.cli.seats.Terms.make_config", lambda terms, **more: MatchConfig(max_rounds=20)):
+        return answered(lambda: match(["game.kif"], player=["white=first"], games=2))
+
+
 def without_matplotlib() -> None:
     with patch.dict(sys.modules, {"matplotlib": None}):
         pyplot()
+
+
+DOMAIN = """\
+(define (domain doors)
+  (:types role door)
+  (:constants ann - role left right back - door)
+  (:predicates (whoseturn ?r - role) (at ?d - door) (over))
+  (:functions (steps) (tries))
+  {sections})
+"""
+PROBLEM = "(define (problem two) (:domain doors)\n  (:init (whoseturn ann) (= (steps) 0) {init}))\n"
+
+
+def pogddl(*sections: str, text: str = "") -> Callable[[], Iterable[Problem]]:
+    """Reading a POGDDL text with these sections fails; they begin on line 6."""
+    return refused(text or DOMAIN.format(sections="\n  ".join(sections)) + PROBLEM.format(init=""))
+
+
+def pogddl_noticed(*sections: str, roles: str = "ann") -> Callable[[], Iterable[Problem]]:
+    """Reading a POGDDL text with these sections succeeds, and something is said about it."""
+    domain = DOMAIN.format(sections="\n  ".join(sections)).replace("ann", roles)
+    return noticed(domain + PROBLEM.format(init="(at right)" if "gain" in sections[0] else ""))
 
 
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
@@ -332,10 +393,10 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unreadable-file": failed(lambda: veil.load("rules/missing.kif")),
     "bad-parameter": failed(lambda: veil.load("monty_hall(doors=2)")),
     "bad-spec": failed(lambda: veil.load("monty_hall(doors=3")),
+    "no-pogddl": failed(lambda: games("kuhn_poker", pogddl=True)),
     # Reading the text
     "binary-file": refused(b"(role white)\n\x00\x01\x02"),
     "empty-text": refused("; a comment and nothing else\n"),
-    "pogddl": refused("(define (game tiger)\n  (:agents listener))\n"),
     "too-deep": refused(GAME + "(init " + "(s " * 200 + "0" + ")" * 201),
     "closing-parenthesis": refused(GAME + "(<= (goal white 50) (true (step 1))))\n"),
     "unclosed-parenthesis": refused(GAME + "(<= (goal white 50)\n    (true (step 1))\n(goal white 0)\n"),
@@ -346,6 +407,35 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "strange-character": refused("role(white).\nlegal(white, noop) :- true(step(X)), X = 1.\n"),
     "stray-word": refused(GAME + "(legal white wait) and (legal white pass)\n"),
     "more-errors": refused(GAME + "(role white black)\n" * 8),
+    # Reading POGDDL
+    "pogddl-no-domain": refused(PROBLEM.format(init="")),
+    "pogddl-no-problem": refused(DOMAIN.format(sections="")),
+    "pogddl-two-parts": refused(DOMAIN.format(sections="") * 2),
+    "pogddl-other-domain": pogddl(text=DOMAIN.format(sections="") + "(define (problem p) (:domain tiger))\n"),
+    "pogddl-section": pogddl("(:durative-action wait)"),
+    "pogddl-shape": pogddl("(:gain ann 3)"),
+    "pogddl-unknown-object": pogddl("(:action go :parameters (?x - door) :precondition (at ?y))"),
+    "pogddl-not-a-variable": pogddl("(:action go :parameters (x - door))"),
+    "pogddl-derived-change": pogddl("(:derived (at ?x - door) (= ?x left))", "(:action go :effect (at left))"),
+    "pogddl-same-name": pogddl("(:action go)", "(:action go)"),
+    "pogddl-no-player": refused("(define (domain d))\n(define (problem p) (:domain d))\n"),
+    "pogddl-role-random": refused(
+        "(define (domain d)\n  (:constants random - role))\n(define (problem p) (:domain d))\n"
+    ),
+    "pogddl-no-role": pogddl("(:action go :effect (observe (left (opened left))))"),
+    "pogddl-unbounded": pogddl("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-too-many-objects": pogddl("(:gain " + " ".join(f"?x{i}" for i in range(12)) + " - door 1 ())"),
+    "pogddl-too-many-sums": pogddl(
+        "(:action go :precondition (< (steps) 900) :effect (increase (steps) 1))",
+        "(:derived (over) (< 0 (+ (steps) (steps))))",
+    ),
+    "pogddl-undeclared": pogddl_noticed("(:action go :precondition (open left))"),
+    "pogddl-arity": pogddl_noticed("(:action go :precondition (at left right))"),
+    "pogddl-no-value": pogddl_noticed("(:action go :precondition (at left) :effect (increase (tries) 1))"),
+    "pogddl-fractions": pogddl_noticed("(:gain ann 0.5 (at left))"),
+    "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
+    "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
+    "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
     # The shape of rules
     "rule-without-head": refused(GAME + "(<=)\n"),
     "rule-in-body": refused(GAME + "(<= (goal white 50) (true (step 1))\n(<= (goal white 0) (true (step 2))))\n"),
@@ -361,6 +451,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "role-not-a-fact": refused(GAME + "(<= (role ?p) (succ ?p ?q))\n"),
     "init-depends": refused(GAME + "(<= (init (step 2)) (true (step 1)))\n"),
     "goal-not-a-number": refused(GAME + "(<= (goal white high) (true (step 1)))\n"),
+    "goal-too-large": refused(GAME + "(<= (goal white 1000000000000000) (true (step 1)))\n"),
     "unsafe-variable": refused(GAME + "(<= (goal white 50) (distinct ?x 1))\n"),
     "unstratified": confirmed(
         GAME + "(<= up (true go) (not down))\n(<= down (not up))\n(init go)\n(<= (goal white 50) up)\n"
@@ -380,6 +471,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-too-slow": beyond(COUNTER, max_seconds=0.5),
     "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
     "ground-crashed": ground_with_small_stack,
+    "out-of-memory": in_a_small_process(out_of_memory),
+    "out-of-time": in_a_small_process(out_of_time),
     "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
     "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),
     # Playing
@@ -402,11 +495,13 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-policy": failed(lambda: policy_with(1.5)),
     "policy-incomplete": incomplete_policy,
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
-    "bad-plot": failed(lambda: solve("kuhn_poker", plot="plot.txt")),
+    "bad-plot": failed(lambda: solve(["kuhn_poker"], plot="plot.txt")),
     # Beliefs
-    "record-or-moves": failed(lambda: infoset("monty_hall", role="contestant")),
+    "record-or-moves": failed(lambda: infoset(["monty_hall"], role="contestant")),
+    "record-and-moves": failed(lambda: infoset(["monty_hall"], role="contestant", record="r.json", moves="m.json")),
     "bad-record": failed(lambda: read_record(veil.load("monty_hall"), "contestant", '[{"sees": []}]', "told.json")),
     "unexplained": failed(lambda: believe(*told_of_doors("1"))),
+    "record-of-the-end": failed(lambda: believe(*told_of_the_end())),
     "belief-lost": failed(lambda: believe(*told_of_doors("1"), sampler="particle")),
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
@@ -416,19 +511,20 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unknown-player": failed(lambda: make_player("alphazero")),
     "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
     "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
-    "bad-seat": failed(lambda: match("kuhn_poker", player=["first=random"])),
-    "not-a-seat": failed(lambda: match("kuhn_poker", player=["random"])),
-    "seat-taken": failed(lambda: match("kuhn_poker", player=["first=random", "first=first"])),
-    "seat-is-yours": failed(lambda: play("kuhn_poker", "first", player=["first=random"])),
-    "person-needs-text": failed(lambda: play("kuhn_poker", "first", json=True)),
-    "no-cheating": failed(lambda: match("monty_hall", player=["contestant=cheat"])),
-    "bad-match": failed(lambda: replay("empty.jsonl") if Path("empty.jsonl").touch() is None else None),
+    "bad-seat": failed(lambda: match(["kuhn_poker"], player=["first=random"])),
+    "not-a-seat": failed(lambda: match(["kuhn_poker"], player=["random"])),
+    "seat-taken": failed(lambda: match(["kuhn_poker"], player=["first=random", "first=first"])),
+    "seat-is-yours": failed(lambda: play(["kuhn_poker"], "first", player=["first=random"])),
+    "person-needs-text": failed(lambda: play(["kuhn_poker"], "first", json=True)),
+    "no-cheating": failed(lambda: match(["monty_hall"], player=["contestant=cheat"])),
+    "bad-match": failed(replay_nothing),
     "no-such-match": failed(second_match_of_one),
-    "records-over-input": failed(records_over_rules),
+    "output-over-input": failed(records_over_rules),
     "records-kept": lambda: happened("match", interrupt_second_match),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "input-ended": failed(nobody_at_the_terminal),
+    "person-left": failed(leave_the_game),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
@@ -441,6 +537,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "goal-ambiguous": flawed(GAME + "(goal white 50)\n"),
     "stuck-playouts": simulated(STUCK_LATER, max_rounds=10),
     "cut-playouts": simulated(NO_END, max_rounds=10),
+    "unfinished-matches": matches_without_end,
     "never-ends": flawed(NO_END),
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
     # The command line
@@ -449,6 +546,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "output-lost": fill_disk,
     "interrupted": lambda: happened("main", interrupt_command),
 }
+
+GROUNDED_FOR_LONG = {"endless-relation", "endless-game", "ground-out-of-memory"}  # until a limit is reached
 
 
 def make_message(code: str) -> str:
@@ -474,7 +573,9 @@ def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_othe
     assert list(read_golden()) == list(CATALOGUE)
 
 
-@pytest.mark.parametrize("code", CASES)
+@pytest.mark.parametrize(
+    "code", [pytest.param(code, marks=pytest.mark.slow) if code in GROUNDED_FOR_LONG else code for code in CASES]
+)
 def test_a_message_reads_as_the_user_should_read_it(code: str) -> None:
     assert make_message(code) == read_golden()[code]
 

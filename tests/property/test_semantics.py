@@ -14,8 +14,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tests.property.rulesets import rule_sets
 from tests.reference.naive import NaiveGame
+from tests.support.rule_sets import rule_sets
 from veil.engine.datalog import demand
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game
@@ -92,7 +92,12 @@ def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> N
 
 @pytest.mark.parametrize(
     "build",
-    [interpreter, split_everywhere, restricted_everywhere, restricted_for_state_everywhere],
+    [
+        interpreter,
+        pytest.param(split_everywhere, marks=pytest.mark.slow),
+        pytest.param(restricted_everywhere, marks=pytest.mark.slow),
+        pytest.param(restricted_for_state_everywhere, marks=pytest.mark.slow),
+    ],
     ids=lambda b: b.__name__,
 )
 @relaxed
@@ -101,7 +106,11 @@ def test_rules_mean_the_same_to_everyone(build: Callable[[Rules], Reasoner], tex
     assert_agrees(text, seed, build)
 
 
-@pytest.mark.parametrize("build", [ground_program, plain_ground_program], ids=lambda b: b.__name__)
+@pytest.mark.parametrize(
+    "build",
+    [ground_program, pytest.param(plain_ground_program, marks=pytest.mark.slow)],
+    ids=lambda b: b.__name__,
+)
 @settings(relaxed, max_examples=25)  # every example starts a process
 @given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
 def test_ground_programs_mean_what_the_rules_mean(build: Callable[[Rules], Reasoner], text: str, seed: int) -> None:

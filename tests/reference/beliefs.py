@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from scipy.stats import chi2
 
@@ -270,7 +271,7 @@ def uniform(members: Collection[Hashable]) -> dict[Hashable, Fraction]:
     return dict.fromkeys(members, Fraction(1, len(members)))
 
 
-def chi_squared(counts: Mapping[Hashable, int], expected: Mapping[Hashable, Fraction | float]) -> tuple[float, float]:
+def chi_squared(counts: Mapping[Any, int], expected: Mapping[Any, Fraction | float]) -> tuple[float, float]:
     """Return Pearson's statistic (19), and the probability of one at least as large if the expectation is true.
 
     counts says how often each history was sampled, expected how likely each one is (`uniform`, or an infoset). What is

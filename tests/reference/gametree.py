@@ -14,14 +14,16 @@ are `Fraction`s: a profile of `Fraction`s gives exact values, and one of floats 
 """
 
 import random
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
+from typing import Any, ClassVar
 
 from tests.reference.naive import NaiveGame
 
-Infoset = tuple[str, Hashable]  # (role, what the role was told)
+Infoset = tuple[str, Any]  # (role, what the role was told: anything that can be hashed)
+Number = Any  # a `Fraction` where everything that goes in is exact, else a float; no type is common to both
 
 
 @dataclass(eq=False)
@@ -29,7 +31,7 @@ class Chance:
     """A node where `random` moves."""
 
     children: dict[str, "Node"]
-    probability: dict[str, Fraction]
+    probability: dict[str, Number]
 
 
 @dataclass(eq=False)
@@ -48,8 +50,8 @@ class Decision:
 class Terminal:
     """An end of the game, with what each role but `random` gets."""
 
-    utility: dict[str, int]
-    children = {}  # noqa: RUF012 - never changed; spares every walk over the tree a special case
+    utility: dict[str, Number]
+    children: ClassVar[dict[str, "Node"]] = {}
 
 
 Node = Chance | Decision | Terminal
@@ -298,7 +300,7 @@ def depth(tree: Tree) -> int:
 
 def has_perfect_recall(tree: Tree) -> bool:
     """Return whether all nodes of an infoset have the same own past: the role's earlier infosets and moves there."""
-    past_of: dict[Infoset, dict] = {}
+    past_of: dict[Infoset, tuple] = {}
 
     def walk(node: Node, past: dict[str, tuple]) -> bool:
         if isinstance(node, Decision):

@@ -13,17 +13,17 @@ Numbers of figures and lines are those of Richards & Amir, Information Set Gener
 """
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tests.reference import pogddl
 from tests.reference.naive import NaiveGame
 
-Move = Hashable
+Move = Any  # a term of the game: text in GDL-II, a tuple in POGDDL
 Joint = tuple[Move, ...]
 History = tuple[Joint, ...]
 State = frozenset  # of the fluents that are true
@@ -256,7 +256,8 @@ class Puzzle:
     fluents: frozenset = field(init=False)
 
     def __post_init__(self) -> None:
-        layer, edges, fluents = {self.game.initial()}, [[]], set(self.game.initial())
+        layer, fluents = {self.game.initial()}, set(self.game.initial())
+        edges: list[list[Edge]] = [[]]
         for number, told in enumerate(self.record, start=1):
             steps = [
                 (state, joint, *self.game.step(state, joint))
@@ -491,7 +492,8 @@ class Script(random.Random):
 
 def all_samples(puzzle: Puzzle, order: Order = random_variable) -> Iterator[tuple[Sample, Fraction]]:
     """Yield what the sampler returns, and how likely, for every way in which its random choices can fall."""
-    graph, waiting = init_graph(puzzle), [((), Fraction(1))]
+    graph = init_graph(puzzle)
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         script, share = waiting.pop()
         rng = Script(script)

@@ -26,7 +26,7 @@ from tests.reference.solvers import Policy
 class Statistics:
     """What is kept of an infoset: one number per move."""
 
-    visits: dict[str, int]
+    visits: Policy
     total: Policy  # sum of the mover's utilities after the move
     regret: Policy
     policy_sum: Policy

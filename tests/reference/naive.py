@@ -36,6 +36,10 @@ class NaiveGame:
         self.roles = list(dict.fromkeys(role for role in listed + derived if role in derived))
         self._model = lru_cache(maxsize=4)(self._compute_model)
 
+    def forget_nothing(self) -> None:
+        """Remember all that is worked out from now on, and not only the last few states."""
+        self._model = lru_cache(maxsize=None)(self._compute_model)
+
     def initial(self) -> frozenset[str]:
         """Return the fluents that hold at the start."""
         return frozenset(show(fluent) for _, fluent in self._static_facts[("init", 1)])

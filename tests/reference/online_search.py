@@ -25,10 +25,21 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from tests.reference.gametree import Chance, Decision, Infoset, Node, Terminal, Tree, infosets, legal_moves, nodes
+from tests.reference.gametree import (
+    Chance,
+    Decision,
+    Infoset,
+    Node,
+    Number,
+    Terminal,
+    Tree,
+    infosets,
+    legal_moves,
+    nodes,
+)
 from tests.reference.solvers import Policy, Profile, edge_probability
 
-Number = float | Fraction
+Choice = TypeVar("Choice", bound=Hashable)
 ChooseIndex = Callable[[Sequence[Number]], int]
 Result = TypeVar("Result")
 
@@ -62,7 +73,9 @@ def all_runs(run: Callable[[ChooseIndex], Result]) -> Iterator[tuple[Number, Res
     """
     scripts: list[list[int]] = [[]]
     while scripts:
-        script, taken, chances = scripts.pop(), [], []
+        script = scripts.pop()
+        taken: list[int] = []
+        chances: list[Number] = []
 
         def choose(probabilities, script=script, taken=taken, chances=chances):
             possible = [index for index, p in enumerate(probabilities) if p > 0]
@@ -86,7 +99,7 @@ def product_of(numbers: Iterable[Number]) -> Number:
     return result
 
 
-def draw(policy: Policy, choose: ChooseIndex) -> str:
+def draw(policy: dict[Choice, Number], choose: ChooseIndex) -> Choice:
     """Return one move of the policy."""
     return list(policy)[choose(list(policy.values()))]
 
@@ -94,12 +107,12 @@ def draw(policy: Policy, choose: ChooseIndex) -> str:
 # Policies
 
 
-def uniform(moves: Iterable[str]) -> Policy:
+def uniform(moves: Iterable[Choice]) -> dict[Choice, Number]:
     moves = list(moves)
     return dict.fromkeys(moves, Fraction(1, len(moves)))
 
 
-def proportional(weight: Policy) -> Policy:
+def proportional(weight: dict[Choice, Number]) -> dict[Choice, Number]:
     """Return the policy in proportion to weights that are not negative; uniform if all are zero."""
     total = sum(weight.values())
     return {move: Fraction(1) * w / total for move, w in weight.items()} if total > 0 else uniform(weight)
@@ -124,7 +137,7 @@ class Target(NamedTuple):
     """What a search at match history m is directed to."""
 
     inside: frozenset[Node]  # nodes h with a terminal (h, z) in Z_sub: where a targeted walk may go
-    current: list[Node]  # the nodes of I(m), for the weighting factor
+    current: Sequence[Node]  # the nodes of I(m), for the weighting factor
 
 
 def everything(tree: Tree) -> Target:

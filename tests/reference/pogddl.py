@@ -25,6 +25,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 from math import prod
+from typing import Any, cast
 
 from tests.reference.pogddl_text import Derived, Domain, Problem, Typed, parse, read_part, show, typed_list
 
@@ -102,13 +103,14 @@ def build(domain: Domain, problem: Problem) -> Game:
 
 
 def objects_by_type(domain: Domain, problem: Problem) -> dict[object, tuple[str, ...]]:
-    above = {}
+    above: dict[Any, set[Any]] = {}
     for kind, parent in domain.types:
         above.setdefault(kind, set()).add(parent)
     declared = dict.fromkeys([*domain.constants, *problem.objects])
     result: dict[object, dict] = {"object": {}} | {kind: {} for kind in above}
-    for name, kind in declared:
-        waiting, seen = [kind, "object"], set()
+    for name, declared_kind in declared:
+        waiting: list[Any] = [declared_kind, "object"]
+        seen = set()
         while waiting:
             here = waiting.pop()
             if here not in seen:
@@ -121,7 +123,9 @@ def objects_by_type(domain: Domain, problem: Problem) -> dict[object, tuple[str,
 def find_undeclared(domain: Domain, problem: Problem) -> Iterator[str]:
     """Yield a warning for each type, predicate and function that is used without being declared."""
     types = {"object"} | {kind for pair in domain.types for kind in pair}
-    used_types, used_predicates, used_functions = {}, {}, {}
+    used_types: dict[Any, None] = {}
+    used_predicates: dict[str, None] = {}
+    used_functions: dict[str, None] = {}
     for names in [domain.constants, problem.objects, *domain.predicates.values(), *domain.functions.values()]:
         used_types |= dict.fromkeys(kind for _, kind in names)
     for use, form, _ in list_mentions(domain, problem):
@@ -169,7 +173,7 @@ def list_changed_atoms(effect: tuple) -> Iterator[Atom]:
         yield effect
 
 
-def list_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, object, set[str]]]:
+def list_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, Any, set[str]]]:
     """Yield (predicate, function or type; the form with its name; the variables bound there) for all that is used."""
     for form in problem.init:
         yield ("function", form[1], set()) if form[0] == "=" else ("predicate", form, set())
@@ -184,7 +188,7 @@ def list_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, objec
         yield from list_mentions_below(("forall", gain.who, gain.condition), set())
 
 
-def list_mentions_below(form: object, bound: set[str]) -> Iterator[tuple[str, object, set[str]]]:
+def list_mentions_below(form: object, bound: set[str]) -> Iterator[tuple[str, Any, set[str]]]:
     """The same for one formula or effect."""
     if not isinstance(form, tuple) or not form or form[0] == "observe":
         return
@@ -248,6 +252,7 @@ def dependencies(formula: object, is_negated: bool) -> Iterator[tuple[str, bool]
 def derive(game: Game, state: State) -> State:
     """Return the state with all derived atoms added: apply every rule to all objects until nothing new appears."""
     facts = set(state.atoms)
+    growing = cast("frozenset[Atom]", facts)  # looked at and never hashed, so that it need not be copied
     for rules in game.strata:
         grown = True
         while grown:
@@ -255,7 +260,7 @@ def derive(game: Game, state: State) -> State:
             for rule in rules:
                 for binding in bindings(game, rule.parameters):
                     head = (rule.name, *(binding[name] for name, _ in rule.parameters))
-                    if head not in facts and holds(game, State(facts, state.numbers), rule.body, binding):
+                    if head not in facts and holds(game, State(growing, state.numbers), rule.body, binding):
                         facts.add(head)
                         grown = True
     return State(frozenset(facts), state.numbers)
@@ -291,11 +296,11 @@ def find_bindings(game: Game, facts: State, names: Typed, formula: tuple, given:
 
 
 @cache
-def variables(form: object) -> frozenset[str]:
+def variables(form: Any) -> frozenset[str]:
     """All variables that stand in a form, those of its quantifiers among them."""
     if isinstance(form, str):
         return frozenset({form} if form.startswith("?") else ())
-    return frozenset().union(*map(variables, form))
+    return frozenset[str]().union(*map(variables, form))
 
 
 def objects_of(objects: dict[object, tuple[str, ...]], kind: object) -> tuple[str, ...]:
@@ -325,11 +330,12 @@ def holds(game: Game, facts: State, formula: tuple, binding: Binding) -> bool:
         is_found = any(True for _ in find_bindings(game, facts, typed_list(names), sought, binding))
         return is_found == (name == "exists")
     if name in COMPARISONS:
-        return compare(game, facts, name, *parts, binding)
+        left, right = parts
+        return compare(game, facts, name, left, right, binding)
     return ground(formula, binding) in facts.atoms
 
 
-def compare(game: Game, facts: State, sign: str, left: object, right: object, binding: Binding) -> bool:
+def compare(game: Game, facts: State, sign: str, left: Any, right: Any, binding: Binding) -> bool:
     names = [binding.get(side, side) for side in (left, right)]
     if sign == "=" and all(name in game.objects["object"] for name in names):
         return names[0] == names[1]
@@ -337,7 +343,7 @@ def compare(game: Game, facts: State, sign: str, left: object, right: object, bi
     return {"=": a == b, "<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b}[sign]
 
 
-def number(facts: State, expression: object, binding: Binding) -> Fraction:
+def number(facts: State, expression: Any, binding: Binding) -> Fraction:
     """Return the value of a number, a fluent, or a sum, difference, product or quotient."""
     if isinstance(expression, str):
         return Fraction(expression)

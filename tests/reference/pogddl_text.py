@@ -37,7 +37,9 @@ def show(term) -> str:
 @cache
 def typed_list(form: tuple) -> Typed:
     """Return the (name, type) pairs of `a b - t c`. A name without a type is an `object`."""
-    pairs, waiting, rest = [], [], list(form)
+    pairs: list[tuple[str, object]] = []
+    waiting: list[str] = []
+    rest = list(form)
     while rest:
         word = rest.pop(0)
         if word == "-":

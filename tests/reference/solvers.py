@@ -26,16 +26,27 @@ from random import Random
 import numpy as np
 from scipy.optimize import linprog
 
-from tests.reference.gametree import Chance, Decision, Infoset, Node, Terminal, Tree, infosets, legal_moves, nodes
+from tests.reference.gametree import (
+    Chance,
+    Decision,
+    Infoset,
+    Node,
+    Number,
+    Terminal,
+    Tree,
+    infosets,
+    legal_moves,
+    nodes,
+)
 
-Policy = dict[str, float]
+Policy = dict[str, Number]
 Profile = dict[Infoset, Policy]
 Choose = Callable[[Infoset, Policy], str]  # (infoset, {move: value}) -> one of the best moves
 
 
 def uniform_profile(tree: Tree, exact: bool = False) -> Profile:
     """Return the profile that gives all moves of an infoset the same probability, as `Fraction`s if exact."""
-    one = Fraction(1) if exact else 1.0
+    one: Number = Fraction(1) if exact else 1.0
     return {infoset: dict.fromkeys(moves, one / len(moves)) for infoset, moves in legal_moves(tree).items()}
 
 
@@ -55,7 +66,7 @@ def normalised(weight: Policy) -> Policy:
     return {move: w / total if total > 0 else 1 / len(weight) for move, w in weight.items()}
 
 
-def edge_probability(node: Node, profile: Profile) -> Policy:
+def edge_probability(node: Chance | Decision, profile: Profile) -> Policy:
     """Return the probability of each edge below a node."""
     return node.probability if isinstance(node, Chance) else profile[node.infoset]
 
@@ -69,11 +80,11 @@ def expected_values(tree: Tree, profile: Profile) -> dict[str, float]:
     return values[tree.root]
 
 
-def node_values(tree: Tree, profile: Profile) -> dict[Node, dict[str, float]]:
+def node_values(tree: Tree, profile: Profile) -> dict[Node, dict[str, Number]]:
     """Return for each node h what each role gets from there on: sum over z below h of pi(h, z) * u_i(z)."""
-    values: dict[Node, dict[str, float]] = {}
+    values: dict[Node, dict[str, Number]] = {}
 
-    def visit(node: Node) -> dict[str, float]:
+    def visit(node: Node) -> dict[str, Number]:
         if isinstance(node, Terminal):
             values[node] = node.utility
         else:
@@ -92,6 +103,8 @@ def reaches(tree: Tree, profile: Profile, role: str) -> dict[Node, tuple[float, 
 
     def visit(node: Node, own: float, other: float) -> None:
         result[node] = own, other
+        if isinstance(node, Terminal):
+            return
         for move, child in node.children.items():
             edge = edge_probability(node, profile)[move]
             if isinstance(node, Decision) and node.role == role:
@@ -256,7 +269,8 @@ def cfr_steps(
     current = {infoset: normalised(regret[infoset]) for infoset in zero}
     for t in count(1):
         for updating in [[role] for role in tree.roles] if alternating else [tree.roles]:
-            instant, plan = {}, {}
+            instant: Profile = {}
+            plan: Profile = {}
             for role in updating:
                 instant |= instant_regrets(tree, current, role)
                 plan |= realization_plan(tree, current, role)
@@ -360,7 +374,7 @@ def xfp_steps(tree: Tree, choose: Choose = first_best, exact: bool = False) -> I
     profile = uniform_profile(tree, exact)
     plan = {infoset: row for role in tree.roles for infoset, row in realization_plan(tree, profile, role).items()}
     for t in count(1):
-        best = {}
+        best: Profile = {}
         for role in tree.roles:
             policy = pure(tree, best_response(tree, profile, role, choose)[1])
             best |= realization_plan(tree, profile | policy, role)
@@ -408,7 +422,7 @@ def maximin(tree: Tree, role: str, opponent: str) -> tuple[float, Profile]:
     mine = [None, *((i, a) for i in moves if i[0] == role for a in moves[i])]
     theirs = [None, *((i, a) for i in moves if i[0] == opponent for a in moves[i])]
     unknowns = [("x", s) for s in mine] + [("v", None)] + [("v", i) for i in moves if i[0] == opponent]
-    column = {unknown: number for number, unknown in enumerate(unknowns)}
+    column: dict[tuple, int] = {unknown: number for number, unknown in enumerate(unknowns)}
 
     plan, plan_right = [], []
     for infoset in [None, *(i for i in moves if i[0] == role)]:

@@ -7,13 +7,17 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import factorial
+from typing import Any
 
 import pytest
 
 from tests.reference.beliefs import (
+    History,
     HyperGame,
+    Record,
     chi_squared,
     choices,
     first_unexplained_round,
@@ -26,11 +30,12 @@ from tests.reference.beliefs import (
     uniform,
 )
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import load, play, record
+from tests.support.games import naive
+from tests.support.naive_play import play, record
 
 FALSE_ALARM = 1e-3  # of each test of a distribution, were its seed not fixed
 
-NOTHING = frozenset()
+NOTHING: frozenset[str] = frozenset()
 
 # random hides a, b or c; a round later ann is told whether it was a. Then nothing happens for two rounds.
 PICK = NaiveGame("""
@@ -70,7 +75,7 @@ def monty(doors: int) -> tuple:
 
 def shares(game: NaiveGame, members: dict, role: str, round_number: int) -> dict[str, Fraction]:
     """How likely each move of a role in a round is, by an infoset."""
-    result = defaultdict(Fraction)
+    result: dict[str, Fraction] = defaultdict(Fraction)
     for history, share in members.items():
         result[history[round_number - 1][game.roles.index(role)]] += share
     return dict(result)
@@ -79,10 +84,11 @@ def shares(game: NaiveGame, members: dict, role: str, round_number: int) -> dict
 # Every way an rng can fall
 
 
-class Script:
+class Script(random.Random):
     """Stands in for random.Random. Each call has equally likely outcomes and takes the one the script says."""
 
     def __init__(self, script: tuple[int, ...]) -> None:
+        super().__init__()
         self.script = script
         self.sizes: list[int] = []  # how many outcomes each call had
 
@@ -90,16 +96,17 @@ class Script:
         self.sizes.append(size)
         return self.script[len(self.sizes) - 1] if len(self.sizes) <= len(self.script) else 0
 
-    def choice(self, items: list):
+    def choice(self, items: Any) -> Any:
         return items[self._outcome(len(items))]
 
-    def shuffle(self, items: list) -> None:
+    def shuffle(self, items: Any) -> None:
         items[:] = list(permutations(items))[self._outcome(factorial(len(items)))]
 
 
-def outcomes(run: Callable[[Script], object]) -> dict[object, Fraction]:
+def outcomes(run: Callable[[Script], Any]) -> dict[Any, Fraction]:
     """Return the exact probability of each result of a procedure that takes an rng."""
-    result, waiting = defaultdict(Fraction), [((), Fraction(1))]
+    result: dict[Any, Fraction] = defaultdict(Fraction)
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         script, share = waiting.pop()
         rng = Script(script)
@@ -113,7 +120,7 @@ def outcomes(run: Callable[[Script], object]) -> dict[object, Fraction]:
 
 
 def mean(distribution: dict[int, Fraction]) -> Fraction:
-    return sum(value * share for value, share in distribution.items())
+    return sum((value * share for value, share in distribution.items()), Fraction(0))
 
 
 def test_outcomes_are_those_of_two_coins() -> None:
@@ -125,7 +132,7 @@ def test_outcomes_are_those_of_two_coins() -> None:
 
 
 def test_a_record_holds_own_moves_and_percepts_only() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     rounds = play(
         game,
         {"random": "(hide_car 2)", "contestant": "(choose 1)"},
@@ -148,7 +155,7 @@ def test_a_record_holds_own_moves_and_percepts_only() -> None:
 
 @pytest.mark.parametrize("doors", [3, 4, 5])
 def test_the_car_is_behind_the_other_door_with_all_the_probability_of_the_opened_ones(doors: int) -> None:
-    game = load(f"monty_hall(doors={doors})")
+    game = naive(f"monty_hall(doors={doors})")
     members = infoset(game, "contestant", monty(doors))
     assert shares(game, members, "random", 1) == {
         "(hide_car 1)": Fraction(1, doors),
@@ -158,7 +165,7 @@ def test_the_car_is_behind_the_other_door_with_all_the_probability_of_the_opened
 
 
 def test_before_a_door_opens_the_car_is_anywhere() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     members = infoset(game, "contestant", monty(2))
     assert shares(game, members, "random", 1) == {f"(hide_car {door})": Fraction(1, 3) for door in (1, 2, 3)}
 
@@ -167,13 +174,13 @@ def test_the_policy_is_not_asked_about_random() -> None:
     def refuse(role: str, record: tuple, legal: list[str]) -> dict[str, Fraction]:
         raise AssertionError(role)
 
-    game = load("monty_hall")
+    game = naive("monty_hall")
     members = infoset(game, "contestant", monty(3), policy=refuse)
     assert sorted(members.values()) == [Fraction(1, 3), Fraction(2, 3)]
 
 
 def test_who_waits_does_not_know_the_wire_and_who_asks_does() -> None:
-    game = load("exploding_bomb")
+    game = naive("exploding_bomb")
     start = (("noop", NOTHING),)
     half = {"(arm red)": Fraction(1, 2), "(arm blue)": Fraction(1, 2)}
     assert shares(game, infoset(game, "agent", start), "random", 1) == half
@@ -184,7 +191,7 @@ def test_who_waits_does_not_know_the_wire_and_who_asks_does() -> None:
 
 @pytest.mark.parametrize("own", ["jack", "queen", "king"])
 def test_the_opponent_has_either_of_the_other_two_cards_in_kuhn_poker(own: str) -> None:
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     told = (("noop", frozenset({f"(card {own})"})), ("noop", NOTHING))
     members = infoset(game, "first", told)
     others = {"jack", "queen", "king"} - {own}
@@ -202,7 +209,7 @@ def test_a_policy_of_the_opponent_turns_a_bet_into_news() -> None:
         [card] = record[0][1]
         return {"bet": bets[card], "pass": 1 - bets[card]}
 
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     for own, expected in {
         "queen": {"(deal king)": Fraction(3, 4), "(deal jack)": Fraction(1, 4)},
         "jack": {"(deal king)": 1, "(deal queen)": 0},
@@ -213,7 +220,7 @@ def test_a_policy_of_the_opponent_turns_a_bet_into_news() -> None:
 
 
 def test_a_policy_that_explains_nothing_is_refused() -> None:
-    game = load("kuhn_poker")
+    game = naive("kuhn_poker")
     told = (("noop", NOTHING), ("noop", frozenset({"(card queen)"})), ("noop", frozenset({"(played first bet)"})))
     with pytest.raises(ValueError, match="policy"):
         infoset(game, "second", told, policy=lambda role, record, legal: {legal[-1]: Fraction(1)})
@@ -241,7 +248,7 @@ def marks(cells: list[tuple[int, int]]) -> list[str]:
 def test_after_a_mark_in_the_middle_the_opponent_of_krieg_tictactoe_holds_one_of_the_other_cells() -> None:
     # By hand: x has marked one of 9 cells. If o's try of the middle succeeds, it is one of the 8 others; if not, it is
     # the middle. If x then needs one more round, x has tried the middle, the only taken cell that x had not tried.
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     outside = [(x, y) for x, y in product((1, 2, 3), repeat=2) if (x, y) != (2, 2)]
     middle = "(mark 2 2)"
     yours = ("noop", frozenset({"your_turn"}))
@@ -261,9 +268,10 @@ def test_after_a_mark_in_the_middle_the_opponent_of_krieg_tictactoe_holds_one_of
     )
 
 
-def all_histories(game: NaiveGame, rounds: int) -> list[tuple]:
+def all_histories(game: NaiveGame, rounds: int) -> list[tuple[History, frozenset[str], Fraction]]:
     """All histories of up to so many rounds, each with its last state and its probability if all play uniformly."""
-    found, newest = [], [((), game.initial(), Fraction(1))]
+    found: list[tuple[History, frozenset[str], Fraction]] = []
+    newest: list[tuple[History, frozenset[str], Fraction]] = [((), game.initial(), Fraction(1))]
     for _ in range(rounds + 1):
         found += newest
         grown = []
@@ -293,10 +301,10 @@ def test_infosets_are_the_classes_of_histories_with_an_equal_record(spec: str, r
 
     That makes no difference as long as the role knows its legal moves. `random` need not know them and is left out.
     """
-    game = load(spec)
+    game = naive(spec)
     histories = all_histories(game, rounds)
     for role in set(game.roles) - {"random"}:
-        classes = defaultdict(dict)
+        classes: dict[tuple[Record, bool], dict[History, Fraction]] = defaultdict(dict)
         for history, state, share in histories:
             classes[record_of(game, history, role), game.terminal(state)][history] = share
         for number, ((told, over), weights) in enumerate(classes.items()):
@@ -310,7 +318,7 @@ def test_infosets_are_the_classes_of_histories_with_an_equal_record(spec: str, r
 
 
 def test_a_corrupt_record_is_reported_with_the_right_round() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     chosen = ("(choose 1)", NOTHING)
     assert first_unexplained_round(game, "contestant", monty(3)) is None
     assert first_unexplained_round(game, "contestant", ()) is None
@@ -325,7 +333,7 @@ def test_a_corrupt_record_is_reported_with_the_right_round() -> None:
 
 
 def test_a_record_may_become_impossible_although_each_round_alone_is_possible() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     taken = frozenset({"taken"})
     told = (("noop", frozenset({"your_turn"})), ("(mark 1 1)", taken), ("(mark 2 2)", taken))
     assert first_unexplained_round(game, "oplayer", told) == 3  # x has only one mark
@@ -353,7 +361,7 @@ def test_hyperplay_on_monty_hall_visits_as_many_states_as_counted_by_hand() -> N
 
     Behind 3: one state fails, one hides the car anew, and then it is one of the cases above, 3.25 states. So 23/12.
     """
-    game = load("monty_hall")
+    game = naive("monty_hall")
     visited = outcomes(lambda rng: hyperplay(game, "contestant", monty(3), rng)[1][1])
     assert visited == {1: Fraction(1, 2), 2: Fraction(1, 6), 3: Fraction(1, 4), 4: Fraction(1, 12)}
     assert mean(visited) == Fraction(23, 12)
@@ -364,7 +372,7 @@ def test_hyperplay_never_tests_a_bad_move_twice() -> None:
 
     4 places for the car; 3, 2, 2 and 2 doors to open first; after door 3 with the car behind 1, 2 and 4: 2, 1 and 1.
     """
-    game = load("monty_hall(doors=4)")
+    game = naive("monty_hall(doors=4)")
     told = (*monty(3), ("noop", frozenset({"1"})))
     for seed in range(10):
         history, visited = hyperplay(game, "contestant", told, random.Random(seed))
@@ -374,7 +382,7 @@ def test_hyperplay_never_tests_a_bad_move_twice() -> None:
 
 def test_hyperplay_does_not_sample_by_the_posterior() -> None:
     """Both doors are found equally often (section 5.2) while the posterior is 1/3 and 2/3: weights must repair it."""
-    game = load("monty_hall")
+    game = naive("monty_hall")
     found = outcomes(lambda rng: hyperplay(game, "contestant", monty(3), rng)[0])
     assert shares(game, found, "random", 1) == {"(hide_car 1)": Fraction(1, 2), "(hide_car 2)": Fraction(1, 2)}
 
@@ -399,7 +407,7 @@ def test_hyperplay_finds_every_member_of_the_infoset_and_nothing_else(
     spec: str, role: str, told: tuple, size: int, seeds: int
 ) -> None:
     # Of krieg_tictactoe by hand: x holds (1 1) since the first or the second mark, and one of 7 cells besides.
-    game = load(spec)
+    game = naive(spec)
     members = infoset(game, role, told)
     assert len(members) == size
     found = [hyperplay(game, role, told, random.Random(seed))[0] for seed in range(seeds)]
@@ -411,11 +419,12 @@ def test_hyperplay_knows_whether_the_game_is_over() -> None:
     for rounds, over in product(range(5), (False, True)):
         told = (quiet,) * rounds
         found = {hyperplay(STOP, "ann", told, random.Random(seed), over=over)[0] for seed in range(60)}
-        assert found == (set(infoset(STOP, "ann", told, over)) or {None})
+        members: set[History | None] = set(infoset(STOP, "ann", told, over))
+        assert found == (members or {None})
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     first, second = (hyperplay(game, "oplayer", KRIEG_RECORD, random.Random(7)) for _ in range(2))
     assert first == second
 
@@ -427,7 +436,7 @@ def test_a_model_out_of_budget_goes_on_in_the_next_round() -> None:
     last = (permutations_with_a_last(),)
     assert hyperplay(PICK, "ann", told, Script(last))[1] == [1, 5, 1]
     model = HyperGame(PICK, "ann", Script(last))
-    progress = [(model.update(*entry, budget=2), model.round) for entry in told]
+    progress = [(model.update(move, percepts, budget=2), model.round) for move, percepts in told]
     assert progress == [(1, 1), (2, 1), (2, 1)]  # b and its failure, c; its failure, a; not yet the rest
     assert not model.lost
     assert (model.update("noop", NOTHING, is_last=True, budget=2), model.round) == (2, 3)
@@ -445,15 +454,15 @@ def permutations_with_a_last() -> int:
 
 def test_random_sampling_restarts_from_the_root() -> None:
     """By hand: a try visits 2 states and succeeds with probability 1/3 * 1/2 + 1/3 = 1/2."""
-    game = load("monty_hall")
+    game = naive("monty_hall")
     for tries, success, cost in [(1, Fraction(1, 2), 2), (2, Fraction(3, 4), 3)]:
-        results = outcomes(lambda rng, tries=tries: random_sample(game, "contestant", monty(3), rng, tries))
-        assert sum(share for (history, _), share in results.items() if history) == success
+        results = outcomes(partial(random_sample, game, "contestant", monty(3), tries=tries))
+        assert sum(share for (history, _), share in results.items() if history is not None) == success
         assert sum(share * visited for (_, visited), share in results.items()) == cost
 
 
 def test_one_random_try_succeeds_in_proportion_to_the_posterior() -> None:
-    game = load("monty_hall(doors=4)")
+    game = naive("monty_hall(doors=4)")
     results = outcomes(lambda rng: random_sample(game, "contestant", monty(4), rng, tries=1)[0])
     failed = results.pop(None)
     assert {history: share / (1 - failed) for history, share in results.items()} == infoset(
@@ -465,13 +474,13 @@ def test_random_sampling_knows_whether_the_game_is_over() -> None:
     quiet = ("noop", NOTHING)
     for rounds, over in product(range(5), (False, True)):
         told = (quiet,) * rounds
-        found = outcomes(lambda rng, told=told, over=over: random_sample(STOP, "ann", told, rng, 1, over)[0])
-        assert set(found) - {None} == set(infoset(STOP, "ann", told, over))
+        found = outcomes(partial(random_sample, STOP, "ann", told, tries=1, over=over))
+        assert {history for history, _ in found} - {None} == set(infoset(STOP, "ann", told, over))
 
 
 def test_random_samples_are_distributed_as_the_posterior() -> None:
     """False alarm with probability FALSE_ALARM for another seed."""
-    game, rng = load("monty_hall(doors=4)"), random.Random(20190)
+    game, rng = naive("monty_hall(doors=4)"), random.Random(20190)
     members = infoset(game, "contestant", monty(4))
     counts = Counter(random_sample(game, "contestant", monty(4), rng, tries=1000)[0] for _ in range(400))
     assert chi_squared(counts, members)[1] > FALSE_ALARM
@@ -502,7 +511,7 @@ def test_what_was_never_sampled_counts_and_what_cannot_be_sampled_is_refused() -
 
 
 def test_nobody_but_the_role_itself_is_held_to_the_record() -> None:
-    game = load("monty_hall")
+    game = naive("monty_hall")
     start = game.initial()
     doors = ["1", "2", "3"]
     assert choices(game, start, "contestant", "(choose 1)") == [[f"(hide_car {d})" for d in doors], ["(choose 1)"]]

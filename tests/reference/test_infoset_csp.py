@@ -10,6 +10,7 @@ from functools import cache
 from itertools import islice
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,7 @@ from tests.reference.infoset_csp import (
     Record,
     Stage,
     StageGraph,
+    State,
     Variable,
     all_histories,
     all_samples,
@@ -46,7 +48,7 @@ from tests.reference.naive import NaiveGame
 
 GAMES = Path(__file__).parent / "pogddl_games"
 WAIT = PogddlGame.WAIT
-NOTHING = frozenset()
+NOTHING: frozenset[str] = frozenset()
 
 
 # Games
@@ -156,12 +158,20 @@ def load(name: str) -> PlainGame:
     return GdlGame(NaiveGame(MATCHING)) if name == "matching" else PogddlGame(pogddl.read(TEXTS[name]))
 
 
+def states_of(game: PlainGame, line: History) -> list[State]:
+    """The states that a history of legal moves goes through."""
+    states = replay(game, line)
+    assert states is not None
+    return states
+
+
 def history(name: str, *actions: str) -> History:
     """The history of a POGDDL game in which these actions are played in turn."""
-    game, result = load(name), ()
+    game = load(name)
+    result: History = ()
     for action in actions:
         [move] = pogddl.parse(action)
-        moves = game.moves(replay(game, result)[-1])
+        moves = game.moves(states_of(game, result)[-1])
         [actor] = [role for role in game.roles if move in moves[role]]
         result = (*result, tuple(move if role == actor else WAIT for role in game.roles))
     return result
@@ -175,9 +185,10 @@ def record_waiting(*percepts: str) -> Record:
 @cache
 def partition(name: str, role: str, rounds: int) -> dict[tuple[Record, bool], dict[History, Fraction]]:
     """All records of so many rounds, each with its information set and the probabilities of its histories."""
-    game, result = load(name), defaultdict(dict)
+    game = load(name)
+    result: dict[tuple[Record, bool], dict[History, Fraction]] = defaultdict(dict)
     for line in all_histories(game, rounds):
-        over = game.is_over(replay(game, line)[-1])
+        over = game.is_over(states_of(game, line)[-1])
         result[record_of(game, line, role), over][line] = probability(game, role, line)
     return dict(result)
 
@@ -257,9 +268,9 @@ def test_all_histories_together_have_probability_one(name: str, role: str, round
     game, total = load(name), Fraction(0)
     for length in range(rounds + 1):
         for line in all_histories(game, length):
-            states = replay(game, line)
+            states = states_of(game, line)
             if length == rounds or game.is_over(states[-1]):
-                own = prod(len(game.moves(state)[role]) for state in states[:length])
+                own = prod([len(game.moves(state)[role]) for state in states[:length]])
                 total += probability(game, role, line) / own
     assert total == 1
 
@@ -436,7 +447,7 @@ def assert_possible(puzzle: Puzzle, graph: StageGraph, line: History) -> None:
     for number, joint in enumerate(line, start=1):
         for who, move in zip(puzzle.game.roles, joint, strict=True):
             assert move in graph.plausible[number, who]
-    for stage, state in zip(graph.stages, replay(puzzle.game, line), strict=True):
+    for stage, state in zip(graph.stages, states_of(puzzle.game, line), strict=True):
         assert stage.fits(state)
         assert not stage.true & stage.false
 
@@ -533,7 +544,7 @@ def test_weights_are_unbiased_without_the_frame_rule_too(name: str, role: str, r
 def test_the_sampler_without_weights_is_neither_uniform_nor_the_posterior() -> None:
     # The side first: left 1/2, each way on the right 1/6. The way first: 1/4 each. Half of the time it is this or that.
     puzzle = Puzzle(load("fork"), "p1", record_waiting("", ""))
-    shares = defaultdict(Fraction)
+    shares: dict[Any, Fraction] = defaultdict(Fraction)
     for sample, share in all_samples(puzzle):
         shares[sample.history] += share
     left = history("fork", "(turn left)", "(walk left w1)")

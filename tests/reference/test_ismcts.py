@@ -15,6 +15,7 @@ from tests.reference.gametree import (
 )
 from tests.reference.ismcts import (
     RegretMatching,
+    StatisticsMemory,
     Uct,
     empty_statistics,
     ismcts_search,
@@ -60,7 +61,7 @@ def test_uct_plays_the_most_visited_move_and_is_evaluated_by_frequencies():
 
 def test_an_ismcts_walk_adds_one_infoset_and_credits_each_mover_with_its_own_utility():
     tree = non_locality()
-    memory = {}
+    memory: StatisticsMemory = {}
     ismcts_walk(tree.root, memory, Uct(6), choose_from([1, 0, 0]))  # adds M; I belongs to the playout
     assert list(memory) == [("max", "M")]
     ismcts_walk(tree.root, memory, Uct(6), choose_from([1, 1, 1]))  # M tries right; adds I
@@ -99,7 +100,7 @@ def test_ismcts_starts_from_the_histories_of_the_infoset():
 
 
 def search_once(start, choose):
-    memory = {}
+    memory: StatisticsMemory = {}
     ismcts_search(start, memory, Uct(6), 1, choose)
     return memory
 
@@ -134,7 +135,7 @@ def test_ismcts_finds_the_best_move_in_a_game_of_perfect_information(selection):
     """
     replies = {"left": ("b", "l", {"x": (4, -4), "y": (-4, 4)}), "right": ("b", "r", {"x": (1, -1), "y": (2, -2)})}
     tree = literal_tree(["a", "b"], ("a", "start", replies))
-    memory = {}
+    memory: StatisticsMemory = {}
     ismcts_search(start_nodes(tree, None), memory, selection, 1000, choose_by(random.Random(8)))
     played = [selection.play(memory[infoset]) for infoset in (("a", "start"), ("b", "l"), ("b", "r"))]
     assert [max(policy, key=policy.get) for policy in played] == ["right", "y", "x"]
@@ -148,7 +149,7 @@ def test_ismcts_does_not_solve_the_problem_of_non_locality(selection):
     """
     found = []
     for tree in (non_locality(1), non_locality(2)):
-        memory = {}
+        memory: StatisticsMemory = {}
         ismcts_search(start_nodes(tree, ("min", "I")), memory, selection, 500, choose_by(random.Random(9)))
         assert list(memory) == [("min", "I")]
         found.append(memory)

@@ -6,9 +6,9 @@ import random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.corpus import MISSING, ROOT
-from tests.property.rulesets import rule_sets
 from tests.reference.naive import NaiveGame, parse, random_playout, read_term, show
+from tests.support.corpus import MISSING, ROOT
+from tests.support.rule_sets import rule_sets
 
 CORPUS = ROOT / "gdl2"
 CORPUS_GAMES = [

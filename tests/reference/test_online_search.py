@@ -14,6 +14,7 @@ import pytest
 from tests.reference.gametree import (
     Chance,
     Decision,
+    Number,
     Terminal,
     infosets,
     kuhn_poker,
@@ -25,6 +26,7 @@ from tests.reference.gametree import (
 )
 from tests.reference.online_search import (
     Entry,
+    Memory,
     OosConfig,
     Search,
     Target,
@@ -184,7 +186,7 @@ def test_a_walk_that_adds_an_infoset_by_hand():
     s1 = 1, s2 = 1/2 after chance. l = (1 + 1/2) / 2 * 1/2 * 1/2 = 3/16, x = 1/2 in the playout, W = 3 * 1/2 / l = 8.
     """
     tree = non_locality()
-    memory = {}
+    memory: Memory = {}
     search = Search(tree, infoset_target(tree, ("min", "I")), EXACT, Fraction(1))
     take_walk(search, memory, "max", choose_from([0, 1, 0, 0]))
     assert list(memory) == [("max", "M")]
@@ -219,7 +221,7 @@ def take_walk_on_copy(search, memory, role, choose):
 def test_the_scenario_is_drawn_before_each_walk():
     tree = non_locality()
     search = Search(tree, infoset_target(tree, ("min", "I")), EXACT, Fraction(1))
-    scenarios = {}
+    scenarios: dict[tuple[bool, ...], Number] = {}
     for probability, walks in all_runs(lambda choose: iterate(search, {}, choose)):
         key = tuple(walk.is_targeted for walk in walks.values())
         scenarios[key] = scenarios.get(key, 0) + probability
@@ -322,7 +324,7 @@ def test_the_first_walk_of_an_iteration_is_unbiased_and_the_second_is_after_it()
     mean = expected_iteration(search, memory)
     true = true_values(tree, memory, "max", EXACT.gamma)
     assert scaled(mean["max"].regret, 1) == scaled(true.regret, search.weight)
-    later = {}
+    later: dict[str, Number] = {}
     for probability, walk in all_runs(partial(take_walk_on_copy, search, memory, "max")):
         after = true_values(tree, walk.memory, "min", EXACT.gamma).regret["min", "I"]
         later = {a: later.get(a, 0) + search.weight * probability * r for a, r in after.items()}
@@ -406,7 +408,7 @@ def test_a_target_that_holds_everything_changes_nothing_at_any_delta():
 
 def search_with_oos(tree, target, delta, iterations, seed, epsilon=0.4):
     """Return the memory of a search from scratch."""
-    memory = {}
+    memory: Memory = {}
     search = start_search(tree, memory, target, OosConfig(delta=delta, epsilon=epsilon))
     run_search(search, memory, iterations, choose_by(random.Random(seed)))
     return memory

@@ -1,14 +1,12 @@
 """The slow reader of POGDDL against values computed by hand: text, formulas, effects, observations and gains."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from tests.reference.pogddl import (
     Atom,
     Game,
-    State,
     applicable,
     apply,
     chance,
@@ -23,12 +21,8 @@ from tests.reference.pogddl import (
     show,
     typed_list,
 )
-
-GAMES = Path(__file__).parent / "pogddl_games"
-
-
-def load_bundled(name: str) -> Game:
-    return read((GAMES / f"{name}.pog").read_text(encoding="utf-8"))
+from tests.support.pogddl_cases import EFFECTS, FACTS, FORMULAS, GAIN_CASES, GAINS, NUMBERS, OBSERVATIONS, THREE
+from tests.support.pogddl_play import GAMES, atoms, choices, play
 
 
 def toy(*sections: str, init: str = "", objects: str = "") -> Game:
@@ -43,24 +37,6 @@ def toy(*sections: str, init: str = "", objects: str = "") -> Game:
 def terms(text: str) -> tuple[Atom, ...]:
     """The terms of a text, in sorted order, as observations are."""
     return tuple(sorted(parse(text)))
-
-
-def play(game: Game, *actions: str) -> tuple[State, list[dict[str, str]]]:
-    """The state after these actions, and what each player was told by each of them."""
-    state, told = initial(game), []
-    for action in actions:
-        [term] = parse(action)
-        state, seen = apply(game, state, term)
-        told.append({player: " ".join(map(show, what)) for player, what in seen.items()})
-    return state, told
-
-
-def choices(game: Game, state: State) -> dict[str, set[str]]:
-    return {role: set(map(show, actions)) for role, actions in applicable(game, state).items()}
-
-
-def atoms(state: State, name: str) -> set[str]:
-    return {show(atom) for atom in state.atoms if atom[0] == name}
 
 
 # Text
@@ -161,46 +137,9 @@ def test_what_is_used_without_being_declared_is_a_warning() -> None:
 # Formulas
 
 
-FACTS = "(p a) (p b) (q b) (r a b) (r b c) (= (n a) 1) (= (n b) 2.5) (= (n c) -1) (= (m) 4)"
-
-
 @pytest.mark.parametrize(
     ("formula", "value"),
-    [
-        ("()", True),
-        ("(p a)", True),
-        ("(p c)", False),
-        ("(and)", True),
-        ("(or)", False),
-        ("(and (p a) (p b))", True),
-        ("(and (p a) (p c))", False),
-        ("(or (p c) (p b))", True),
-        ("(not (p c))", True),
-        ("(imply (p c) (q c))", True),
-        ("(imply (p a) (q a))", False),
-        ("(exists (?x - thing) (and (p ?x) (q ?x)))", True),
-        ("(exists (?x - thing) (and (p ?x) (r ?x c) (not (q ?x))))", False),
-        ("(forall (?x - thing) (or (p ?x) (r b ?x)))", True),
-        ("(forall (?x - thing) (p ?x))", False),
-        ("(forall (?x ?y - thing) (imply (r ?x ?y) (p ?x)))", True),
-        ("(exists (?x ?y - thing) (and (r ?x ?y) (r ?y ?x)))", False),
-        ("(exists (?x - thing) (forall (?y - thing) (imply (r ?y c) (= ?x ?y))))", True),
-        ("(forall (?x - nothing) (p ?x))", True),
-        ("(exists (?x - nothing) (p a))", False),
-        ("(exists (?x - (either role thing)) (whoseturn ?x))", True),
-        ("(= a a)", True),
-        ("(= a b)", False),
-        ("(= (n a) 1)", True),
-        ("(= (n a) (n b))", False),
-        ("(> (n b) 2)", True),
-        ("(< (n b) 2)", False),
-        ("(>= (n b) 2.5)", True),
-        ("(<= (n c) -1)", True),
-        ("(= (- (n c)) (n a))", True),
-        ("(= (+ (n a) (n b) (n c)) 2.5)", True),
-        ("(= (- (m) (n a)) (* 2 1.5))", True),
-        ("(= (/ (n a) 3) (/ 2 6))", True),
-    ],
+    FORMULAS,
 )
 def test_formulas_mean_what_pddl_says(formula: str, value: bool) -> None:
     game = toy(init=FACTS)
@@ -259,20 +198,7 @@ def test_actions_are_all_bindings_of_the_right_types_that_satisfy_the_preconditi
 
 @pytest.mark.parametrize(
     ("effect", "true"),
-    [
-        ("()", "(p a) (q b)"),
-        ("(p c)", "(p a) (p c) (q b)"),
-        ("(not (p a))", "(q b)"),
-        ("(and (not (p a)) (p a))", "(p a) (q b)"),
-        ("(and (p a) (not (p a)))", "(p a) (q b)"),
-        ("(and (not (p a)) (when (p a) (p b)))", "(p b) (q b)"),
-        ("(and (p c) (when (p c) (p b)))", "(p a) (p c) (q b)"),
-        ("(when (not (p b)) (and (p b) (not (q b))))", "(p a) (p b)"),
-        ("(forall (?x - thing) (when (q ?x) (p ?x)))", "(p a) (p b) (q b)"),
-        ("(forall (?x - thing) (and (not (p ?x)) (when (p ?x) (q ?x))))", "(q a) (q b)"),
-        ("(forall (?x - thing) (when (exists (?y - thing) (and (p ?y) (not (= ?x ?y)))) (q ?x)))", "(p a) (q b) (q c)"),
-        ("(when (> (m) 4) (p b))", "(p a) (q b)"),
-    ],
+    EFFECTS,
 )
 def test_effects_look_at_the_state_before_and_happen_together(effect: str, true: str) -> None:
     game = toy(f"(:action x :effect {effect})", init="(p a) (q b) (= (m) 4)")
@@ -282,16 +208,7 @@ def test_effects_look_at_the_state_before_and_happen_together(effect: str, true:
 
 @pytest.mark.parametrize(
     ("effect", "values"),
-    [
-        ("(assign (m) 7)", (7, 1, 2)),
-        ("(assign (m) (n b))", (2, 1, 2)),
-        ("(and (assign (m) (n b)) (assign (n b) (m)))", (2, 1, 4)),
-        ("(and (increase (m) 1) (increase (m) (n b)) (decrease (m) 5))", (2, 1, 2)),
-        ("(forall (?x - thing) (when (p ?x) (increase (m) (n ?x))))", (7, 1, 2)),
-        ("(and (increase (m) 1) (when (> (m) 4) (assign (n a) 9)))", (5, 1, 2)),
-        ("(and (assign (m) 3) (assign (m) 3))", (3, 1, 2)),
-        ("(decrease (n a) (/ 1 2))", (4, Fraction(1, 2), 2)),
-    ],
+    NUMBERS,
 )
 def test_numbers_change_together_too(effect: str, values: tuple) -> None:
     game = toy(f"(:action x :effect {effect})", init="(p a) (p b) (= (m) 4) (= (n a) 1) (= (n b) 2)")
@@ -309,27 +226,9 @@ def test_a_fluent_cannot_change_in_two_ways_or_out_of_nothing(effect: str) -> No
         play(game, "(x)")
 
 
-THREE = """(define (domain three) (:types role thing) (:constants ann bob cyd chance - role a b - thing)
-    (:predicates (whoseturn ?r - role) (p ?x - thing)) (:action x :parameters (?r - role) :effect {effect}))
-    (define (problem three) (:domain three) (:init (whoseturn ann) (p b)))"""
-
-
 @pytest.mark.parametrize(
     ("effect", "ann", "bob", "cyd"),
-    [
-        ("(observe (all (o a)))", "(o a)", "(o a)", "(o a)"),
-        ("(observe (ann (o ?r)))", "(o bob)", "", ""),
-        ("(observe (?r (o ?r)))", "", "(o bob)", ""),
-        ("(observe (?r (o a)) (others (o unknown)))", "(o unknown)", "(o a)", "(o unknown)"),
-        ("(observe (ann (o a)) (?r (o b)) (others (o ?)))", "(o a)", "(o b)", "(o ?)"),
-        ("(observe (chance (o a)) (others (o b)))", "(o b)", "(o b)", "(o b)"),
-        ("(observe (all (o a)) (bob (o b)) (bob (o a)))", "(o a)", "(o a) (o b)", "(o a)"),
-        ("(observe (others hello))", "(hello)", "(hello)", "(hello)"),
-        ("(and (observe (bob (o a))) (observe (others (o b))))", "(o b)", "(o a) (o b)", "(o b)"),
-        ("(and (p a) (when (p a) (observe (all (o a)))))", "", "", ""),
-        ("(forall (?x - thing) (when (p ?x) (observe (cyd (o ?x)))))", "", "", "(o b)"),
-        ("(forall (?s - role) (when (not (= ?s ?r)) (observe (?s (o ?r)))))", "(o bob)", "", "(o bob)"),
-    ],
+    OBSERVATIONS,
 )
 def test_observations_reach_those_they_name(effect: str, ann: str, bob: str, cyd: str) -> None:
     game = read(THREE.format(effect=effect))
@@ -373,27 +272,9 @@ def test_roles_are_of_the_type_that_whoseturn_is_declared_with() -> None:
     assert game.players == ("north", "south")
 
 
-GAINS = """(define (domain d) (:types role card) (:constants ann bob chance - role k q - card)
-    (:functions (pot)) (:predicates (holds ?r - role ?c - card) (on) (whoseturn ?r - role))
-    (:action x :precondition (on) :effect (not (on))) {gains})
-    (define (problem p) (:domain d) (:init {init} (holds ann k) (holds bob q) (= (pot) 5)))"""
-
-
 @pytest.mark.parametrize(
     ("gains", "ann", "bob"),
-    [
-        ("", 0, 0),
-        ("(:gain ?p - role 1 (holds ?p k))", 1, 0),
-        ("(:gain ?p (pot) (holds ?p k))", 5, 0),
-        ("(:gain (?p - role) (/ (pot) 2) (holds ?p q))", 0, Fraction(5, 2)),
-        ("(:gain ?p - role 1 (holds ?p k)) (:gain ?p - role (pot) (not (holds ?p q)))", 6, 0),
-        ("(:gain ?p - role 1 (exists (?c - card) (holds ?p ?c)))", 1, 1),
-        ("(:gain bob 3 (holds ann k))", 0, 3),
-        ("(:gain ann bob 2 ())", 2, 2),
-        ("(:gain ?p ?o - role 1 (and (holds ?p k) (holds ?o q)))", 1, 1),
-        ("(:gain ?p - role 1 (not (holds ?p k)))", 0, 1),
-        ("(:gain ?p - role 1 (holds bob k))", 0, 0),
-    ],
+    GAIN_CASES,
 )
 def test_gains_of_players_add_up(gains: str, ann: int, bob: int) -> None:
     game = read(GAINS.format(gains=gains, init=""))

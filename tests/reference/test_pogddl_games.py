@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from tests.corpus import ROOT
 from tests.reference.pogddl import (
     Domain,
     Game,
@@ -28,7 +27,9 @@ from tests.reference.pogddl import (
     read,
     read_part,
 )
-from tests.reference.test_pogddl import atoms, choices, load_bundled, play
+from tests.support.corpus import ROOT
+from tests.support.pogddl_cases import BATTLESHIP_DOMAIN, ENDGAME_PROBLEM, GOPS_PROBLEM
+from tests.support.pogddl_play import atoms, choices, load_bundled, play
 
 BUNDLED = ["battleship2", "gops2", "racko3", "simple_poker"]
 
@@ -306,11 +307,13 @@ def test_the_corpus_holds_two_domains_and_a_problem() -> None:
     [endgame], [gops], [battleship] = (
         parse(corpus(name)) for name in ("EndGame.pog", "Gops.pog", "battleship-3.5.pog")
     )
-    assert [action.name for action in read_part(endgame).actions] == [
+    first, second = read_part(endgame), read_part(gops)
+    assert isinstance(first, Domain)
+    assert isinstance(second, Domain)
+    assert [action.name for action in first.actions] == [
         *("deal", "choose-left", "peek-left", "choose-right", "peek-right", "choose-last", "score-card", "show-card")
     ]
-    assert [action.name for action in read_part(gops).actions] == ["deal", "announce", "bid1", "bid2", "determine"]
-    assert isinstance(read_part(gops), Domain)
+    assert [action.name for action in second.actions] == ["deal", "announce", "bid1", "bid2", "determine"]
     assert isinstance(read_part(battleship), Problem)
 
 
@@ -325,16 +328,6 @@ def test_the_corpus_holds_two_domains_and_a_problem() -> None:
 def test_files_of_the_corpus_say_what_they_lack(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read(corpus(name))
-
-
-GOPS_PROBLEM = """(define (problem two-rounds) (:domain gops)
-    (:objects c1 c2 c3 c4 c5 c6 - card h1 h2 k1 k2 b02 - slot)
-    (:init (whoseturn chance) (inphase dealing) (current h1) (first p1) (oppof p1 p2) (oppof p2 p1)
-        (at c1 dealer) (at c2 dealer) (at c3 dealer) (at c4 dealer) (at c5 dealer) (at c6 dealer)
-        (owns p1 h1) (owns p1 h2) (owns p2 k1) (owns p2 k2) (owns chance b01) (owns chance b02)
-        (next h2 h1) (next k1 h2) (next k2 k1) (next b01 k2) (next b02 b01) (next b01 b02)
-        (lastdeal b02) (lastbid b02) (= (score p1) 0) (= (score p2) 0)
-        (= (value c1) 1) (= (value c2) 2) (= (value c3) 3) (= (value c4) 4) (= (value c5) 5) (= (value c6) 6)))"""
 
 
 def test_the_domain_of_gops_in_the_corpus_plays_two_rounds() -> None:
@@ -358,13 +351,6 @@ def test_the_domain_of_gops_in_the_corpus_plays_two_rounds() -> None:
     assert is_over(game, state)
     assert payoffs(game, state) == {"p1": 0, "p2": 1}
     assert payoffs(game, state, transfer=True) == {"p1": -1, "p2": 1}
-
-
-ENDGAME_PROBLEM = """(define (problem three-cards) (:domain endgame)
-    (:objects c1 c2 c3 - card s1 s2 s3 end - slot)
-    (:init (whoseturn chance) (inphase dealing) (current s1) (left s1) (right s3) (first p1) (oppof p1 p2) (oppof p2 p1)
-        (succeeds s2 s1) (succeeds s3 s2) (succeeds end s3) (at c1 dealer) (at c2 dealer) (at c3 dealer)
-        (= (score p1) 0) (= (score p2) 0) (= (value c1) 1) (= (value c2) 2) (= (value c3) 3)))"""
 
 
 def test_the_domain_of_endgame_in_the_corpus_warns_of_a_type_and_plays_three_cards() -> None:
@@ -391,15 +377,9 @@ def test_the_domain_of_endgame_in_the_corpus_warns_of_a_type_and_plays_three_car
     assert payoffs(game, state) == {"p1": 1, "p2": 0}
 
 
-BATTLESHIP_DOMAIN = """(define (domain battleship) (:types role phase col row ship)
-    (:constants p1 p2 - role placing - phase)
-    (:action hide :parameters (?p - role ?s - ship ?r - row ?c1 ?c2 - col)
-        :precondition (and (whoseturn ?p) (inphase placing) (current ?p ?s) (size2 ?s) (adjacentc ?c1 ?c2))
-        :effect (and (increase (nhits ?p ?s) (maxhits ?s)) (not (inphase placing)))))"""
-
-
 def test_the_problem_of_battleship_in_the_corpus_starts_with_the_first_ship_of_p1() -> None:
     problem = read_part(parse(corpus("battleship-3.5.pog"))[0])
+    assert isinstance(problem, Problem)
     assert Counter(kind for _, kind in problem.objects) == {"col": 5, "row": 5, "ship": 5}
     game = read(corpus("battleship-3.5.pog"), BATTLESHIP_DOMAIN)
     state = initial(game)

@@ -9,6 +9,9 @@ import pytest
 from tests.reference.gametree import (
     Chance,
     Decision,
+    Infoset,
+    Node,
+    Number,
     Terminal,
     build_tree,
     check_tree,
@@ -29,6 +32,7 @@ from tests.reference.gametree import (
 )
 from tests.reference.naive import NaiveGame
 from tests.reference.solvers import (
+    Profile,
     at,
     best_response,
     cfr_plus_steps,
@@ -158,15 +162,23 @@ def pure_policies(tree, role):
         yield pure(tree, dict(zip(own, chosen, strict=True)))
 
 
+def infoset_of(node: Node) -> Infoset:
+    """The infoset of a node where a role decides."""
+    assert isinstance(node, Decision)
+    return node.infoset
+
+
 # Trees
 
 
 def test_a_round_of_two_roles_becomes_one_infoset_each():
     tree = build_tree(NaiveGame(MATCHING_PENNIES))
     assert tree.roles == ["even", "odd"]
-    assert tree.root.infoset == ("even", ())
-    assert [node.infoset for node in tree.root.children.values()] == [("odd", ())] * 2
-    assert tree.root.children["heads"].children["tails"].utility == {"even": 0, "odd": 100}
+    assert infoset_of(tree.root) == ("even", ())
+    assert [infoset_of(node) for node in tree.root.children.values()] == [("odd", ())] * 2
+    end = tree.root.children["heads"].children["tails"]
+    assert isinstance(end, Terminal)
+    assert end.utility == {"even": 0, "odd": 100}
     assert (count_nodes(tree), count_terminals(tree), count_chance_nodes(tree), depth(tree)) == (7, 4, 0, 2)
     check_tree(tree)
 
@@ -175,10 +187,10 @@ def test_a_tree_has_no_nodes_for_forced_moves_but_records_hold_them():
     tree = build_tree(NaiveGame(SIGNAL))
     assert isinstance(tree.root, Chance)
     assert tree.root.probability == {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
-    assert tree.root.children["heads"].infoset == ("ann", (("wait", frozenset({"heads"})),))
-    assert tree.root.children["tails"].infoset == ("ann", (("wait", frozenset()),))
+    assert infoset_of(tree.root.children["heads"]) == ("ann", (("wait", frozenset({"heads"})),))
+    assert infoset_of(tree.root.children["tails"]) == ("ann", (("wait", frozenset()),))
     last = tree.root.children["tails"].children["left"].children["right"]
-    assert last.infoset == ("bob", (("wait", frozenset()), ("right", frozenset({"left"}))))
+    assert infoset_of(last) == ("bob", (("wait", frozenset()), ("right", frozenset({"left"}))))
     assert (count_nodes(tree), count_terminals(tree), count_chance_nodes(tree), depth(tree)) == (31, 16, 1, 4)
     assert count_infosets(tree) == {"ann": 2, "bob": 5}
     assert count_slots(tree) == {"ann": 4, "bob": 10}
@@ -191,8 +203,9 @@ def test_random_moves_first_then_the_others_in_the_order_of_the_rules():
     tree = build_tree(NaiveGame(text.replace("even", "zoe").replace("odd", "ann")))
     assert tree.roles == ["zoe", "ann"]
     assert isinstance(tree.root, Chance)
-    assert {node.infoset for node in tree.root.children.values()} == {("zoe", ())}
-    assert {below.infoset for node in tree.root.children.values() for below in node.children.values()} == {("ann", ())}
+    assert {infoset_of(node) for node in tree.root.children.values()} == {("zoe", ())}
+    below = [child for node in tree.root.children.values() for child in node.children.values()]
+    assert {infoset_of(node) for node in below} == {("ann", ())}
 
 
 def test_a_role_that_cannot_know_its_legal_moves_has_no_tree():
@@ -273,7 +286,8 @@ def test_values_are_sums_over_terminal_histories(tree):
 def test_counterfactual_values_are_equation_1(tree):
     profile = random_profile(tree, random.Random(2))
     for role in tree.roles:
-        of_infoset, of_move = {}, {}
+        of_infoset: dict[Infoset, Number] = {}
+        of_move: Profile = {}
         for path, end in histories(tree, profile):
             for here, (h, move, _) in enumerate(path):
                 if isinstance(h, Decision) and h.role == role:
@@ -317,7 +331,8 @@ def test_uniform_play_of_kuhn_poker_loses_11_24ths_on_average():
 
 
 def test_kuhns_equilibrium_has_no_better_response():
-    tree, third, bets = kuhn_poker(), Fraction(1, 3), {}
+    tree, third = kuhn_poker(), Fraction(1, 3)
+    bets: dict[str, dict[tuple[int, str], Number]] = {}
     # The first role's equilibria are a line, alpha in [0, 1/3] (Kuhn 1950); the second role's is unique.
     for alpha in (Fraction(0), Fraction(1, 5), third):
         bets["first"] = {

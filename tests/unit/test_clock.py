@@ -7,23 +7,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.support.fake_clock import FakeClock
 from veil import clock
 from veil.clock import has_passed, pace, split_portions
-
-
-class FakeClock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
-    found = FakeClock()
-    monkeypatch.setattr(clock, "perf_counter", found)
-    return found
 
 
 def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -> list[int]:
@@ -37,21 +23,21 @@ def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -
     return sizes
 
 
-def test_a_deadline_passes_when_its_moment_comes(fake: FakeClock) -> None:
+def test_a_deadline_passes_when_its_moment_comes(fake_clock: FakeClock) -> None:
     assert not has_passed(None)
     assert not has_passed(100.1)
     assert has_passed(100.0)
     assert has_passed(99.0)
 
 
-def test_pieces_double_and_then_halve_with_the_time_that_is_left(fake: FakeClock) -> None:
-    assert work(fake, 101.0, [1 / 128]) == [1, 2, 4, 8, 16, 32, 32, 16, 8, 4, 2, 1, 1]
-    assert fake.now == 101.0 - 1 / 128
+def test_pieces_double_and_then_halve_with_the_time_that_is_left(fake_clock: FakeClock) -> None:
+    assert work(fake_clock, 101.0, [1 / 128]) == [1, 2, 4, 8, 16, 32, 32, 16, 8, 4, 2, 1, 1]
+    assert fake_clock.now == 101.0 - 1 / 128
 
 
-def test_the_first_piece_comes_in_any_case_and_alone_if_it_is_late(fake: FakeClock) -> None:
-    assert work(fake, 99.0, [5.0]) == [1]
-    assert work(fake, fake.now + 1, [5.0], first=3) == [3]
+def test_the_first_piece_comes_in_any_case_and_alone_if_it_is_late(fake_clock: FakeClock) -> None:
+    assert work(fake_clock, 99.0, [5.0]) == [1]
+    assert work(fake_clock, fake_clock.now + 1, [5.0], first=3) == [3]
 
 
 @given(st.lists(st.floats(0.0005, 0.001), min_size=1, max_size=50))
@@ -68,11 +54,11 @@ def test_portions_without_a_deadline_are_all_there_is() -> None:
     assert list(split_portions(0, 4, None)) == [slice(0, 0)]
 
 
-def test_portions_end_with_the_time(fake: FakeClock) -> None:
+def test_portions_end_with_the_time(fake_clock: FakeClock) -> None:
     found = []
     for part in split_portions(1000, 100, 101.0, first=8):
         found.append(part)
-        fake.now += 0.01 * (part.stop - part.start)
+        fake_clock.now += 0.01 * (part.stop - part.start)
     assert found[0] == slice(0, 8)
     assert all(before.stop == after.start for before, after in pairwise(found))
     assert 90 <= found[-1].stop <= 100

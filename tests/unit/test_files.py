@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +18,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from veil import files, signals
 from veil.errors import VeilError, fail
 from veil.files import (
     Output,
     as_plain,
+    check_folder,
     check_writable,
     decode_json,
     fingerprint,
@@ -28,6 +34,7 @@ from veil.files import (
     write_bytes,
     write_text,
 )
+from veil.visible import show_detail
 
 FULL = Path("/dev/full")
 NO_FULL = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
@@ -88,7 +95,7 @@ def test_a_name_without_a_file_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    assert message(lambda: read_bytes(name)) == f"cannot read {name}: {reason}"
+    assert message(lambda: read_bytes(name)) == f"cannot read {show_detail(name)}: {reason}"
 
 
 def test_bytes_that_are_no_utf_8_are_no_text(tmp_path: Path) -> None:
@@ -286,7 +293,7 @@ def test_what_cannot_be_written_is_refused_at_once(
     Path("folder").mkdir()
     Path("file").write_text("old")
     Path("loop").symlink_to("loop")
-    assert message(lambda: opened(name)) == f"cannot write {name.strip() or '(nothing)'}: {reason}"
+    assert message(lambda: opened(name)) == f"cannot write {show_detail(name.strip()) or '(nothing)'}: {reason}"
     assert listing(tmp_path) == ["file", "folder", "loop"]
     assert listing(tmp_path / "folder") == []
 
@@ -314,7 +321,7 @@ def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_else(
     path = tmp_path / "file"
     path.write_text("old")
     output = Output(path)
-    monkeypatch.setattr(output, "_file", FULL.open("wb"))
+    monkeypatch.setattr(output, "_open_part", lambda: FULL.open("wb"))
 
     def write() -> None:
         with output:
@@ -346,7 +353,121 @@ def test_text_that_utf_8_cannot_hold_is_escaped(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_bytes() == b"\xff"
 
 
+def test_nothing_is_beside_the_place_until_something_is_written(tmp_path: Path) -> None:
+    """Wherever a process is killed before its first result, nothing is left."""
+    with Output(tmp_path / "file") as output:
+        assert listing(tmp_path) == []
+        output.write("x")
+        assert len(listing(tmp_path)) == 1
+    assert listing(tmp_path) == []
+
+
+@NO_FULL
+def test_what_was_kept_before_the_disk_was_full_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+
+    class Full(io.FileIO):
+        def write(self, data: Any) -> int:
+            if len(data) > 3:  # half of it fits
+                super().write(data[:2])
+                raise OSError(28, "No space left on device")
+            return super().write(data)
+
+    monkeypatch.setattr(Output, "_open_part", lambda self: Full(self._part, "x"))
+
+    def write() -> None:
+        with Output(path) as output:
+            output.write("one")
+            output.keep()
+            output.write("two and more")
+            output.keep()
+
+    assert message(write) == f"cannot write {path}: No space left on device"
+    assert path.read_text() == "one"
+    assert listing(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("moment", ["open", "write", "replace"])
+def test_a_signal_at_any_moment_leaves_the_old_file_or_the_new_one(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+
+    def and_be_told_to_end(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **options: Any) -> Any:
+            result = call(*args, **options)
+            signal.raise_signal(signal.SIGTERM)
+            return result
+
+        return called
+
+    targets = {"open": (Path, "open"), "write": (Output, "write"), "replace": (Path, "replace")}
+    owner, name = targets[moment]
+    monkeypatch.setattr(owner, name, and_be_told_to_end(getattr(owner, name)))
+    before = signal.signal(signal.SIGTERM, signals._raise)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write_text(path, "new")
+    finally:
+        monkeypatch.undo()
+        signal.signal(signal.SIGTERM, before)
+        signals._heard.clear()
+    assert listing(tmp_path) == ["file"]
+    assert path.read_text() in ("old", "new")
+
+
+def test_our_own_standard_output_is_written_through_and_not_replaced(tmp_path: Path) -> None:
+    """`--policy-out /dev/stdout > file` must not take the file from under the other lines."""
+    code = "from veil.files import write_text; print('a', flush=True); write_text('/dev/stdout', 'b'); print('c')"
+    out = tmp_path / "out"
+    with out.open("wb") as stream:
+        subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
+    assert out.read_text() == "a\nbc\n"
+
+
+def test_a_pipe_that_nobody_reads_or_writes_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PARTNER_SECONDS", 0.1)
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    assert message(lambda: write_text(fifo, "x")) == f"cannot write {fifo}: nobody reads from this pipe"
+    assert message(lambda: read_bytes(fifo, regular=False)) == f"cannot read {fifo}: nobody writes to this pipe"
+    assert message(lambda: read_bytes(fifo)).endswith("it is a device or a pipe, not a regular file")
+
+
+def test_a_pipe_is_read_to_its_end_where_that_is_wanted(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    writer = threading.Thread(target=lambda: fifo.write_bytes(b"all of it" * 100_000))
+    writer.start()
+    assert read_bytes(fifo, regular=False) == b"all of it" * 100_000
+    writer.join(10)
+    writer = threading.Thread(target=lambda: message(lambda: read_bytes(fifo, 10, regular=False)))
+    writer.start()
+    with suppress(BrokenPipeError):
+        fifo.write_bytes(b"too much" * 10)
+    writer.join(10)
+    assert not writer.is_alive()
+
+
+def test_a_file_that_is_too_large_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # takes no room
+    monkeypatch.setattr(Path, "open", None)
+    assert message(lambda: read_bytes(path)) == f"cannot read {path}: it is larger than 256 MB"
+
+
 # Folders for results
+
+
+@pytest.mark.parametrize("name", ["new", "new/deep/er", "folder", "."])
+def test_a_folder_is_checked_without_making_it(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    check_folder(name)
+    assert listing(tmp_path) == ["folder"]
+    assert listing(tmp_path / "folder") == []
 
 
 def test_a_folder_for_results_is_made(tmp_path: Path) -> None:
@@ -371,7 +492,8 @@ def test_a_folder_that_cannot_be_written_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    assert message(lambda: result_folder(name)) == f"cannot write {name or '(nothing)'}: {reason}"
+    assert message(lambda: check_folder(name)).startswith(f"cannot write {show_detail(name) or '(nothing)'}: ")
+    assert message(lambda: result_folder(name)) == f"cannot write {show_detail(name) or '(nothing)'}: {reason}"
     assert listing(tmp_path) == ["file"]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import pytest
 
-from veil.errors import Problem, VeilError
+from tests.support.refusals import problem_of
+from veil.limits import Limit
 from veil.registry import Option, Registry, Row, check_options, find_table, option
 
 
@@ -23,11 +23,11 @@ class Plain:
 class Values:
     """One option of each kind."""
 
-    count: int = option(100, "how many", low=1, high=1000)
-    share: float = option(0.5, "which part", low=0.0)
+    count: int = option(100, "how many", limit=Limit(1, 1000))
+    share: float = option(0.5, "which part", limit=Limit(0.0, 2.0))
     loud: bool = option(False, "say it")
     word: Literal["left", "right"] = option("left", "which side")
-    limit: int | None = option(None, "where to stop", low=1)
+    limit: int | None = option(None, "where to stop", limit=Limit(1, 9))
     label: str = option("", "what to call it")
 
     def __post_init__(self) -> None:
@@ -76,14 +76,6 @@ TABLE: Registry[Made] = Registry(
 )
 
 
-def refused(call: Callable[[], object]) -> Problem:
-    """The one problem by which a call is refused."""
-    with pytest.raises(VeilError) as caught:
-        call()
-    (found,) = caught.value.problems
-    return found
-
-
 # Names
 
 
@@ -112,7 +104,7 @@ def test_a_row_says_what_it_needs() -> None:
 
 @pytest.mark.parametrize(("spec", "name"), [("nobody", "nobody"), ("nobody:count=1", "nobody"), ("", "(nothing)")])
 def test_an_unknown_name_is_refused_with_those_there_are(spec: str, name: str) -> None:
-    problem = refused(lambda: TABLE.parse(spec))
+    problem = problem_of(lambda: TABLE.parse(spec))
     assert problem.code == "unknown-player"
     assert name in problem.message
     assert problem.hint is not None
@@ -172,7 +164,7 @@ def test_options_have_the_types_of_their_fields(text: str, value: dict[str, Any]
     ],
 )
 def test_what_is_no_option_is_refused_with_those_there_are(spec: str, what: str) -> None:
-    problem = refused(lambda: TABLE.parse(spec))
+    problem = problem_of(lambda: TABLE.parse(spec))
     assert problem.code == "bad-player"
     assert problem.message == f"cannot read the player {spec}: {what}"
     assert problem.hint == TABLE.usage(spec.partition(":")[0])
@@ -181,22 +173,22 @@ def test_what_is_no_option_is_refused_with_those_there_are(spec: str, what: str)
 @pytest.mark.parametrize(
     ("spec", "code", "message"),
     [
-        ("values:count=0", "bad-limit", "count must be a number above zero, not 0"),
-        ("values:count=1001", "bad-option", "count can be 1,000 at most, not 1,001"),
-        ("values:share=-0.5", "bad-limit", "share must be a number above zero, not -0.5"),
-        ("values:share=nan", "bad-limit", "share must be a number above zero, not nan"),
-        ("values:limit=0", "bad-limit", "limit must be a number above zero, not 0"),
+        ("values:count=0", "bad-limit", "count must be a number from 1 to 1,000, not 0"),
+        ("values:count=1001", "bad-limit", "count must be a number from 1 to 1,000, not 1,001"),
+        ("values:share=-0.5", "bad-limit", "share must be a number from 0 to 2, not -0.5"),
+        ("values:share=nan", "bad-limit", "share must be a number from 0 to 2, not nan"),
+        ("values:limit=0", "bad-limit", "limit must be a number from 1 to 9, not 0"),
         ("values:word=up", "bad-option", "word must be left or right, not up"),
     ],
 )
 def test_values_beyond_their_limits_are_refused(spec: str, code: str, message: str) -> None:
-    problem = refused(lambda: TABLE.parse(spec))
+    problem = problem_of(lambda: TABLE.parse(spec))
     assert (problem.code, problem.message) == (code, message)
 
 
 def test_limits_hold_for_configs_that_are_made_in_python_too() -> None:
-    assert refused(lambda: Values(count=0)).code == "bad-limit"
-    assert refused(lambda: Values(word="up")).code == "bad-option"  # type: ignore[arg-type]
+    assert problem_of(lambda: Values(count=0)).code == "bad-limit"
+    assert problem_of(lambda: Values(word="up")).code == "bad-option"  # type: ignore[arg-type]
     assert Values(count=1, limit=None).count == 1
     assert Values(count=1000).count == 1000
 
@@ -235,11 +227,11 @@ def test_an_option_that_both_know_belongs_to_the_outer_thing() -> None:
 
 
 def test_an_option_that_neither_knows_is_refused_with_the_options_of_both() -> None:
-    problem = refused(lambda: TABLE.parse("outer:inner=values,colour=red"))
+    problem = problem_of(lambda: TABLE.parse("outer:inner=values,colour=red"))
     assert problem.code == "bad-player"
     assert "`colour=red` is no option, neither of outer nor of the player values" in problem.message
     assert problem.hint == f"{TABLE.usage('outer')}; {INNER.usage('values')}"
-    assert "neither of outer nor of the player plain" in refused(lambda: TABLE.parse("outer:share=1")).message
+    assert "neither of outer nor of the player plain" in problem_of(lambda: TABLE.parse("outer:share=1")).message
 
 
 @pytest.mark.parametrize(
@@ -254,7 +246,7 @@ def test_an_option_that_neither_knows_is_refused_with_the_options_of_both() -> N
     ],
 )
 def test_what_the_inner_thing_refuses_is_refused_at_once(spec: str, code: str) -> None:
-    assert refused(lambda: TABLE.parse(spec)).code == code
+    assert problem_of(lambda: TABLE.parse(spec)).code == code
 
 
 # Making and describing

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow  # every test starts a process
+
 DEAR = ("numba", "llvmlite", "scipy")
 COMMAND = "from veil.cli import run; assert run({words}) == 0"
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow  # every test starts a process
+
 # What a process does after the warm-up: other games, through all that the room offers.
 ENGINE = """
 from veil.engine import load

@@ -92,11 +92,11 @@ class Lineage:
 
 
 def normalise(log_weights: np.ndarray) -> np.ndarray:
-    """exp of the logs, adding up to 1."""
+    """exp of the logs, adding up to 1; one of them, if there are any, must be above minus infinity."""
     if not len(log_weights):
         return np.zeros(0)
-    if not np.isfinite(log_weights.max()):  # the others never play so: then nothing tells the worlds apart
-        return np.full(len(log_weights), 1 / len(log_weights))
+    if not np.isfinite(log_weights.max()):
+        raise ValueError("no world has a probability above 0")
     weights: np.ndarray = np.exp(log_weights - log_weights.max())
     weights /= weights.sum()
     return weights

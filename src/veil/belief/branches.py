@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief.protocol import Opponents
+from veil.belief.protocol import Opponents, OpponentsNeverPlaySo
 from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
 
 
@@ -95,3 +95,18 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
             if other != role:
                 total += uniform_log_probability(bits.sum(axis=1))
     return total
+
+
+def weigh_by_opponents(
+    machine: Machine, role: int, histories: np.ndarray, opponents: Opponents, *, proved: bool
+) -> np.ndarray:
+    """`log_weights` of the histories [N, T, R] with these opponents; one is above minus infinity.
+
+    Raises `OpponentsNeverPlaySo` where none is; `proved` says whether there are no other histories.
+    """
+    logs = log_weights(machine, role, histories, opponents)
+    if np.isfinite(logs).any():
+        return logs
+    rounds = range(1, histories.shape[1] + 1)
+    first = (n for n in rounds if not np.isfinite(log_weights(machine, role, histories[:, :n], opponents)).any())
+    raise OpponentsNeverPlaySo(next(first), proved)

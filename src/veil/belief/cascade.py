@@ -30,7 +30,7 @@ from veil.belief.hyperplay import BUDGET, HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
 from veil.belief.stage_graph import find_wiring
-from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 MAX_WORLDS = 100_000  # kept exactly
@@ -163,11 +163,11 @@ def _share_time(deadline: float) -> float:
 class AutoConfig:
     """The sizes of the stages; what is not given follows from the number of worlds that are asked for."""
 
-    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", low=1)
-    particles: int | None = option(None, "of the filter that follows", low=1)
-    hypergames: int | None = option(None, "models of HyperPlay, which comes last", low=1)
-    choices: int = option(CHOICES, "of constraint satisfaction per round, which follows when they have died out", low=1)
-    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", low=1)
+    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", limit="histories")
+    particles: int | None = option(None, "of the filter that follows", limit="worlds")
+    choices: int = option(CHOICES, "in vain per round, of constraint satisfaction after the particles", limit="states")
+    hypergames: int | None = option(None, "models of HyperPlay, which comes last", limit="worlds")
+    budget: int = option(BUDGET, "states that a model of HyperPlay may visit per round", limit="states")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -188,8 +188,8 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
             lambda s: HyperPlayBelief(machine, role, models=models, budget=config.budget, seed=s, opponents=opponents),
         ),
     )
-    for name, value in (("max_worlds", max_worlds), ("particles", particles), ("models", models)):
-        if value < 1:
-            raise fail("bad-limit", name=name, value=value)
+    check_limit("histories", max_worlds, "max_worlds")
+    check_limit("worlds", particles, "particles")
+    check_limit("worlds", models, "models")
     find_wiring(machine, role)  # now, not when a clock runs
     return Cascade(role, stages, setting.seed, strict_time=strict_time)

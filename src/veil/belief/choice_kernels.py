@@ -81,15 +81,18 @@ def search(
     constrained: Int,
     budget: Int,
     found: Solutions,
+    progress: np.ndarray,
     rng: np.ndarray,
-) -> tuple[int, int, bool]:
-    """Histories one after the other; (how many, choices made, whether these are all).
+) -> bool:
+    """Histories one after the other; whether these are all.
 
-    Ends when `found` is full, when there are no more, or after so many choices. Stages are the same before and after.
+    progress [4], all changed: histories found, choices made, choices that stand, whether these are without a conflict.
+    The search pauses after `budget` choices in all, and when `found` is full; it can go on with the same arguments.
+    Whoever gives it up takes back the choices.
     """
-    base, successes, made, level = stages.state[BASE], 0, 0, 0
-    good, done = True, False
-    while not done and made < budget:
+    successes, made, level, good = progress[0], progress[1], progress[2], progress[3] == 1
+    done = False
+    while not done and made < budget and successes < len(found.history):
         variable = pick_variable(stages, choices, constrained, rng) if good else -1
         if good and variable >= 0:
             row, role = choices.round[variable], choices.role[variable]
@@ -103,9 +106,6 @@ def search(
         if good:
             write_history(wiring, stages, found.history[successes])
             successes += 1
-            if successes == len(found.history):
-                done = level == 0
-                break
         else:
             find_reasons(wiring, stages, choices, learned, level)
         while level > 0 and not choices.conflict[level - 1]:
@@ -114,8 +114,8 @@ def search(
         if not done:
             level -= 1
             good = refute(wiring, stages, choices, learned, level)
-    take_back(wiring, stages, learned, base)
-    return successes, made, done
+    progress[0], progress[1], progress[2], progress[3] = successes, made, level, 1 if good else 0
+    return done
 
 
 @kernel

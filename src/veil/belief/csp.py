@@ -25,6 +25,7 @@ from typing import Literal, Self
 import numpy as np
 
 from veil.belief.bag import Bag, draw_systematic, history_keys, normalise
+from veil.belief.branches import weigh_by_opponents
 from veil.belief.explaining import HeardRecord, explain_histories
 from veil.belief.protocol import Cost, NothingExplains, Setting
 from veil.belief.stage_graph import Sampled, StageGraph
@@ -32,9 +33,8 @@ from veil.clock import has_passed, pace
 from veil.registry import check_options, option
 
 BUDGET = 1_000_000  # choices per round of the record
-AT_ONCE = 256  # attempts between two looks at the clock, at most
+AT_ONCE = 64  # attempts between two looks at the clock, at most
 PATIENCE = 1024  # attempts in vain before it goes back instead
-SEARCH = 2_000  # choices of one search between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +42,14 @@ class CspConfig:
     """How moves are chosen; `order=random,lanes=none` is the article's algorithm with weaker conclusions."""
 
     samples: int | None = option(
-        None, "histories, counted with repetitions; as many as are asked for by default", low=1
+        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
     )
     order: Literal["constrained", "random"] = option("constrained", "which round is chosen next: fewest moves, or any")
     conflict: Literal["restart", "backjump", "all"] = option("restart", "on a conflict; all: list every history")
     lanes: Literal["none", "first", "always"] = option(
         "first", "test moves in lanes: never, once a round, every choice"
     )
-    budget: int = option(BUDGET, "choices per round of the record, at most", low=1)
+    budget: int = option(BUDGET, "choices per round of the record, at most", limit="states")
     resample: bool = option(False, "draw worlds by weight, so that all draws count the same")
 
     def __post_init__(self) -> None:
@@ -128,6 +128,7 @@ class CspBelief:
         self._choose(self.samples if count is None else min(count, self.samples), self._deadline)
         if not self.has_world:
             raise NothingExplains(self.rounds, proved=False)
+        self._check_opponents()
         _, first, which = np.unique(history_keys(self._histories), return_index=True, return_inverse=True)
         weights = (
             np.bincount(which, normalise(self._log_weight)) if self._weighted else normalise(self._log_weight[first])
@@ -146,6 +147,11 @@ class CspBelief:
             states_visited=self.states_visited,
             passes=self.graph.passes,
         )
+
+    def _check_opponents(self) -> None:
+        """Raise `OpponentsNeverPlaySo` where the opponents play none of the histories."""
+        if self.opponents is not None and not np.isfinite(self._log_weight).any():
+            weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
 
     def _clear(self) -> None:
         """No history is known."""
@@ -199,8 +205,8 @@ class CspBelief:
     def _search(self, count: int, deadline: float | None) -> None:
         """Step 4: histories one after the other. Raises `NothingExplains` where there is none at all."""
         self._weighted = False
-        budget = self.config.budget if deadline is None else SEARCH
-        found = self.graph.search(count, budget, constrained=self.config.order == "constrained")
+        budget = max(1, self.config.budget - self._made)
+        found = self.graph.search(count, budget, constrained=self.config.order == "constrained", deadline=deadline)
         self._complete = found.complete
         self._take(found)
         if found.complete and not len(found.histories):

@@ -18,6 +18,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, normalise
+from veil.belief.branches import weigh_by_opponents
 from veil.belief.explaining import HeardRecord, explain_histories
 from veil.belief.protocol import Cost, NothingExplains, Setting
 from veil.clock import has_passed
@@ -31,8 +32,8 @@ OFTEN = 16  # states between two looks at the clock
 class DfsConfig:
     """How far the search goes."""
 
-    limit: int | None = option(None, "histories; as many as worlds are asked for by default", low=1)
-    budget: int = option(BUDGET, "states visited at most", low=1)
+    limit: int | None = option(None, "histories; as many as worlds are asked for by default", limit="worlds")
+    budget: int = option(BUDGET, "states visited at most", limit="states")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -140,7 +141,10 @@ class DfsBelief:
         return self.states_visited >= self._last or (self.states_visited % OFTEN == 0 and has_passed(self._deadline))
 
     def _make_bag(self, histories: np.ndarray) -> Bag:
+        """The histories with their weights. Raises `OpponentsNeverPlaySo` where all have probability 0."""
         explained = explain_histories(self.machine, self.record, histories, self.opponents)
+        if self.opponents is not None and not np.isfinite(explained.log_prob).any():
+            weigh_by_opponents(self.machine, self.role, histories, self.opponents, proved=self._is_complete)
         return Bag(
             histories=histories,
             states=explained.states,

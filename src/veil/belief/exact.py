@@ -13,11 +13,11 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
-from veil.belief.branches import branch, log_weights
+from veil.belief.branches import branch, weigh_by_opponents
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
 from veil.clock import split_portions
 from veil.engine import MAX_CANDIDATES, Judged, Machine
-from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 MAX_WORLDS = 2_000_000
@@ -30,8 +30,8 @@ FEW_CANDIDATES = 4096  # joint moves of a world, where there is a deadline
 class ExactConfig:
     """How much may be kept exactly."""
 
-    max_worlds: int = option(MAX_WORLDS, "histories at most", low=1)
-    max_bytes: int = option(MAX_BYTES, "memory at most", low=1)
+    max_worlds: int = option(MAX_WORLDS, "histories at most", limit="histories")
+    max_bytes: int = option(MAX_BYTES, "memory at most", limit="bytes")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -61,9 +61,8 @@ class ExactBelief:
         opponents: Opponents | None = None,
         over: bool = False,  # the game has ended before its first round
     ) -> None:
-        for name, value in (("max_worlds", max_worlds), ("max_bytes", max_bytes)):
-            if value < 1:
-                raise fail("bad-limit", name=name, value=value)
+        check_limit("histories", max_worlds, "max_worlds")
+        check_limit("bytes", max_bytes, "max_bytes")
         self.machine, self.role, self.opponents = machine, role, opponents
         self.max_worlds, self.max_bytes = max_worlds, max_bytes
         self.rounds = self.states_visited = self.passes = 0
@@ -126,13 +125,16 @@ class ExactBelief:
         self._judged, self._over = None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws."""
+        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws.
+
+        Raises `OpponentsNeverPlaySo` where all of them have probability 0.
+        """
         self._settle()
         if self.opponents is None:
             weights = normalise(self.log_weight)
         else:
             every = self.lineage.histories(np.arange(len(self.states)))
-            weights = normalise(log_weights(self.machine, self.role, every, self.opponents))
+            weights = normalise(weigh_by_opponents(self.machine, self.role, every, self.opponents, proved=True))
         index, exact = np.arange(len(self.states)), True
         if count is not None and count < len(index):
             index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)

@@ -15,7 +15,7 @@ from veil.belief.bag import Bag, Lineage, history_keys
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import has_passed
 from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
-from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 BUDGET = 10_000_000  # states in all before it gives up
@@ -27,8 +27,10 @@ SAMPLES = 100
 class RandomConfig:
     """How much is tried."""
 
-    samples: int | None = option(None, "attempts that get through; as many as worlds are asked for by default", low=1)
-    budget: int = option(BUDGET, "states visited, and attempts, at most", low=1)
+    samples: int | None = option(
+        None, "attempts that get through; as many as worlds are asked for by default", limit="worlds"
+    )
+    budget: int = option(BUDGET, "states visited, and attempts, at most", limit="states")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -57,9 +59,8 @@ class RandomBelief:
         budget: int = BUDGET,
         opponents: Opponents | None = None,
     ) -> None:
-        for name, value in (("samples", samples), ("budget", budget)):
-            if value < 1:
-                raise fail("bad-limit", name=name, value=value)
+        check_limit("worlds", samples, "samples")
+        check_limit("states", budget, "budget")
         self.machine, self.role, self.samples, self.budget = machine, role, samples, budget
         self.opponents = opponents
         self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
@@ -134,6 +135,7 @@ class RandomBelief:
                     alive &= legal[:, own_move]
                 else:
                     joint[:, role] = self._draw(role, legal, keys[:, role], rng)
+                    alive &= legal[np.arange(len(legal)), joint[:, role]]  # opponents may play nothing at all here
             row = np.flatnonzero(alive)
             stepped = machine.step_from(states, row, joint[row])
             self.states_visited += len(row)

@@ -21,12 +21,13 @@ from typing import Literal, Self
 import numpy as np
 
 from veil.belief.bag import Bag, history_keys, normalise
-from veil.belief.branches import log_weights
-from veil.belief.hyperplay_records import DONE, NOTHING, EncodedRecord, Models, Paths, Shape, Stacks
+from veil.belief.branches import weigh_by_opponents
+from veil.belief.hyperplay_records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Shape, Stacks
 from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
 from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine
 from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
@@ -43,8 +44,8 @@ CLONINGS = 8  # times it may do so in a round
 class HyperGamesConfig:
     """The bag of models; `reseed=false` is the article's algorithm."""
 
-    models: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
-    budget: int = option(BUDGET, "states that a model may visit per round", low=1)
+    models: int | None = option(None, "how many; as many as worlds are asked for where none is given", limit="worlds")
+    budget: int = option(BUDGET, "states that a model may visit per round", limit="states")
     remedy: Literal["none", "weight", "balance"] = option("weight", "against bias: none, weights, or equal numbers")
     reseed: bool = option(True, "lost models begin anew from a healthy one")
 
@@ -83,9 +84,8 @@ class HyperPlayBelief:
         reseed: bool = True,
         opponents: Opponents | None = None,
     ) -> None:
-        for name, value in (("models", models), ("budget", budget)):
-            if value < 1:
-                raise fail("bad-limit", name=name, value=value)
+        check_limit("worlds", models, "models")
+        check_limit("states", budget, "budget")
         if remedy not in REMEDIES:
             raise fail("unknown-remedy", name=remedy, names=", ".join(REMEDIES))
         self.machine, self.role, self.budget = machine, role, budget
@@ -173,24 +173,26 @@ class HyperPlayBelief:
         self.states_visited += int(self.visited.sum()) - before
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """The distinct histories of the models on line. Raises `NothingExplains` where all are off line."""
+        """The distinct histories of the models on line.
+
+        Raises `NothingExplains` where all are off line, and `OpponentsNeverPlaySo` where all have probability 0.
+        """
         models = np.flatnonzero(self.on_line)
         if not len(models):
             raise NothingExplains(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
         _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
-        if count is not None and count < len(first):
-            some = np.sort(rng.permutation(len(first))[:count])
-            first, times = first[some], times[some]
-        chosen = histories[first]
         if self.opponents is None:
             logs = self._paths.log_weight[models[first], self.rounds]
         else:
-            logs = log_weights(self.machine, self.role, chosen, self.opponents)
+            logs = weigh_by_opponents(self.machine, self.role, histories[first], self.opponents, proved=False)
         if self.remedy == "none":
             logs = logs + np.log(times)
+        if count is not None and count < len(first):
+            some = np.sort(rng.permutation(np.flatnonzero(np.isfinite(logs)))[:count])
+            first, logs = first[some], logs[some]
         return Bag(
-            histories=chosen,
+            histories=histories[first],
             states=self._paths.state[models[first], self.rounds],
             weights=normalise(logs),
             sampler="hyperplay",
@@ -236,7 +238,8 @@ class HyperPlayBelief:
                 raise NothingExplains(self._explained + 1, proved=True)
             if end == DONE:
                 break
-            self._make_room()
+            if end == FULL:
+                self._make_room()  # and where it only pauses, Ctrl-C is heard now
         self.passes += int(tally[0])
         if tally[1]:
             self.branching = float(tally[2] / tally[1])

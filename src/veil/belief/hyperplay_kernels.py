@@ -12,6 +12,8 @@ from veil.belief.hyperplay_records import (
     DONE,
     FULL,
     NOTHING,
+    PAUSE_AFTER,
+    PAUSED,
     EncodedRecord,
     Models,
     NextSteps,
@@ -28,11 +30,14 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
 
     Changed in place: models, and tally [5] (passes; of the first step of the newest round: models, tested, agreed; most
     rounds ever explained). A model that is not complete and finds nothing is reset and becomes idle. Returns FULL when
-    a stack has no room, NOTHING when a complete model has searched everything, else DONE.
+    a stack has no room, NOTHING when a complete model has searched everything, PAUSED when it has worked for a while
+    and can be called again to go on as if nothing had been, else DONE.
     """
     paths, stacks, complete, idle, visited = models.paths, models.stacks, models.complete, models.idle, models.visited
-    rounds, behind = len(record.own_move), np.empty(64 * shape.width, np.int64)
+    rounds, behind, work = len(record.own_move), np.empty(64 * shape.width, np.int64), 0
     while True:
+        if work >= PAUSE_AFTER:
+            return PAUSED
         count = 0
         for model in range(len(visited)):
             if paths.round[model] < rounds and visited[model] < budget and not idle[model] and count < len(behind):
@@ -44,6 +49,7 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
         drawn = models.rng[some]  # kept only if there is room for what is drawn
         steps = try_steps(code, shape, record, paths, some, drawn)
         tally[0] += 3
+        work += steps.tested.sum() + len(visited) // 64
         for i in range(count):
             if stacks.top[some[i]] + steps.first[i + 1] - steps.first[i] + 1 > stacks.round.shape[1]:
                 return FULL

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-DONE, FULL, NOTHING = 0, 1, 2  # how a search ends
+DONE, FULL, NOTHING, PAUSED = 0, 1, 2, 3  # how a search ends
+PAUSE_AFTER = 1 << 18  # joint moves that are tested before a search pauses; Ctrl-C is heard in between
 
 
 class Stacks(NamedTuple):

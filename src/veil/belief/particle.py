@@ -18,10 +18,10 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
-from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.belief.protocol import Cost, NothingExplains, Opponents, OpponentsNeverPlaySo, Setting
 from veil.clock import split_portions
 from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
-from veil.errors import fail
+from veil.limits import check_limit
 from veil.registry import check_options, option
 
 PARTICLES = 1000
@@ -33,7 +33,9 @@ MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn at random, which 
 class ParticleConfig:
     """The size of the filter."""
 
-    particles: int | None = option(None, "how many; as many as worlds are asked for where none is given", low=1)
+    particles: int | None = option(
+        None, "how many; as many as worlds are asked for where none is given", limit="worlds"
+    )
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -59,8 +61,7 @@ class ParticleBelief:
         seed: int = 0,
         opponents: Opponents | None = None,
     ) -> None:
-        if particles < 1:
-            raise fail("bad-limit", name="particles", value=particles)
+        check_limit("worlds", particles, "particles")
         self.machine, self.role, self.opponents, self.particles = machine, role, opponents, particles
         self.rounds = self.states_visited = self.passes = 0
         self.log_evidence = 0.0  # log of the estimated probability of the record
@@ -116,7 +117,7 @@ class ParticleBelief:
         total = np.bincount(branches.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
-            raise NothingExplains(self.rounds + 1, proved=False)
+            raise OpponentsNeverPlaySo(self.rounds + 1, proved=False)
         pick = self._pick(branches.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()

@@ -4,6 +4,7 @@ A sampler hears what a role did and saw, round by round, and gives worlds: disti
 with weights. It never sees the true state. A sampler that cannot go on raises one of two exceptions:
 
 - `NothingExplains`: no history was found; `proved` where there is none, else its budget or time has ended.
+  `OpponentsNeverPlaySo` is the kind where histories were found, and the given opponents play none of them.
 - `TooManyWorlds`: there are more than its budget holds; it is then as it was before, and another one may go on.
 """
 
@@ -37,6 +38,14 @@ class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, a
     def __init__(self, round_number: int, proved: bool) -> None:
         super().__init__(round_number, proved)
         self.round_number, self.proved = round_number, proved
+
+
+class OpponentsNeverPlaySo(NothingExplains):
+    """Histories explain the record up to a round, but the opponents play none of them; `proved` if these are all."""
+
+    def __str__(self) -> str:
+        all_found = "all histories" if self.proved else "the histories that were found"
+        return f"round {self.round_number}: {all_found} have probability 0, these opponents never play so"
 
 
 class Cost(NamedTuple):

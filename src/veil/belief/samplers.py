@@ -15,6 +15,7 @@ from veil.belief.warm import warm_up
 from veil.clock import has_passed
 from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
+from veil.limits import check_limit
 from veil.registry import Registry, Row
 
 COUNT = 1000  # worlds, where nobody says how many
@@ -41,8 +42,8 @@ def make_sampler(
     spec: str, game: Game, role: str, count: int = COUNT, seed: int = 0, opponents: Opponents | None = None
 ) -> Sampler:
     """A sampler that has been told nothing yet: `make_sampler("hyperplay:models=50", game, "white")`."""
-    if count < 1:
-        raise fail("bad-limit", name="count", value=count)
+    check_limit("worlds", count, "count")
+    check_limit("seed", seed, "seed")
     SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
     return SAMPLERS.make(spec, Setting(game.machine, game.names.role_id(role), count, seed, opponents))
 
@@ -57,11 +58,11 @@ def believe(
     seconds: float | None = None,
 ) -> Bag:
     """The worlds that explain a record. What cannot be is said in words, with the round."""
+    if seconds is not None:
+        check_limit("seconds", seconds, "seconds")
     game = as_game(game)
     belief = make_sampler(sampler, game, record.role, count, seed)
     rounds = encode(game, record)
-    if seconds is not None and not 0 < seconds < float("inf"):
-        raise fail("bad-limit", name="seconds", value=seconds)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
     if seconds is not None:
@@ -75,12 +76,27 @@ def believe(
         return replace(belief.worlds(None, np.random.default_rng(seed)), game=game)
     except NothingExplains as nothing:
         if nothing.proved:
-            raise unexplained(record, nothing.round_number) from None
+            raise _explain_refusal(game, record, nothing.round_number) from None
         raise _lost(sampler, nothing.round_number) from None
     except TooManyWorlds as many:
         if many.room is None:
             raise _lost(sampler, belief.rounds + 1) from None
         raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
+
+
+def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
+    """Why nothing explains a round: it is the last one of the game, and the record does not say so, or any other."""
+    if number == len(record.rounds) and not record.over:
+        belief = ExactBelief(game.machine, game.names.role_id(record.role))
+        try:
+            for index, (own_move, percepts) in enumerate(encode(game, record), 1):
+                belief.observe(own_move, percepts, index == number)
+            belief.settle()
+        except (NothingExplains, TooManyWorlds):
+            pass
+        else:
+            return fail("record-of-the-end", number=number)
+    return unexplained(record, number)
 
 
 def _lost(spec: str, number: int) -> VeilError:

@@ -30,9 +30,11 @@ from veil.belief.stage_records import (
     Solutions,
     Stages,
 )
+from veil.clock import has_passed
 from veil.engine import Machine, Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
+AT_ONCE = 100  # choices of a search between two looks at the clock; Ctrl-C is heard in between
 
 
 class Sampled(NamedTuple):
@@ -121,16 +123,29 @@ class StageGraph:
         count, made = sample(self.wiring, self._stages, self._planes, choices, learned, how, tries, found, self._rng)
         return Sampled(found.history[:count], found.log_choices[:count], made)
 
-    def search(self, count: int, budget: int, *, constrained: bool = True) -> Sampled:
-        """So many histories, one after the other, each different; or all there are. Goes back on conflicts."""
+    def search(self, count: int, budget: int, *, constrained: bool = True, deadline: float | None = None) -> Sampled:
+        """So many histories, one after the other, each different; or all there are. Goes back on conflicts.
+
+        Ends after `budget` choices, or at the deadline.
+        """
         from veil.belief.choice_kernels import search
+        from veil.belief.propagation_kernels import take_back
 
         found = self._solutions(count)
         choices, learned = self._choices()
-        number, made, complete = search(
-            self.wiring, self._stages, choices, learned, int(constrained), budget, found, self._rng
-        )
-        return Sampled(found.history[:number], found.log_choices[:number], made, complete)
+        progress, complete = np.array([0, 0, 0, 1]), False
+        wiring, stages = self.wiring, self._stages
+        try:
+            while not complete and progress[0] < count and progress[1] < budget:
+                part = min(budget, int(progress[1]) + AT_ONCE)
+                order = int(constrained)
+                complete = search(wiring, stages, choices, learned, order, part, found, progress, self._rng)
+                if has_passed(deadline):
+                    break
+        finally:
+            take_back(wiring, stages, learned, int(stages.state[BASE]))
+        number = int(progress[0])
+        return Sampled(found.history[:number], found.log_choices[:number], int(progress[1]), complete)
 
     def _begin(self) -> None:
         """The first row: the initial state."""

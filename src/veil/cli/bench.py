@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.options import limited_number
 from veil.lab import BENCHMARKS, find_benchmark
 from veil.report import Progress
 
 FIRST = next(iter(BENCHMARKS))
 MEANINGS = "; ".join(f"{name}: {meaning}" for name, meaning in BENCHMARKS.items())
 Layer = Annotated[str, typer.Argument(metavar=f"[{'|'.join(BENCHMARKS)}]", help=f"Which layer. {MEANINGS}.")]
-Seconds = Annotated[float, typer.Option(min=0.05, help="Seconds per game and competitor.")]
+Seconds = Annotated[float, limited_number("seconds", help="Seconds per game and competitor.")]
 
 
 @command

@@ -6,7 +6,7 @@ makes the function that the parser calls from one that takes such records, the f
     @command
     def match(call: GameCall, *, games: Games = 1, terms: Terms) -> None:
 
-becomes `match(game_name, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
+becomes `match(game_names, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
 command that declares an option of its call itself replaces it.
 """
 
@@ -18,9 +18,11 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import wraps
 from typing import Any, get_type_hints
 
+import typer
+
 from veil.cli.options import Json, Seed
-from veil.cli.output import print_json, print_problems
-from veil.errors import Problem
+from veil.cli.output import print_json, print_problems, print_text
+from veil.errors import Problem, VeilError
 
 
 class Options:
@@ -34,18 +36,39 @@ class Call(Options):
     json: Json = False
     seed: Seed = 0
     problems: list[Problem] = field(default_factory=list, init=False)  # to be told beside the answer
+    failures: list[Problem] = field(default_factory=list, init=False)  # what makes the command fail after its answer
 
     def warn(self, *problems: Problem) -> None:
         """Tell this beside the answer."""
         self.problems += problems
 
-    def answer(self, data: Callable[[], object], text: Callable[[], str]) -> None:
+    def attempt(self, work: Callable[[], object]) -> bool:
+        """Do something that must not cost the answer where it fails, like writing a file; whether it was done.
+
+        Where it was not, the command gives its answer all the same, says what was wrong, and fails.
+        """
+        try:
+            work()
+        except VeilError as error:
+            self.failures += error.problems
+            return False
+        return True
+
+    def answer(self, data: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
         """Print what there is to warn of, and the result: `data()` as JSON where that is wanted, otherwise `text()`."""
         print_problems(self.problems)
         if self.json:
-            print_json(data())
+            failures = {"failures": [entry.as_json() for entry in self.failures]} if self.failures else {}
+            print_json(data() | failures)
         else:
-            print(text())
+            print_text(text())
+        self.finish()
+
+    def finish(self) -> None:
+        """End the command where something has failed, and say what it was."""
+        if self.failures:
+            print_problems(self.failures)
+            raise typer.Exit(2)
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:

@@ -9,9 +9,9 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.output import print_json, print_problems
+from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import Problem, VeilError
-from veil.report import Progress, find_column, label_text
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game
@@ -31,11 +31,13 @@ def check(call: GameCall, strict: Strict = False) -> None:
     sound = not any(entry.severity == "error" for entry in problems)
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
-        print_json({"ok": sound, "name": call.game_name} | _as_json(game, problems) | {"seconds": round(seconds, 3)})
+        print_json(
+            {"ok": sound, "name": " ".join(call.game_names)} | _as_json(game, problems) | {"seconds": round(seconds, 3)}
+        )
     else:
         print_problems(problems)
         if sound and game is not None:
-            print(_as_text(game, seconds))
+            print_text(_as_text(game, seconds))
     if not sound:
         raise typer.Exit(2)
 
@@ -82,12 +84,15 @@ def _as_text(game: Game, seconds: float) -> str:
     lines = [f"{game.name}: a sound game"]
     for role, moves, percepts, goals in zip(game.roles, program.moves, program.percepts, program.goals, strict=True):
         listed = ", ".join(map(str, sorted(set(goals)))) if len(goals) <= MAX_GOALS else f"{goals[0]} to {goals[-1]}"
-        sizes = f"{len(moves):,} moves, {len(percepts):,} percepts, goals {listed or 'none'}"
+        sizes = (
+            f"{count_things(len(moves), 'move')}, {count_things(len(percepts), 'percept')}, goals {listed or 'none'}"
+        )
         lines.append(label_text(role, sizes, column))
     recursive = int(program.stratum_recursive.sum())
-    strata = f"{len(program.stratum_recursive)} strata, {f'{recursive} recursive' if recursive else 'no recursion'}"
-    size = f"{program.num_rules:,} rules, {program.num_atoms:,} atoms, {strata}"
-    lines.append(label_text("state", f"{len(program.fluents):,} fluents", column))
+    strata = count_things(len(program.stratum_recursive), "stratum", "strata")
+    inside = f"{recursive} recursive" if recursive else "no recursion"
+    size = f"{count_things(program.num_rules, 'rule')}, {count_things(program.num_atoms, 'atom')}, {strata}, {inside}"
+    lines.append(label_text("state", count_things(len(program.fluents), "fluent"), column))
     lines.append(label_text("ground program", size, column))
     lines.append(label_text("checked in", f"{seconds:.2f} s", column))
     return "\n".join(lines)

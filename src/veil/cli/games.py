@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import Call, command
-from veil.games import FAMILIES, Family, find_family
+from veil.cli.rules_header import read_header
+from veil.games import FAMILIES, Family, find_family, write_pogddl
 from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
 
@@ -19,16 +19,26 @@ COLUMN = 13  # where texts begin
 MAX_ROUNDS = 50  # in which a sample is looked for
 
 Name = Annotated[str | None, typer.Argument(help="Show this family in full.")]
+Pogddl = Annotated[bool, typer.Option("--pogddl", help="Print the game NAME(parameter=value, ...) in POGDDL.")]
 
 
 @command
-def games(call: Call, name: Name = None) -> None:
+def games(call: Call, name: Name = None, pogddl: Pogddl = False) -> None:
     """List the bundled games, or show one of them with a sample round."""
+    if pogddl:
+        _print_pogddl(call, name or "")
+        return
     families = [find_family(name)] if name else list(FAMILIES.values())
     call.answer(
         lambda: {"games": [_as_json(family) for family in families]},
         lambda: _describe(families[0], call.seed) if name else _list(families),
     )
+
+
+def _print_pogddl(call: Call, spec: str) -> None:
+    """One game in POGDDL, to be written to a file."""
+    text = write_pogddl(spec)
+    call.answer(lambda: {"pogddl": text}, lambda: text.rstrip())
 
 
 def _list(families: list[Family]) -> str:
@@ -77,8 +87,8 @@ def _describe(family: Family, seed: int) -> str:
     ]
     lines.append(label_text("Size", f"{family.size()} at the default; {family.moves}", COLUMN))
     lines.append(label_text("Utility", family.utility.in_words(), COLUMN))
-    header = takewhile(lambda line: line.startswith(";;;"), family.rules_text().splitlines()[1:])
-    lines += [f"  {line[4:]}".rstrip() for line in header]
+    lines.append("")
+    lines += [label_text(name, text, COLUMN) for name, text in read_header(family.rules_text())]
     return "\n".join([*lines, *_sample_lines(family, seed)])
 
 
@@ -96,7 +106,8 @@ def _sample_lines(family: Family, seed: int) -> list[str]:
         number += 1
     joint = state.random_joint_move(rng)
     _, percepts = state.play(joint)
-    lines = ["", f"  A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"]
+    title = f"A sample round, the {number}. of a random game (`veil trace {family.name}` plays it all)"
+    lines = ["", label_text("", title, 2)]
     column = find_column(state.game.roles, COLUMN)
     for role in state.game.roles:
         seen = f"; sees {' '.join(percepts[role])}" if percepts[role] else ""

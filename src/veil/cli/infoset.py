@@ -12,10 +12,10 @@ from veil.belief import SAMPLERS, believe
 from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
-from veil.cli.options import default_of, list_names
+from veil.cli.options import default_of, limited_number, list_names
 from veil.errors import VeilError, fail
-from veil.files import read_text
-from veil.report import Progress, label_text
+from veil.files import MAX_GAME_BYTES, read_text
+from veil.report import Progress, count_things, label_text
 
 if TYPE_CHECKING:
     from veil.belief import Bag
@@ -36,8 +36,8 @@ MovesFile = Annotated[
     str | None, typer.Option("--moves", metavar="FILE", help="Or the joint moves of all, as for `veil trace`.")
 ]
 Sampler = Annotated[str, typer.Option(help=f"{list_names(SAMPLERS)}; `veil samplers` has their options.")]
-Count = Annotated[int, typer.Option(min=1, help="Samples, models or particles.")]
-Seconds = Annotated[float | None, typer.Option(help="Give up after so many seconds.")]
+Count = Annotated[int, limited_number("worlds", help="Samples, models or particles.")]
+Seconds = Annotated[float | None, limited_number("seconds", help="Give up after so many seconds.")]
 
 
 @dataclass(kw_only=True)
@@ -60,7 +60,7 @@ def infoset(
 ) -> None:
     """Print the worlds that explain what a role was told: weights, what is certain, what is possible."""
     if (record is None) == (moves is None):
-        raise fail("record-or-moves")
+        raise fail("record-or-moves" if record is None else "record-and-moves")
     game = call.game
     told = _read(game, role, record, moves)
     with Progress(f"looking for histories of {game.name}"):
@@ -77,7 +77,7 @@ def _read(game: Game, role: str, record: str | None, moves: str | None) -> Recor
 
     if record is None:
         return record_of(game, role, read_moves(moves or ""))
-    return read_record(game, role, read_text(record, refuse=bad_record), record)
+    return read_record(game, role, read_text(record, MAX_GAME_BYTES, bad_record), record)
 
 
 def _explain(game: Game, told: Record, **options: Any) -> Bag:
@@ -91,7 +91,7 @@ def _explain(game: Game, told: Record, **options: Any) -> Bag:
     try:
         return believe(game, told, **options)
     except VeilError as error:
-        if told.over or not told.rounds or error.problems[0].code not in ("unexplained", "belief-lost"):
+        if told.over or not told.rounds or error.problems[0].code not in ("record-of-the-end", "belief-lost"):
             raise
         try:
             return believe(game, Record(told.role, told.rounds, over=True), **options)
@@ -118,11 +118,14 @@ def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, An
 
 
 def _as_text(game: Game, told: Record, bag: Bag, seconds: float) -> str:
-    size = f"{bag.size:,} histories" if bag.size is not None else f"{len(bag):,} histories found"
+    found = count_things(len(bag) if bag.size is None else bag.size, "history", "histories")
+    size = found if bag.size is not None else f"{found} found"
     how = "all of them" if bag.exact else f"{len(bag):,} shown by {bag.sampler}, effective size {bag.effective:,.1f}"
-    lines = [f"{game.name}: {told.role} after {len(told.rounds)} rounds: {size}"]
+    lines = [f"{game.name}: {told.role} after {count_things(len(told.rounds), 'round')}: {size}"]
     lines.append(label_text("told", str(told), COLUMN))
-    lines.append(label_text("worlds", f"{how}; {bag.states_visited:,} states visited in {seconds:.3f} s", COLUMN))
+    lines.append(
+        label_text("worlds", f"{how}; {count_things(bag.states_visited, 'state')} visited in {seconds:.3f} s", COLUMN)
+    )
     return "\n".join([*lines, *_world_lines(game, bag), *_fluent_lines(game, bag)])
 
 

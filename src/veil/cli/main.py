@@ -12,9 +12,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 import veil
-from veil.cli.output import print_event, print_json, print_problems
-from veil.errors import VeilError, problem
+from veil.cli.output import print_event, print_json, print_problems, print_text
+from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
+from veil.limits import OutOfProcessorTime, is_out_of_memory, out_of_memory, out_of_time
 
 
 class Command(NamedTuple):
@@ -75,7 +76,7 @@ def build_app(words: list[str]) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"veil {veil.__version__}")
+        print_text(f"veil {veil.__version__}")
         raise typer.Exit
 
 
@@ -126,6 +127,26 @@ def _spread(words: list[str]) -> list[str]:
 
 def run(words: list[str]) -> int:
     """Run a command line; its exit code: 0 done, 2 the user can repair it, 130 interrupted."""
+    try:
+        return _run(words)
+    except OutOfProcessorTime:
+        return _refuse(out_of_time(), words)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        return _refuse(out_of_memory(), words)
+
+
+def _refuse(error: VeilError, words: list[str]) -> int:
+    """Say what the user can repair, in words and, where that is wanted, as JSON."""
+    print_problems(error.problems)
+    if "--json" in words:
+        print_json({"ok": False, "errors": [entry.as_json() for entry in error.problems]})
+    return 2
+
+
+def _run(words: list[str]) -> int:
+    """The same; what is not a matter of the command line goes through."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
@@ -135,16 +156,15 @@ def run(words: list[str]) -> int:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except VeilError as error:
-        print_problems(error.problems)
-        if "--json" in words:
-            print_json({"ok": False, "errors": [entry.as_json() for entry in error.problems]})
-        return 2
+        return _refuse(error, words)
     except UsageError as error:
         message = error.format_message()  # type: ignore[attr-defined]
         if not words:  # the message is the whole help
-            print(message)
+            print_text(message)
             return 0
-        print_problems([problem("bad-words", what=message)])
+        command = next((word for word in words if word in COMMANDS), None)
+        where = phrase("list-of-options", command=command) if command else phrase("list-of-commands")
+        print_problems([problem("bad-words", what=message, where=where)])
         return 2
     except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
         print_event("interrupted")
@@ -153,6 +173,8 @@ def run(words: list[str]) -> int:
         _discard_output()
         return 0
     except OSError as error:
+        if is_out_of_memory(error):
+            raise
         print_problems([problem("output-lost", reason=reason_of(error, str(error)))])
         _discard_output()
         return 2

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.output import print_event
-from veil.cli.seats import Isolated, Players, Terms, describe_failings, parse_seats
+from veil.cli.options import limited_number
+from veil.cli.output import print_event, print_text
+from veil.cli.seats import Isolated, PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import TerminalPerson
-from veil.errors import fail
-from veil.report import find_column, label_text
+from veil.errors import VeilError, fail, problem
+from veil.intervals import show_half_width
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game
-    from veil.match import MatchConfig, MatchLog
+    from veil.match import LogWriter, MatchConfig, MatchLog
 
 LEAST_COLUMN = 16  # where texts begin
 MAX_MOVES = 8  # shown per role
 
-Games = Annotated[int, typer.Option("--games", min=1, help="How many matches.")]
+Games = Annotated[int, limited_number("matches", "--games", help="How many matches.")]
 Records = Annotated[str | None, typer.Option(metavar="FILE", help="Write the matches down, as JSON Lines.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Keep what players say about their moves.")]
 
@@ -40,52 +41,47 @@ def match(
     isolated: Isolated = False,
     records: Records = None,
     explain: Explain = False,
+    seed: PersonSeed = None,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
     from veil.match import check_seats
-    from veil.players import PERSON, needs_of_spec
+    from veil.players import PERSON, file_of, needs_of_spec
     from veil.streams import match_seed
 
     specs = parse_seats(player or [])
     game = call.game
     config = terms.make_config(isolated=isolated, reports=explain)
     seats = check_seats(game, specs, config)
-    if call.json and any(PERSON in needs_of_spec(spec) for spec in seats.values()):
+    talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
+    if call.json and talks:
         raise fail("person-needs-text")
+    call.seed = choose_seed(seed, person=talks)
+    if talks:
+        print_text(f"seed {call.seed}")
     if records is not None:
-        _check_records(records, call.game_name, game, seats)
-    seeds = (match_seed(call.seed, number) for number in range(games))
-    played = _play_all(call, seats, config, seeds, records)
-    call.answer(lambda: _as_json(played, records), lambda: _as_text(game, played, records))
-
-
-def _check_records(records: str, game_name: str, game: Game, seats: dict[str, str]) -> None:
-    """Refuse to write the records over the rules, or over the file of a player."""
-    from veil.players import PLAYERS
-
-    files = [PLAYERS.split(spec)[1].get("file") for spec in seats.values()]
-    if game.rules.source.name == Path(game_name).name:  # otherwise the rules are not from a file
-        files.append(game_name)
-    for file in files:
-        if file and os.path.exists(file) and os.path.exists(records) and os.path.samefile(file, records):
-            raise fail("records-over-input", name=records)
+        call.check_output(records, *map(file_of, seats.values()))
+    played = _play_all(call, seats, config, [match_seed(call.seed, number) for number in range(games)], records)
+    unfinished = sum(not log.finished for log in played)
+    if unfinished:
+        call.warn(problem("unfinished-matches", count=unfinished, total=len(played), rounds=config.max_rounds))
+    records = None if call.failures else records
+    call.answer(lambda: _as_json(game, call.seed, played, records), lambda: _as_text(game, call.seed, played, records))
 
 
 def _play_all(
-    call: GameCall, seats: dict[str, str], config: MatchConfig, seeds: Iterable[int], records: str | None
+    call: GameCall, seats: dict[str, str], config: MatchConfig, seeds: Sequence[int], records: str | None
 ) -> list[MatchLog]:
-    """A match per seed. When Ctrl-C ends it, the records of those that are over are kept."""
-    from veil.match import LogWriter, run_match
+    """A match per seed. Where it cannot go on, those that are over; raises `VeilError` where there is none.
+
+    When Ctrl-C ends it, the records of the matches that are over are kept.
+    """
+    from veil.match import LogWriter
 
     out = LogWriter(records) if records is not None else None
-    played = []
+    played: list[MatchLog] = []
     try:
-        with out or nullcontext():
-            call.prepare()
-            for seed in seeds:
-                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson()))
-                if out is not None:
-                    out.add(played[-1])
+        if not call.attempt(lambda: _play_series(call, seats, config, seeds, out, played)) and not played:
+            raise VeilError(*call.failures)
     except KeyboardInterrupt:
         if out is not None and out.matches:
             print_event("records-kept", name=records, count=out.matches)
@@ -93,19 +89,53 @@ def _play_all(
     return played
 
 
-def _as_json(played: list[MatchLog], records: str | None) -> dict[str, Any]:
-    from veil.match import mean_of
+def _play_series(
+    call: GameCall,
+    seats: dict[str, str],
+    config: MatchConfig,
+    seeds: Sequence[int],
+    out: LogWriter | None,
+    played: list[MatchLog],
+) -> None:
+    """Play a match per seed; `played` gets each that is over, and so does the file."""
+    from veil.match import run_match
+    from veil.players import PERSON, needs_of_spec
+
+    with out or nullcontext():
+        call.prepare()
+        talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
+        with nullcontext() if talks else Progress("playing matches", len(seeds)) as progress:
+            for seed in seeds:
+                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson(game=call.game)))
+                if out is not None:
+                    out.add(played[-1])
+                if progress is not None:
+                    progress.count(len(played), len(seeds))
+
+
+def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None) -> dict[str, Any]:
+    from veil.match import mean_goal
 
     roles = list(played[0].players)
-    means = {role: mean_of([log.goals[role] for log in played]) for role in roles}
+    means = {role: mean_goal(played, role) for role in roles}
     return {
+        "game": game.name,
+        "seed": seed,
+        "players": played[0].players,
         "games": len(played),
+        "unfinished": sum(not log.finished for log in played),
         "goals": {role: {"mean": mean.value, "ci95": mean.half} for role, mean in means.items()},
         "moves": {role: _count_moves(played, role) for role in roles},
         "errors": {role: sum(log.errors[role] for log in played) for role in roles},
+        "reasons": {role: _count_reasons(played, role) for role in roles},
         "forfeits": {role: sum(role in log.forfeited for log in played) for role in roles},
         "records": records,
     }
+
+
+def _describe_goal(mean: float | None, ci95: float | None) -> str:
+    """The mean goal of a role in words; there is none where no match has ended."""
+    return "no match has ended" if mean is None else f"mean goal {mean:.2f}{show_half_width(ci95, 2)}"
 
 
 def _count_moves(played: list[MatchLog], role: str) -> dict[str, int]:
@@ -118,14 +148,19 @@ def _count_moves(played: list[MatchLog], role: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _as_text(game: Game, played: list[MatchLog], records: str | None) -> str:
-    result = _as_json(played, records)
+def _count_reasons(played: list[MatchLog], role: str) -> dict[str, int]:
+    """How often each error of a role was made, most often first."""
+    reasons = Counter(entry.errors[role] for log in played for entry in log.rounds if role in entry.errors)
+    return dict(reasons.most_common())
+
+
+def _as_text(game: Game, seed: int, played: list[MatchLog], records: str | None) -> str:
+    result = _as_json(game, seed, played, records)
     column = find_column([*result["goals"], "records"], LEAST_COLUMN)
-    lines = [f"{game.name}: {len(played):,} match{'es' if len(played) > 1 else ''}"]
+    unfinished = f", {result['unfinished']:,} of them unfinished" if result["unfinished"] else ""
+    lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}{unfinished}"]
     for role, spec in played[0].players.items():
-        goal = result["goals"][role]
-        half = "" if goal["ci95"] is None else f" ± {goal['ci95']:.2f}"
-        lines.append(label_text(role, f"{spec}: mean goal {goal['mean']:.2f}{half}", column))
+        lines.append(label_text(role, f"{spec}: {_describe_goal(**result['goals'][role])}", column))
         moves = [f"{move} {count}" for move, count in list(result["moves"][role].items())[:MAX_MOVES]]
         more = len(result["moves"][role]) - len(moves)
         others = f", and {more} others" if more > 0 else ""

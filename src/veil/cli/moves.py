@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from veil.errors import VeilError, fail
-from veil.files import decode_json, read_text
+from veil.files import MAX_GAME_BYTES, decode_json, read_text
 
 ROUND = re.compile(r"`\$(?:\.rounds)?\[(\d+)\]")  # where msgspec found something else, counted from 0
 
@@ -26,7 +26,7 @@ class Trace(msgspec.Struct):
 
 def read_moves(name: str) -> list[dict[str, str]]:
     """The joint moves of a file, role: move per round; `-` is standard input. Anything else is refused."""
-    text = read_text(name, refuse=refuse_moves)
+    text = read_text(name, MAX_GAME_BYTES, refuse_moves)
     moves = decode_json(text, list[dict[str, str]] | Trace, name, refuse_moves, _describe)  # type: ignore[arg-type]
     if isinstance(moves, Trace):
         return [entry.joint for entry in moves.rounds if entry.joint is not None]

@@ -8,15 +8,40 @@ from typing import Annotated, Any
 
 import typer
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file.")
+from veil.limits import check_limit
+
+GameNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAME...",
+        help="A name from `veil games`, like krieg_tictactoe(size=4), or a rules file; several files are one game.",
+    ),
 ]
+Transfer = Annotated[
+    bool, typer.Option("--transfer", help="Of a POGDDL game: what one of two roles gains, the other loses.")
+]
+
+
+def limited_number(kind: str, *names: str, help: str) -> Any:
+    """An option that takes a number of this kind, a row of the table of limits; one beyond them is refused."""
+
+    def check(param: typer.CallbackParam, value: Any) -> Any:
+        if value is not None:
+            check_limit(kind, value, param.opts[0])
+        return value
+
+    return typer.Option(*names, callback=check, help=help)
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of every random choice.")]
-MaxRules = Annotated[int, typer.Option(help="Give up grounding beyond so many ground rules.")]
-MaxSeconds = Annotated[float, typer.Option(help="Give up grounding after so many seconds.")]
-MaxMemory = Annotated[float, typer.Option(help="Give up grounding beyond so many GB of memory.")]
-MaxNodes = Annotated[int, typer.Option(min=1, help="Give up when the whole game has more nodes.")]
+Seed = Annotated[int, limited_number("seed", help="Seed of every random choice.")]
+MaxRules = Annotated[int, limited_number("rules", help="Give up grounding beyond so many ground rules.")]
+MaxSeconds = Annotated[float, limited_number("seconds", help="Give up grounding after so many seconds.")]
+MaxMemory = Annotated[
+    float,
+    limited_number("gigabytes", help="Give up grounding, and expanding the whole game, beyond so many GB."),
+]
+MaxNodes = Annotated[int, limited_number("nodes", help="Give up when the whole game has more nodes.")]
 
 
 def default_of(function: Callable[..., Any], name: str) -> Any:

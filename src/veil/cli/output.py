@@ -1,14 +1,24 @@
-"""What every command prints in the same way: JSON on standard output, messages on standard error."""
+"""All that commands print: results on standard output, messages on standard error; nothing else in this room prints.
+
+Results for people hold words from outside, which are made visible and cut here. JSON has them as they are.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterable
+from typing import TextIO
 
 from veil.errors import Problem, problem
+from veil.visible import show_text
 
 MAX_PROBLEMS = 40  # on a screen
+
+
+def print_text(text: str, end: str = "\n", sink: TextIO | None = None) -> None:
+    """A result for people, on standard output where no other stream is given, at once."""
+    print(show_text(text), end=end, file=sink or sys.stdout, flush=True)
 
 
 def print_json(value: object) -> None:

@@ -8,16 +8,23 @@ import typer
 
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.seats import Players, Terms, describe_failings, parse_seats
-from veil.cli.terminal import TerminalPerson
+from veil.cli.output import print_event, print_text
+from veil.cli.rules_header import read_header
+from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
+from veil.cli.terminal import ANSWERS, TerminalPerson
 from veil.cli.thoughts import describe_report, describe_substitute
-from veil.errors import fail
+from veil.errors import VeilError, fail
+from veil.games import FAMILIES
 from veil.report import find_column, label_text
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
     from veil.engine import Game
     from veil.match import MatchLog
+
+COLUMN = 11  # where texts begin
+SECTIONS = ("Rules", "Hidden")  # of the header of a rules file that a player should know
+MAX_PARAGRAPHS = 4  # shown of a header that has no such sections
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
 Against = Annotated[str, typer.Option(metavar="SPEC", help="Who plays the roles that have no --player.")]
@@ -35,8 +42,9 @@ def play(
     terms: Terms,
     explain: Explain = False,
     json: NoJson = False,
+    seed: PersonSeed = None,
 ) -> None:
-    """Play a role yourself; you are told what the role is told, and nothing else."""
+    """Play a role yourself; you are told what the role is told and can conclude, and nothing else."""
     from veil.match import check_seats, run_match
     from veil.streams import match_seed
 
@@ -48,11 +56,39 @@ def play(
     config = terms.make_config(reports=explain)
     seats = check_seats(game, _fill_seats(game, role, specs, against), config)
     call.prepare()
-    person = TerminalPerson()
-    log = run_match(game, seats, match_seed(call.seed, 0), config, person=person)
+    seed = choose_seed(seed, person=True)
+    print_text("\n".join(introduce(game, role, seats, seed)))
+    person = TerminalPerson(game=game)
+    try:
+        log = run_match(game, seats, match_seed(seed, 0), config, person=person)
+    except VeilError as error:
+        if error.problems[0].code != "person-left":
+            raise
+        print_event("person-left", role=role)
+        return
     if log.rounds:
         person.show_percepts(role, frozenset(log.rounds[-1].sees[role]))
-    print("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
+    print_text("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
+
+
+def introduce(game: Game, role: str, seats: dict[str, str], seed: int) -> list[str]:
+    """What somebody should know who sits down to play: the game, the role, the others, how to answer."""
+    family = FAMILIES.get(game.name.split("(")[0])
+    header = read_header(family.rules_text() if family is not None else game.rules.source.text)
+    column = find_column(["you are", *(section.name for section in header)], COLUMN)
+    lines = [game.name if family is None else f"{game.name}: {family.summary}"]
+    told = [section for section in header if section.name in SECTIONS] or header[:MAX_PARAGRAPHS]
+    lines += [label_text(section.name.lower(), section.text, column) for section in told]
+    others = [f"{name} is played by {spec}" for name, spec in seats.items() if name != role]
+    if RANDOM in game.roles:
+        others.append(f"{RANDOM} is chance")
+    goals = sorted(set(game.program.goals[game.roles.index(role)]))
+    lines.append(label_text("you are", f"{role}; {', '.join(others) or 'alone'}", column))
+    if goals:
+        lines.append(label_text("goal", f"from {goals[0]} to {goals[-1]}, as high as you can", column))
+    lines.append(label_text("answer", ANSWERS, column))
+    lines.append(label_text("seed", f"{seed}; --seed {seed} deals the same again", column))
+    return lines
 
 
 def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) -> dict[str, str]:
@@ -65,7 +101,7 @@ def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) ->
 
 def _describe_end(log: MatchLog) -> list[str]:
     """The goals, and what went wrong with players."""
-    over = "the game is over" if log.finished else "the game is ended by the limit of rounds"
+    over = "the game is over" if log.finished else "the limit of rounds has ended the game; the goals as they stood"
     goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
     return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.options import limited_number
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import fail
 from veil.report import find_column, label_text
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A file that `veil match --records` wrote.")]
 View = Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Only what this role was told.")]
-Number = Annotated[int, typer.Option("--match", min=1, help="Which match of the file.")]
+Number = Annotated[int, limited_number("matches", "--match", help="Which match of the file.")]
 
 
 @command
@@ -70,7 +71,8 @@ def _as_text(log: MatchLog, role: str | None) -> str:
             lines += [label_text("", text, column) for text in describe_report(entry.reports.get(name))]
     lines.append("end" if log.finished else "ended by the limit of rounds")
     goals = [f"{name} {goal}" for name, goal in log.goals.items() if name in views]
-    lines.append(label_text("goals", ", ".join(goals), column))
+    stood = "" if log.finished else ", as they stood"
+    lines.append(label_text("goals", ", ".join(goals) + stood, column))
     forfeited = [name for name in log.forfeited if name in views]
     if forfeited:
         lines.append(label_text("forfeited", ", ".join(forfeited), column))

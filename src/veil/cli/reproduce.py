@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import Call, command
-from veil.cli.output import print_json, print_problems
+from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import problem
-from veil.files import result_folder
+from veil.files import check_folder, result_folder
 from veil.report import Progress, has_matplotlib
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from veil.report import Report
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all without a name.")]
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
@@ -30,16 +36,24 @@ def reproduce(
         return
     wanted = list(names or EXPERIMENTS)
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
-    folder, figures, reports = result_folder(out), has_matplotlib(), []
+    check_folder(out)
+    figures, reports = has_matplotlib(), []
     for name, experiment in zip(wanted, chosen, strict=True):
+        files: list[Path] = []
         with Progress(f"running {name}"):
             report = experiment(call.seed, quick)
-            files = report.write(folder, figures)
+            call.attempt(partial(_write, report, out, figures, files))
         reports.append(report.as_json() | {"files": [str(path) for path in files]})
         if not call.json:  # each as soon as it is there
-            print(report.as_text())
-            print(f"  files: {', '.join(map(str, files))}\n")
+            print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
     if call.json:
-        print_json({"experiments": reports})
+        failures = {"failures": [entry.as_json() for entry in call.failures]} if call.failures else {}
+        print_json({"experiments": reports} | failures)
     if not figures:
         print_problems([problem("no-figures")])
+    call.finish()
+
+
+def _write(report: Report, folder: str, figures: bool, files: list[Path]) -> None:
+    """Write the files of a report; `files` gets their names."""
+    files += report.write(result_folder(folder), figures)

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from secrets import randbelow
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import Options
-from veil.cli.options import list_names
+from veil.cli.options import limited_number, list_names
 from veil.errors import fail
 from veil.players import PLAYERS
 
 if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog
 
+GRACE = 0.05  # seconds; a test holds it to that of the match, which takes long to import
+MAX_RANDOM_SEED = 10**6  # short enough to be typed again
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
 Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
-StartClock = Annotated[float | None, typer.Option(help="Seconds to get ready; none: as long as the budgets take.")]
-PlayClock = Annotated[float | None, typer.Option(help="Seconds per move; none: as long as the budgets take.")]
+StartClock = Annotated[
+    float | None, limited_number("seconds", help="Seconds to get ready; none: as long as the budgets take.")
+]
+PlayClock = Annotated[
+    float | None,
+    limited_number(
+        "seconds", help=f"Seconds per move, of which {GRACE:g} more are forgiven; none: as long as the budgets take."
+    ),
+]
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
+PersonSeed = Annotated[
+    int | None,
+    limited_number(
+        "seed", "--seed", help="Seed of every random choice; where a person plays, a random one that is told."
+    ),
+]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]
 
 
@@ -39,6 +55,13 @@ class Terms(Options):
         return MatchConfig(
             start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
         )
+
+
+def choose_seed(seed: int | None, *, person: bool) -> int:
+    """The seed that is given; otherwise a random one where a person plays, and 0 where programs do."""
+    if seed is not None:
+        return seed
+    return randbelow(MAX_RANDOM_SEED) if person else 0
 
 
 def parse_seats(texts: list[str]) -> dict[str, str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
-from veil.cli.options import default_of
+from veil.cli.options import default_of, limited_number
 from veil.engine import simulate
 from veil.errors import Problem, problem
-from veil.report import Progress, find_column, label_text
+from veil.intervals import show_half_width
+from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
@@ -21,9 +20,9 @@ PLAYOUTS = 100_000
 THREADS: int = default_of(simulate, "threads")
 MAX_ROUNDS: int = default_of(simulate, "max_rounds")
 
-Playouts = Annotated[int, typer.Option(min=1, help="How many random games.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
-MaxRounds = Annotated[int, typer.Option(min=1, help="Cut a game after so many rounds.")]
+Playouts = Annotated[int, limited_number("playouts", help="How many random games.")]
+Threads = Annotated[int, limited_number("threads", help="Threads; the result does not depend on them.")]
+MaxRounds = Annotated[int, limited_number("rounds", help="Cut a game after so many rounds.")]
 
 
 @command
@@ -54,7 +53,7 @@ def _remarks(result: Simulation, max_rounds: int) -> list[Problem]:
 
 
 def _as_json(game: Game, result: Simulation) -> dict[str, object]:
-    goals = zip(game.roles, result.goal_mean, result.goal_error, strict=True)
+    goals = zip(game.roles, result.goal_mean, result.goal_error, result.goal_half, strict=True)
     return {
         "game": game.name,
         "playouts": result.playouts,
@@ -62,7 +61,7 @@ def _as_json(game: Game, result: Simulation) -> dict[str, object]:
         "playouts_per_second": result.playouts / result.seconds,
         "steps_per_second": result.steps / result.seconds,
         "mean_length": result.mean_length,
-        "goals": {role: {"mean": float(mean), "stderr": float(error)} for role, mean, error in goals},
+        "goals": {role: {"mean": float(mean), "stderr": error, "ci95": half} for role, mean, error, half in goals},
         "stuck": result.stuck,
         "cut": result.cut,
     }
@@ -70,9 +69,9 @@ def _as_json(game: Game, result: Simulation) -> dict[str, object]:
 
 def _as_text(game: Game, result: Simulation) -> str:
     column = find_column(game.roles, LEAST_COLUMN)
-    lines = [f"{game.name}: {result.playouts:,} random games"]
-    for role, mean, error in zip(game.roles, result.goal_mean, result.goal_error, strict=True):
-        lines.append(label_text(role, f"mean goal {mean:.3f} ± {error:.3f}", column))
+    lines = [f"{game.name}: {count_things(result.playouts, 'random game')}"]
+    for role, mean, half in zip(game.roles, result.goal_mean, result.goal_half, strict=True):
+        lines.append(label_text(role, f"mean goal {mean:.3f}{show_half_width(half, 3)}", column))
     lines.append(label_text("length", f"{result.mean_length:.2f} rounds on average", column))
     speed = f"{result.playouts / result.seconds:,.0f} games and {result.steps / result.seconds:,.0f} steps per second"
     lines.append(label_text("speed", f"{speed}, {result.seconds:.3f} s in all", column))

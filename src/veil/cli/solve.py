@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
-from veil.cli.options import MaxNodes, default_of, list_names
+from veil.cli.options import MaxNodes, default_of, limited_number, list_names
 from veil.cli.strategy import COLUMN, evaluation_lines, strategy_lines
-from veil.equilibrium import DEFAULT_METHOD, DEFAULT_SECONDS, SOLVERS, solve as solve_game
+from veil.equilibrium import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, SOLVERS, solve as solve_game
 from veil.files import check_writable
-from veil.report import Progress, check_plot_file, draw_solution, label_text
+from veil.report import Progress, check_plot_file, count_things, draw_solution, label_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +26,19 @@ if TYPE_CHECKING:
 MAX_NODES: int = default_of(solve_game, "max_nodes")
 
 Method = Annotated[str, typer.Option(help=f"{list_names(SOLVERS)}; `veil solvers` has their options.")]
-Iterations = Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")]
-Target = Annotated[float | None, typer.Option(help="Stop at this exploitability.")]
+Iterations = Annotated[int | None, limited_number("iterations", help="Stop after so many iterations.")]
+Target = Annotated[
+    float | None,
+    limited_number(
+        "payoff",
+        help=f"Stop at this exploitability; {DEFAULT_PRECISION:g} of the range of payoffs where no limit is given.",
+    ),
+]
 Seconds = Annotated[
-    float | None, typer.Option(help=f"Stop after so many seconds; {DEFAULT_SECONDS:g} where no limit is given.")
+    float | None,
+    limited_number(
+        "seconds", help=f"Expand and solve for so many seconds; solve for {DEFAULT_SECONDS:g} where no limit is given."
+    ),
 ]
 PolicyOut = Annotated[str | None, typer.Option(metavar="FILE", help="Write the policy as JSON.")]
 Plot = Annotated[str | None, typer.Option(metavar="FILE.png", help="Draw how the solver came there.")]
@@ -61,16 +71,22 @@ def solve(
         check_plot_file(plot)
     if policy_out is not None:
         check_writable(policy_out)
+    for name in (plot, policy_out):
+        call.check_output(name or "")
     snapshots: list[Snapshot] | None = [] if plot is not None else None
     solution = _run_solver(call, method, limits, max_nodes, snapshots)
     call.warn(*solution.notes)
-    if policy_out is not None:
-        solution.policy.save(policy_out)
-    if plot is not None:
-        draw_solution(solution, snapshots or [], plot)
+    if policy_out is not None and not call.attempt(partial(_save_policy, solution, policy_out)):
+        policy_out = None
+    if plot is not None and not call.attempt(partial(draw_solution, solution, snapshots or [], plot)):
+        plot = None
     call.answer(lambda: _as_json(solution, policy_out), lambda: _as_text(solution, policy_out, plot))
     if solution.interrupted:
         raise KeyboardInterrupt
+
+
+def _save_policy(solution: Solution, name: str) -> None:
+    solution.policy.save(name)
 
 
 def _run_solver(
@@ -110,14 +126,33 @@ def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:
         "game": solution.game.name,
         "seed": solution.seed,
         "interrupted": solution.interrupted,
+        "stopped_by": solution.stopped_by,
+        "target": solution.budget.target,
     }
+
+
+def _describe_stop(solution: Solution) -> str:
+    """What has ended the run, in words."""
+    target, seconds = solution.budget.target, solution.budget.seconds
+    return {
+        "target": f"at the target, an exploitability of {target or 0:.3g}",
+        "iterations": f"after {solution.iterations:,} iterations, as many as were asked for",
+        "seconds": f"by the limit of {seconds or 0:g} s" + (f", before the target of {target:.3g}" if target else ""),
+        "exact": "at the end: the result is exact",
+        "interrupted": "by Ctrl-C",
+    }[solution.stopped_by]
 
 
 def _as_text(solution: Solution, policy_file: str | None, plot: str | None) -> str:
     tree = solution.tree
-    how = "the linear program" if solution.method == "lp" else f"{solution.method}, {solution.iterations:,} iterations"
-    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {tree.num_nodes:,} nodes"]
+    how = (
+        "the linear program"
+        if solution.method == "lp"
+        else f"{solution.method}, {count_things(solution.iterations, 'iteration')}"
+    )
+    lines = [f"{tree.game.name}: {how} in {solution.seconds:.2f} s, {count_things(tree.num_nodes, 'node')}"]
     lines += evaluation_lines(tree, solution.evaluation)
+    lines.append(label_text("stopped", _describe_stop(solution), COLUMN))
     lines += strategy_lines(tree, solution.policy_slots)
     for what, name in (("policy", policy_file), ("plot", plot)):
         if name is not None:

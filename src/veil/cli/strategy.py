@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.report import label_text
+from veil.report import count_things, label_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,5 +44,5 @@ def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
             played = [f"{moves[slot]} {policy[slot]:.3f}" for slot in likely if policy[slot] >= LEAST_SHOWN]
             lines += [label_text("", record, 4), label_text("", ", ".join(played), 8)]
         if left > 0:
-            lines.append(label_text("", f"... and {left:,} more infosets; --policy-out writes all", 4))
+            lines.append(label_text("", f"... and {count_things(left, 'more infoset')}; --policy-out writes all", 4))
     return lines

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import Call, command
-from veil.cli.options import default_of
-from veil.cli.output import print_json
+from veil.cli.options import default_of, limited_number
 from veil.cli.seats import SPECS, Isolated, Terms
-from veil.files import result_folder
+from veil.errors import VeilError
+from veil.files import check_folder, result_folder
 from veil.match import TournamentConfig
 from veil.report import Progress, standings_as_json, standings_as_text, write_standings
+
+if TYPE_CHECKING:
+    from veil.match import Standings, Store, TournamentResult
 
 MATCHES: int = default_of(TournamentConfig, "matches")
 JOBS_PER_CORE = 4  # more processes are of no use
@@ -22,8 +28,8 @@ GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games o
 PlayerSpecs = Annotated[
     list[str], typer.Option("--players", metavar="SPEC", help=f"The players, --players A B C: {SPECS}.")
 ]
-Games = Annotated[int, typer.Option("--games", min=1, help="Matches per pairing and seating.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes that play.")]
+Games = Annotated[int, limited_number("matches", "--games", help="Matches per pairing and seating.")]
+Jobs = Annotated[int, limited_number("processes", help="Processes that play.")]
 StoreFile = Annotated[
     str | None, typer.Option("--store", metavar="FILE", help="Keep results here, and go on from them.")
 ]
@@ -44,7 +50,7 @@ def tournament(
     isolated: Isolated = False,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match import Store, play_tournament
+    from veil.match import Store
 
     config = TournamentConfig(
         games=tuple(games_to_play),
@@ -53,15 +59,37 @@ def tournament(
         seed=call.seed,
         match=terms.make_config(isolated=isolated),
     )
-    folder = result_folder(out) if out is not None else None
-    with Store(store) as kept, Progress("playing matches") as progress:
-        jobs = min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE)
-        results, tables = play_tournament(config, kept, jobs=jobs, progress=progress.count)
-    if not call.json:  # before anything else can fail
-        print(standings_as_text(tables))
-    if folder is not None:
-        write_standings(tables, folder)
-    if call.json:
-        print_json({"matches": len(results), "games": [standings_as_json(table) for table in tables], "store": store})
-    elif folder is not None:
-        print(f"\nwritten to {folder}")
+    if out is not None:
+        check_folder(out)
+    with Store(store) as kept:
+        results, tables = _play(call, config, kept, min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE))
+    if out is not None and not call.attempt(partial(_write, tables, out)):
+        out = None
+    call.answer(
+        lambda: {"matches": len(results), "games": [standings_as_json(table) for table in tables], "store": store},
+        lambda: standings_as_text(tables) + ("" if out is None else f"\n\nwritten to {Path(out)}"),
+    )
+
+
+def _play(call: Call, config: TournamentConfig, store: Store, jobs: int) -> TournamentResult:
+    """The results of a tournament. Where it cannot go on after some matches, those that have been played."""
+    from veil.match import play_tournament, summarise_tournament
+
+    reached: list[TournamentResult] = []
+    counts: list[int] = []
+    with Progress("playing matches") as progress:
+
+        def note(done: int, total: int) -> None:
+            counts.append(done)
+            progress.count(done, total)
+
+        call.attempt(lambda: reached.append(play_tournament(config, store, jobs=jobs, progress=note)))
+        if not reached and len(counts) > 1:
+            call.attempt(lambda: reached.append(summarise_tournament(config, store.results())))
+    if not reached or not reached[0].standings:
+        raise VeilError(*call.failures)
+    return reached[0]
+
+
+def _write(tables: Sequence[Standings], folder: str) -> None:
+    write_standings(tables, result_folder(folder))

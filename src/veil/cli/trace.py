@@ -9,6 +9,7 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
+from veil.cli.options import limited_number
 from veil.errors import fail
 from veil.report import Progress, label_text
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Moves = Annotated[
     str | None, typer.Option(help="A JSON list of {role: move}, one object per round; - reads standard input.")
 ]
-Rounds = Annotated[int, typer.Option(min=1, help="Stop a random game after so many rounds.")]
+Rounds = Annotated[int, limited_number("rounds", help="Stop a random game after so many rounds.")]
 
 
 @command

@@ -10,7 +10,7 @@ from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.options import MaxNodes, default_of
 from veil.equilibrium import expand
-from veil.report import Progress, find_column, label_text
+from veil.report import Progress, count_things, find_column, label_text
 
 MAX_NODES: int = default_of(expand, "max_nodes")
 Levels = Annotated[bool, typer.Option("--levels", help="Also count the nodes of every depth.")]
@@ -23,7 +23,7 @@ def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, levels: Levels = False
 
     with Progress(f"expanding {call.game.name}"):
         expanded = expand(call.game, max_nodes)
-    counts = expanded.counts()
+    counts = {"game": call.game.name} | expanded.counts()
     if levels:
         counts["levels"] = count_levels(expanded.flat)
     call.answer(lambda: counts, lambda: _as_text(call.game.name, counts))
@@ -31,13 +31,19 @@ def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, levels: Levels = False
 
 def _as_text(name: str, counts: dict[str, Any]) -> str:
     inner = counts["nodes"] - counts["terminals"] - counts["chance_nodes"]
-    kinds = f"{counts['terminals']:,} terminals, {counts['chance_nodes']:,} chance nodes, {inner:,} decisions"
+    sizes = {"terminal": counts["terminals"], "chance node": counts["chance_nodes"], "decision": inner}
+    kinds = ", ".join(count_things(size, kind) for kind, size in sizes.items())
     column = find_column([*counts["infosets"], "nodes per depth"])
-    lines = [f"{name}: the whole game has {counts['nodes']:,} nodes", label_text("of these", kinds, column)]
+    lines = [
+        f"{name}: the whole game has {count_things(counts['nodes'], 'node')}",
+        label_text("of these", kinds, column),
+    ]
     for role, infosets in counts["infosets"].items():
         slots = counts["slots"][role]
-        lines.append(label_text(role, f"{infosets:,} infosets with {slots:,} moves in all", column))
-    lines.append(label_text("depth", f"{counts['depth']} moves, forced ones not counted", column))
+        lines.append(
+            label_text(role, f"{count_things(infosets, 'infoset')} with {count_things(slots, 'move')} in all", column)
+        )
+    lines.append(label_text("depth", f"{count_things(counts['depth'], 'move')}, forced ones not counted", column))
     if "levels" in counts:
         lines.append(label_text("nodes per depth", " ".join(f"{size:,}" for size in counts["levels"]), column))
     speed = counts["nodes"] / max(counts["seconds"], 1e-9)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from veil.engine.record import Record
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
+READINGS = ("gains-as-written", "gains-transferred")
 MAX_SHOWN_MOVES = 12  # in a message
 
 
@@ -57,6 +58,11 @@ class Game:
     def warnings(self) -> list[Problem]:
         """What was wrong with the rules and has been repaired."""
         return [entry for entry in self.rules.problems if entry.severity == "warning"]
+
+    @property
+    def readings(self) -> list[Problem]:
+        """How the rules were read, where they can be read in two ways."""
+        return [entry for entry in self.rules.problems if entry.code in READINGS]
 
     @cached_property
     def program(self) -> GroundProgram:

@@ -1,43 +1,65 @@
-"""From what a user gives to a `Game`: a catalogue name with parameters, a path, the rules themselves, or a game."""
+"""From what a user gives to a `Game`: a catalogue name with parameters, paths, the rules themselves, or a game."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from veil.engine.game import Game
 from veil.engine.grounding import GroundLimits
-from veil.errors import fail, phrase
-from veil.files import reason_of, unreadable
-from veil.games import FAMILIES, instantiate
-from veil.lang import read_rules
+from veil.errors import fail
+from veil.files import read_bytes
+from veil.games import FAMILIES, POINTS, Utility, instantiate
+from veil.lang import Source, decode, join_sources, read_rules
 
-MAX_FILE_BYTES = 64 * 2**20
+MAX_FILE_BYTES = 64 * 2**20  # of rules; they may come from another program, through a pipe
 RULES_TEXT = re.compile(r"\n|^\s*[(;%]|:-|<=|\.\s*$")  # what no name of a game and few paths have
 LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 
+Named = str | os.PathLike[str]  # a name of the catalogue, a path, or a rules text
 
-def load(game: str | os.PathLike[str], limits: GroundLimits | None = None) -> Game:
-    """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text."""
-    limits = limits or GroundLimits()
+
+def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, transfer: bool = False) -> Game:
+    """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text.
+
+    A game may be written in several files, a domain and a problem for example: `load(["domain.pog", "problem.pog"])`.
+    With `transfer`, what one of the two roles of a POGDDL game gains, the other loses.
+    """
+    names = [game] if isinstance(game, str | os.PathLike) else list(game)
+    if len(names) > 1:
+        paths = [Path(name) for name in names]
+        source = join_sources([decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name) for path in paths])
+        name, utility = "+".join(path.stem for path in paths), POINTS
+    else:
+        name, source, utility = _find(*names or [""])
+    rules = read_rules(replace(source, transfer=transfer))
+    if rules.scale != 1:
+        utility = Utility(scale=rules.scale)
+    return Game(name, rules, limits or GroundLimits(), utility)
+
+
+def _find(game: Named) -> tuple[str, Source, Utility]:
+    """The name, the rules and the utility of what a name, a path or a text stands for."""
     text = os.fspath(game)
     if not text.strip():
         raise fail("unknown-game", name="(nothing)", near="")
     if isinstance(game, str):
         if text.split("(")[0].strip() in FAMILIES:
             instance = instantiate(text)
-            rules = read_rules(instance.text, f"{instance.family.name}.kif")
-            return Game(instance.name, rules, limits, instance.family.utility)
+            file = instance.family.name + Path(instance.family.rules_file).suffix
+            return instance.name, Source(file, instance.text), instance.family.utility
         if RULES_TEXT.search(text) and not _is_file(text):
-            return Game("rules", read_rules(text, "rules"), limits)
+            return "rules", Source("rules", text), POINTS
         if not LOOKS_LIKE_A_PATH.search(text) and not _is_file(text):
             instantiate(text)  # says what is wrong with the name
     path = Path(text)
-    return Game(path.stem, read_rules(_read(path), path.name), limits)
+    return path.stem, decode(read_bytes(path, MAX_FILE_BYTES, regular=False), path.name), POINTS
 
 
-def as_game(game: Game | str | os.PathLike[str]) -> Game:
+def as_game(game: Game | Named | Sequence[Named]) -> Game:
     """The game itself, or the one that a name, a path or a rules text stands for."""
     return game if isinstance(game, Game) else load(game)
 
@@ -47,15 +69,3 @@ def _is_file(text: str) -> bool:
         return Path(text).exists()
     except (OSError, ValueError):  # too long, or with characters no path has
         return False
-
-
-def _read(path: Path) -> bytes:
-    """The content of a rules file. Pipes and devices will do as well: rules may come from another program."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise unreadable(str(path), reason_of(error)) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise unreadable(str(path), phrase("too-many-bytes", megabytes=MAX_FILE_BYTES >> 20))
-    return data

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
 from time import perf_counter
 
 import numpy as np
 
 from veil.engine.lanes import Machine, Playouts
-from veil.errors import fail
+from veil.intervals import find_half_width, find_standard_error
+from veil.limits import check_limit
 
 CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
 
@@ -25,7 +25,8 @@ class Simulation:
     steps: int
     mean_length: float
     goal_mean: np.ndarray  # [R]
-    goal_error: np.ndarray  # [R] standard error of the mean
+    goal_error: tuple[float | None, ...]  # [R] standard error of the mean; None where there is one playout
+    goal_half: tuple[float | None, ...]  # [R] half of the mean's 95 % interval; None where all goals are equal
     stuck: int
     cut: int
 
@@ -43,33 +44,44 @@ def simulate(
 
     `progress` is called with the number of playouts of every chunk that is done.
     """
-    for name, value in (("playouts", playouts), ("threads", threads), ("max_rounds", max_rounds)):
-        if value <= 0:
-            raise fail("bad-limit", name=name, value=value)
+    check_limit("playouts", playouts, "playouts")
+    check_limit("threads", threads, "threads")
+    check_limit("rounds", max_rounds, "max_rounds")
     states = machine.initial_states()
     machine.playouts(states, 1, seed, max_rounds=1)  # compiled before the clock starts
     start = perf_counter()
-    roles = len(machine.program.roles)
-    goal_sum, goal_square_sum = np.zeros(roles, np.int64), np.zeros(roles, np.int64)
+    goal_count = np.zeros(sum(map(len, machine.program.goals)), np.int64)
     length = steps = stuck = cut = 0
     for chunk in _chunks(machine, states, playouts, seed, threads, max_rounds):
-        goal_sum += chunk.goal_sum[0]
-        goal_square_sum += chunk.goal_square_sum[0]
+        goal_count += chunk.goal_count
         length += int(chunk.length_sum[0])
         steps, stuck, cut = steps + chunk.steps, stuck + chunk.stuck, cut + chunk.cut
         progress(int(chunk.playouts[0]))
-    mean = goal_sum / playouts
-    variance = np.maximum(0.0, goal_square_sum / playouts - mean**2)
+    seconds = perf_counter() - start
+    means, errors = zip(*_summarise(machine.program.goals, goal_count.tolist(), playouts), strict=True)
     return Simulation(
         playouts=playouts,
-        seconds=perf_counter() - start,
+        seconds=seconds,
         steps=steps,
         mean_length=length / playouts,
-        goal_mean=mean,
-        goal_error=np.sqrt(variance) / sqrt(playouts),
+        goal_mean=np.array(means),
+        goal_error=errors,
+        goal_half=tuple(find_half_width(error, playouts) for error in errors),
         stuck=stuck,
         cut=cut,
     )
+
+
+def _summarise(
+    goals: Sequence[Sequence[int]], counts: Sequence[int], playouts: int
+) -> Iterator[tuple[float, float | None]]:
+    """Per role, the mean goal and its standard error, from how often each goal value came; Python's integers, exact."""
+    first = 0
+    for values in goals:
+        pairs = list(zip(values, counts[first : first + len(values)], strict=True))
+        first += len(values)
+        total, squares = (sum(count * value**power for value, count in pairs) for power in (1, 2))
+        yield total / playouts, find_standard_error(playouts, total, squares)
 
 
 def _chunks(

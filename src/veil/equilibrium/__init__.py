@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
     from veil.equilibrium.solving import (
         DEFAULT_METHOD as DEFAULT_METHOD,
+        DEFAULT_PRECISION as DEFAULT_PRECISION,
         DEFAULT_SECONDS as DEFAULT_SECONDS,
         Budget as Budget,
         Point as Point,
@@ -54,7 +55,7 @@ else:
             "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
             "to_realization uniform_policy",
             "solvers": "NoOptions SEED SOLVERS Solver",
-            "solving": "Budget DEFAULT_METHOD DEFAULT_SECONDS Point Solution solve solve_prepared",
+            "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution solve solve_prepared",
             "tree": "GameTree Tree count_levels expand",
             "warm": "warm_up",
         },

@@ -33,13 +33,13 @@ import numpy as np
 from veil.equilibrium.form import Form
 from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
-from veil.errors import fail
+from veil.limits import Limit
 from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared import PreparedGame
 
-MAX_POWER = 10.0  # of the number of iterations: far beyond any use, and no overflow
+POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # of the number of iterations; beyond, it overflows
 ALTERNATING = "roles update in turn, not all at once"
 AVERAGE_POWER = "iteration t counts t^power in the average policy"
 
@@ -59,7 +59,7 @@ class CfrConfig:
     """Plain CFR. The other members of the family have these options, too."""
 
     alternating: bool = option(True, ALTERNATING)
-    average_power: float = option(0.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+    average_power: float = option(0.0, AVERAGE_POWER, limit=POWER)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -74,7 +74,7 @@ class CfrConfig:
 class CfrPlusConfig(CfrConfig):
     """CFR+."""
 
-    average_power: float = option(1.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+    average_power: float = option(1.0, AVERAGE_POWER, limit=POWER)
 
     @property
     def rule(self) -> RegretRule:
@@ -86,14 +86,9 @@ class CfrPlusConfig(CfrConfig):
 class DcfrConfig(CfrConfig):
     """Discounted CFR."""
 
-    alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", low=0.0, high=MAX_POWER)
-    beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", high=MAX_POWER)
-    average_power: float = option(2.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        if not self.beta >= -MAX_POWER:  # nor is it NaN
-            raise fail("bad-option", what=f"beta must be between -{MAX_POWER} and {MAX_POWER}, not {self.beta}")
+    alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", limit=POWER)
+    beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", limit=EITHER_POWER)
+    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
 
     @property
     def rule(self) -> RegretRule:
@@ -105,7 +100,7 @@ class DcfrConfig(CfrConfig):
 class PcfrPlusConfig(CfrConfig):
     """Predictive CFR+."""
 
-    average_power: float = option(2.0, AVERAGE_POWER, low=0.0, high=MAX_POWER)
+    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
 
     @property
     def rule(self) -> RegretRule:

@@ -26,6 +26,7 @@ from veil.equilibrium.records import Links, Tables
 from veil.equilibrium.response import to_behaviour
 from veil.equilibrium.solvers import NoOptions
 from veil.equilibrium.tree import measure_depth
+from veil.limits import Limit
 from veil.registry import check_options, option
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class OutcomeConfig:
     """Outcome sampling."""
 
     explore: float = option(
-        EXPLORE, "probability that the walking role plays uniformly, not by its policy", low=1e-6, high=1.0
+        EXPLORE, "probability that the walking role plays uniformly, not by its policy", limit=Limit(1e-6, 1.0)
     )
 
     def __post_init__(self) -> None:

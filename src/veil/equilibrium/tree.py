@@ -20,6 +20,7 @@ import numpy as np
 from veil.engine import Game, Stopwatch, extend_keys, percept_keys, start_keys
 from veil.equilibrium.histories import history_in_words
 from veil.errors import fail
+from veil.limits import check_limit
 
 if TYPE_CHECKING:
     from veil.engine import Machine
@@ -169,8 +170,7 @@ class _TreeBuilder:
     """The part of the tree that has been expanded."""
 
     def __init__(self, game: Game, machine: Machine, max_nodes: int) -> None:
-        if max_nodes < 1:
-            raise fail("bad-limit", name="max-nodes", value=max_nodes)
+        check_limit("nodes", max_nodes, "max_nodes")
         self.game, self.machine, self.max_nodes = game, machine, max_nodes
         self.order, self.chance = machine.program.serial_order, machine.program.chance
         self.players = [role for role in self.order if role != self.chance]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from veil.engine import Game
-from veil.match import Effort, MatchConfig, MatchLog, Mean, Task, check_seats, mean_of, play_all
+from veil.match import Effort, MatchConfig, MatchLog, Mean, Task, check_seats, mean_goal, play_all
 from veil.streams import match_seed
 
 
@@ -23,7 +23,7 @@ class Series:
 
     def mean(self, role: str) -> Mean:
         """The mean goal of a role."""
-        return mean_of([log.goals[role] for log in self.logs])
+        return mean_goal(self.logs, role)
 
     def share(self, role: str, move: str) -> float:
         """In how many of the matches the role played this move, from 0 to 1."""
@@ -69,6 +69,8 @@ def play_series(
     """
     tasks = make_series(game, specs, matches, seed, config or MatchConfig())
     played = sorted(play_all(tasks, executor), key=lambda pair: pair[0].number)
+    if not all(match.log.finished for _, match in played):
+        raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
     return Series(logs=tuple(match.log for _, match in played), efforts=tuple(match.efforts for _, match in played))
 
 

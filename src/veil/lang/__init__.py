@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from veil.lang.read import read_rules as read_rules, read_term as read_term
     from veil.lang.rule import Literal as Literal, Rule as Rule
     from veil.lang.rules import Rules as Rules, RuleSet as RuleSet
-    from veil.lang.source import Source as Source, join_sources as join_sources
+    from veil.lang.source import Source as Source, decode as decode, join_sources as join_sources
     from veil.lang.tree import Group as Group, Node as Node, Parsed as Parsed, Word as Word, words as words
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -30,7 +30,7 @@ else:
             "read": "read_rules read_term",
             "rule": "Literal Rule",
             "rules": "RuleSet Rules",
-            "source": "Source join_sources",
+            "source": "Source decode join_sources",
             "tree": "Group Node Parsed Word words",
         },
     )

@@ -50,8 +50,6 @@ class Builder:
 
     def add(self, node: Node) -> None:
         """Add one statement of the text."""
-        if head_word(node) in ("define", ":domain"):
-            raise fail("pogddl", self.source.place(node.offset))
         if isinstance(node, Word) and (node.text.startswith("?") or node.text in STRAY):
             raise fail("stray-word", self.source.place(node.offset), word=node.text)
         head, body = self._split(node)

@@ -13,7 +13,19 @@ from veil.lang.depends import Dependencies
 from veil.lang.rule import Rule
 from veil.lang.rules import RuleSet
 from veil.lang.source import Source
-from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, Var, arguments, goal_value, show, signature, variables
+from veil.vocabulary import (
+    GIVEN,
+    KEYWORDS,
+    Signature,
+    Term,
+    Var,
+    arguments,
+    find_goal_fault,
+    goal_value,
+    show,
+    signature,
+    variables,
+)
 
 INIT_FORBIDS: tuple[Signature, ...] = (*GIVEN, ("legal", 2), ("sees", 2), ("terminal", 0), ("goal", 2))
 STATE_ONLY: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
@@ -77,7 +89,7 @@ def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str])
             value = arguments(rule.head)[1]
             if not isinstance(value, Var) and goal_value(value) is None:
                 place = source.place(rule.node.offset)
-                problems.append(problem("goal-not-a-number", place, value=show(value, spelling)))
+                problems.append(problem(find_goal_fault(value), place, value=show(value, spelling)))
     return problems
 
 
@@ -119,11 +131,19 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
 
 
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
-    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere."""
+    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere.
+
+    Where the recursion has no function terms, as in a transitive closure, nothing can grow, and nothing is said.
+    """
     problems = []
+    component, growing = rules.dependencies.component, set()
+    for rule in rules:
+        inside = [lit.atom for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
+        if any(map(_has_functions, (rule.head, *inside))):
+            growing.add(component[rule.signature])
     for rule in rules:
         recursive = [lit for lit in rule.body if rules.dependencies.recursive(rule.signature, signature(lit.atom))]
-        if not recursive:
+        if not recursive or component[rule.signature] not in growing:
             continue
         allowed: set[Term] = set(arguments(rule.head))
         for literal in rule.body:
@@ -137,6 +157,11 @@ def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) ->
                     problem("recursion", place, term=show(loose[0], spelling), atom=show(literal.atom, spelling))
                 )
     return problems
+
+
+def _has_functions(atom: Term) -> bool:
+    """Whether an argument is a function of variables."""
+    return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(atom))
 
 
 def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:

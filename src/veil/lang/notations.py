@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from veil.lang import infix, prefix
+from veil.lang import infix, pogddl, prefix
 from veil.lang.source import Source
 from veil.lang.tree import Parsed
 
@@ -41,6 +41,13 @@ NOTATIONS: dict[str, Notation] = {
             summary="legal(P, noop) :- role(P), not true(control(P)).",
             detect=infix.detect,
             parse=infix.parse,
+            marks_variables=False,
+        ),
+        Notation(  # before prefix, because both start with a parenthesis
+            name="pogddl",
+            summary="(define (domain d) ... (:action bid :parameters (?p - role) ...)) (define (problem p) ...)",
+            detect=pogddl.detect,
+            parse=pogddl.parse,
             marks_variables=False,
         ),
         Notation(

@@ -11,7 +11,7 @@ from math import inf
 
 from veil.errors import VeilError, fail
 from veil.lang.source import Source
-from veil.lang.tree import MAX_DEPTH, Group, Node, Parsed, Word, head_word
+from veil.lang.tree import MAX_DEPTH, Group, Node, Parsed, Word
 
 SIGNS = re.compile(r"\(\s*(?:<=|role|init|legal|next|sees|goal|true|does|terminal|define)[\s)]", re.IGNORECASE)
 TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
@@ -30,6 +30,15 @@ def detect(bare: str) -> float:
 
 def parse(source: Source) -> Parsed:
     """The statements of a text, in order. A slip in it is refused with its place."""
+    statements, spelling = read_nodes(source, check=True)
+    return Parsed(statements, spelling)
+
+
+def read_nodes(source: Source, check: bool = False) -> tuple[list[Node], dict[str, str]]:
+    """The nested groups of a text, and how it spells its words.
+
+    With `check`, groups that are no terms are refused: those that are empty or do not start with a name.
+    """
     statements: list[Node] = []
     spelling: dict[str, str] = {}
     open_items: list[list[Node]] = []  # one list per parenthesis that is still open
@@ -45,10 +54,13 @@ def parse(source: Source) -> Parsed:
         elif token == ")":
             if not open_offsets:
                 raise fail("closing-parenthesis", source.place(offset))
-            node = _group(source, open_items.pop(), open_offsets.pop())
-            if len(node.items) == 1 and node.items[0].offset == first_offset[head_word(node)]:
+            node = Group(tuple(open_items.pop()), open_offsets.pop())
+            if check:
+                _check_group(source, node)
+            word = node.items[0] if len(node.items) == 1 else None
+            if isinstance(word, Word) and word.offset == first_offset[word.text]:
                 # A constant that is first written as a term without arguments, `(over)`, is printed as one.
-                spelling[head_word(node)] = f"({spelling[head_word(node)]})"
+                spelling[word.text] = f"({spelling[word.text]})"
             (open_items[-1] if open_items else statements).append(node)
         elif not token.startswith(";"):
             lower = token.lower()
@@ -57,15 +69,14 @@ def parse(source: Source) -> Parsed:
             (open_items[-1] if open_items else statements).append(Word(lower, offset))
     if open_offsets:
         raise _unclosed(source, open_offsets)
-    return Parsed(statements, spelling)
+    return statements, spelling
 
 
-def _group(source: Source, items: list[Node], offset: int) -> Group:
-    if not items:
-        raise fail("empty-parentheses", source.place(offset))
-    if isinstance(items[0], Group):
-        raise fail("no-functor", source.place(items[0].offset))
-    return Group(tuple(items), offset)
+def _check_group(source: Source, group: Group) -> None:
+    if not group.items:
+        raise fail("empty-parentheses", source.place(group.offset))
+    if isinstance(group.items[0], Group):
+        raise fail("no-functor", source.place(group.items[0].offset))
 
 
 def _unclosed(source: Source, open_offsets: list[int]) -> VeilError:

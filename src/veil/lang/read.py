@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veil.errors import Problem, VeilError, fail, problem
+from veil.errors import Problem, VeilError, fail, phrase, problem
 from veil.lang import check, infix, prefix
 from veil.lang.build import build
 from veil.lang.notations import find_notation
@@ -22,6 +22,8 @@ def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
     """
     source = _as_source(text, name)
     notation = find_notation(source.text)
+    if source.transfer and notation.name != "pogddl":
+        raise fail("bad-transfer", what=phrase("transfer-notation", notation=notation.name))
     parsed = notation.parse(source)
     if not parsed.statements:
         raise fail("empty-text", name=source.name)
@@ -42,6 +44,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
     builder, spelling = build(source, parsed.statements), parsed.spelling
     written = RuleSet(builder.rules)
     roles, problems = check.find_roles(source, written)
+    problems = [*parsed.problems, *problems]
     # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
     relevant = written.dependencies.reachable(OUTPUTS)
     rules = [rule for rule in written if rule.signature in relevant]
@@ -72,6 +75,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
         spelling=spelling,
         problems=tuple(problems),
         doubts=tuple(doubt for doubt in doubts if doubt is not None),
+        scale=parsed.scale,
     )
 
 

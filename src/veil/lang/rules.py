@@ -62,6 +62,7 @@ class Rules:
     spelling: dict[str, str] = field(repr=False)
     problems: tuple[Problem, ...] = ()  # warnings and notes; errors are raised
     doubts: tuple[Problem, ...] = ()  # errors that only hold if the ground program confirms them
+    scale: int = 1  # goal values are payoffs times this
 
     def __repr__(self) -> str:
         return f"Rules({self.source.name!r}, {len(self.rules)} rules)"

@@ -26,10 +26,11 @@ class Source:
     name: str
     text: str
     parts: tuple[Part, ...] = ()  # the files of a joined text; empty where there is one
+    transfer: bool = False  # gains of a POGDDL text are payments between two roles
     _line_starts: list[int] = field(default_factory=list, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Source, (self.name, self.text, self.parts)
+        return Source, (self.name, self.text, self.parts, self.transfer)
 
     def place(self, offset: int) -> Place:
         """File, line and column of a character offset."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from veil.errors import Problem
 from veil.vocabulary import Term, Var
 
+UNKNOWN = "?"  # a constant: what some texts write for a thing that is not told
 MAX_DEPTH = 200  # deeper nesting is a broken file, and would exhaust the stack of whoever walks the tree
 
 
@@ -36,6 +38,8 @@ class Parsed(NamedTuple):
 
     statements: list[Node]  # facts and rules, in the order of the text
     spelling: dict[str, str]  # lower-case word -> the way the text first writes it
+    problems: tuple[Problem, ...] = ()  # warnings and notes; errors are raised
+    scale: int = 1  # goal values are payoffs times this
 
 
 def head_word(node: Node) -> str:
@@ -49,7 +53,7 @@ def head_word(node: Node) -> str:
 def to_term(node: Node) -> Term:
     """The term a node spells; `(noop)` is `noop`."""
     if isinstance(node, Word):
-        return Var(node.text[1:]) if node.text.startswith("?") else node.text
+        return Var(node.text[1:]) if node.text.startswith("?") and node.text != UNKNOWN else node.text
     if len(node.items) == 1:
         return to_term(node.items[0])
     return tuple(to_term(item) for item in node.items)

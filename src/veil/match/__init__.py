@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Mean as Mean,
         Standings as Standings,
         compute_standings as compute_standings,
+        mean_goal as mean_goal,
         mean_of as mean_of,
     )
     from veil.match.store import Result as Result, Store as Store
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         TournamentResult as TournamentResult,
         play_tournament as play_tournament,
         run_tournament as run_tournament,
+        summarise_tournament as summarise_tournament,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -44,10 +46,10 @@ else:
             "playing": "play_all",
             "referee": "hold_match run_match",
             "seats": "check_seats",
-            "standings": "Mean Standings compute_standings mean_of",
+            "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
-            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament",
+            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament summarise_tournament",
         },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from veil.errors import fail
+from veil.limits import check_limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +25,11 @@ class MatchConfig:
     def __post_init__(self) -> None:
         for name in ("start_seconds", "play_seconds"):
             value = getattr(self, name)
-            if value is not None and not 0 < value < 1e6:
-                raise fail("bad-limit", name=name, value=value)
-        if self.max_errors < 0:
-            raise fail("bad-limit", name="max_errors", value=self.max_errors)
-        for name in ("max_rounds", "max_memory"):
-            if not 0 < getattr(self, name) < 1e9:
-                raise fail("bad-limit", name=name, value=getattr(self, name))
+            if value is not None:
+                check_limit("seconds", value, name)
+        check_limit("errors", self.max_errors, "max_errors")
+        check_limit("rounds", self.max_rounds, "max_rounds")
+        check_limit("gigabytes", self.max_memory, "max_memory")
 
     def settings(self) -> dict[str, Any]:
         """What is written into the log of a match."""

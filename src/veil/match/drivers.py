@@ -13,13 +13,13 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
+from veil.limits import OutOfProcessorTime
 from veil.match.config import MatchConfig
 from veil.match.seats import Lineup, check_needs
 from veil.match.table import MAX_TEXT, Reply
-from veil.players import PERSON, Observation, Player, Request, Seat, make_player, needs_of, needs_of_spec
+from veil.players import PERSON, PLAYERS, Observation, Player, Request, Seat, make_player, needs_of, needs_of_spec
 
 T = TypeVar("T")
-FAULTS = (Exception, SystemExit)  # of a player; Ctrl-C is none
 
 
 class Driver(Protocol):
@@ -50,6 +50,7 @@ class LocalDriver:
         and nothing that the user has to repair.
         """
         self.players, self.ready, self.config = players, ready, config
+        self.making: dict[str, float] = {}  # seconds that it took to make each of the others: they start with that
         self.needs: dict[str, frozenset[str]] = {role: needs_of(player) for role, player in players.items()}
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
@@ -71,22 +72,23 @@ class LocalDriver:
         return {role: call(role, value) for role, value in values.items()}
 
     def _start(self, role: str, seat: Seat) -> Reply:
-        clock, error = perf_counter(), None
+        clock, error = perf_counter() - self.making.get(role, 0.0), None
         try:
             self.players[role].start(seat)
         except VeilError:
             if role not in self.ready:
                 raise  # the user can repair it: a policy for other rules, a tree that is too large
             error = "it could not start"
-        except FAULTS as fault:
-            error = f"it could not start: {describe(fault)}"
+        except BaseException as fault:
+            error = f"it could not start: {describe(pass_signals(fault))}"
         return Reply(error=error, seconds=perf_counter() - clock)
 
     def _ask(self, role: str, request: Request) -> Reply:
         player, clock = self.players[role], perf_counter()
         try:
             move = play_request(player, request)
-        except FAULTS as fault:
+        except BaseException as fault:
+            pass_signals(fault)
             if PERSON in self.needs[role] and isinstance(fault, VeilError):
                 raise  # nobody answers for the role any more
             return Reply(error=describe(fault), seconds=perf_counter() - clock)
@@ -95,14 +97,14 @@ class LocalDriver:
             return Reply(move, seconds=seconds)
         try:
             return Reply(move, seconds=seconds, report=plain_report(player.report()))
-        except FAULTS as fault:
-            return Reply(error=f"report: {describe(fault)}", seconds=seconds)
+        except BaseException as fault:
+            return Reply(error=f"report: {describe(pass_signals(fault))}", seconds=seconds)
 
     def _stop(self, role: str, observation: Observation | None) -> Reply:
         try:
             self.players[role].stop(observation)
-        except FAULTS as fault:
-            return Reply(error=type(fault).__name__)
+        except BaseException as fault:
+            return Reply(error=type(pass_signals(fault)).__name__)
         return Reply()
 
 
@@ -129,11 +131,18 @@ class ThreadDriver(LocalDriver):
 
 def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
     """Make the players of a lineup that are not ready yet, and a driver for them in this process."""
-    players = {
-        role: lineup.ready[role] if role in lineup.ready else make_player(spec, lineup.files)
-        for role, spec in lineup.specs.items()
-    }
+    players: dict[str, Player] = {}
+    making: dict[str, float] = {}
+    for role, spec in lineup.specs.items():
+        if role in lineup.ready:
+            players[role] = lineup.ready[role]
+            continue
+        PLAYERS.row_of(spec).maker()  # imports its module, which is no time of the player
+        clock = perf_counter()
+        players[role] = make_player(spec, lineup.files)
+        making[role] = perf_counter() - clock
     driver = (ThreadDriver if config.threads else LocalDriver)(players, lineup.ready, config)
+    driver.making = making
     for role, player in players.items():
         if role not in lineup.ready:
             driver.needs[role] |= needs_of_spec(lineup.specs[role])
@@ -169,6 +178,17 @@ def plain_report(report: Any) -> dict[str, Any]:
     return plain
 
 
+def pass_signals(fault: BaseException) -> BaseException:
+    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again."""
+    if isinstance(fault, KeyboardInterrupt | OutOfProcessorTime):
+        raise fault
+    return fault
+
+
 def describe(fault: BaseException) -> str:
-    """What went wrong in a player, in one short line."""
-    return f"{type(fault).__name__}: {fault}"[:MAX_TEXT]
+    """What went wrong in a player, in one short line. An exception of a player's own may fail to say it."""
+    try:
+        what = str(fault)
+    except Exception:
+        what = "(it cannot be put into words)"
+    return f"{type(fault).__name__}: {what}"[:MAX_TEXT]

@@ -22,13 +22,15 @@ import msgspec
 from veil.errors import fail
 
 OURS = int.from_bytes(b"VEIL", "big")  # stands where SQLite keeps the name of an application
-FORM = 2  # of the tables below; those of the first form did not know the rules
+FORM = 3  # of the tables below; those of the first form did not know the rules
+FORM_BEFORE = 2  # did not say which matches had ended; such a store is brought up to date when it is opened
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tournament (name TEXT PRIMARY KEY, settings TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS source (name TEXT PRIMARY KEY, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS match (
     game TEXT NOT NULL, players TEXT NOT NULL, number INTEGER NOT NULL,
     goals TEXT NOT NULL, errors TEXT NOT NULL, rounds INTEGER NOT NULL, seconds REAL NOT NULL,
+    finished INTEGER NOT NULL,
     PRIMARY KEY (game, players, number)
 )
 """
@@ -48,11 +50,24 @@ class Result:
     errors: tuple[Count, ...]
     rounds: Count
     seconds: Annotated[float, msgspec.Meta(ge=0)]
+    finished: bool = True  # False where max_rounds ended it; its goals are then those of the state it was in
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], int]:
         """What distinguishes the match from all others of the store."""
         return self.game, self.players, self.number
+
+
+class OldMatchSettings(msgspec.Struct):
+    """What is needed of how the matches of an old store were held."""
+
+    max_rounds: int
+
+
+class OldSettings(msgspec.Struct):
+    """What is needed of the settings of an old store."""
+
+    match: OldMatchSettings
 
 
 class Store:
@@ -65,7 +80,7 @@ class Store:
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
             form = self._pragma("user_version")
-            if form not in (0, FORM):
+            if form not in (0, FORM_BEFORE, FORM):
                 raise fail("bad-store", name=path, what="it was made by another version of Veil")
             if self._pragma("application_id") != OURS:  # first: wherever we are killed, the file says whose it is
                 self._base.execute(f"PRAGMA application_id={OURS}")
@@ -75,6 +90,8 @@ class Store:
                 self._base.executescript(f"BEGIN IMMEDIATE; {SCHEMA}; PRAGMA user_version={FORM}; COMMIT")
         except sqlite3.Error as error:
             raise fail("bad-store", name=path, what=str(error)) from None
+        if form == FORM_BEFORE:
+            self._bring_up_to_date()
 
     def __enter__(self) -> Store:
         return self
@@ -103,7 +120,7 @@ class Store:
         """Write matches down; what is there already stays."""
         rows = [_make_row(entry) for entry in results]
         with self._change():
-            self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def results(self) -> list[Result]:
         """All matches, in an order that does not depend on when they were played."""
@@ -117,6 +134,21 @@ class Store:
     def _pragma(self, name: str) -> int:
         (value,) = self._base.execute(f"PRAGMA {name}").fetchone()
         return int(value)
+
+    def _bring_up_to_date(self) -> None:
+        """Say of every match of a store of the form before whether it has ended: those at the limit of rounds have not.
+
+        (Their end may have come with the very last round; the old form does not tell, and no sound game is that long.)
+        """
+        with self._change():
+            if self._pragma("user_version") != FORM_BEFORE:  # another process was faster
+                return
+            (text,) = self._base.execute("SELECT settings FROM tournament").fetchone() or ("null",)
+            limit = msgspec.json.decode(text, type=OldSettings | None)
+            self._base.execute("ALTER TABLE match ADD COLUMN finished INTEGER NOT NULL DEFAULT 1")
+            if limit is not None:
+                self._base.execute("UPDATE match SET finished = 0 WHERE rounds >= ?", (limit.match.max_rounds,))
+            self._base.execute(f"PRAGMA user_version={FORM}")
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -141,7 +173,7 @@ def check_store(path: str) -> None:
     """
     try:
         place = Path(path).absolute()
-        if not path or not place.parent.is_dir() or (place.exists() and not place.is_file()):
+        if not path or "\0" in path or not place.parent.is_dir() or (place.exists() and not place.is_file()):
             raise fail("bad-store", name=path or "(nothing)", what="it is not the place of a file")
         if not place.exists() or not place.stat().st_size:
             return
@@ -159,14 +191,18 @@ def check_store(path: str) -> None:
 def _make_row(result: Result) -> tuple[Any, ...]:
     lists = (json.dumps(value) for value in (result.players, result.goals, result.errors))
     players, goals, errors = lists
-    return result.game, players, result.number, goals, errors, result.rounds, result.seconds
+    return result.game, players, result.number, goals, errors, result.rounds, result.seconds, int(result.finished)
 
 
-def _read_row(game: Any, players: Any, number: Any, goals: Any, errors: Any, rounds: Any, seconds: Any) -> Result:
+def _read_row(*columns: Any) -> Result:
     """A row as `_make_row` has made it; anything else is a ValueError."""
+    game, players, number, goals, errors, rounds, seconds, finished = columns
+    if finished not in (0, 1):
+        raise ValueError(f"match {number} of {game} has neither ended nor not ended")
     lists = (msgspec.json.decode(text) for text in (players, goals, errors))
     row = dict(zip(("players", "goals", "errors"), lists, strict=True))
     row |= {"game": game, "number": number, "rounds": rounds, "seconds": seconds}
+    row["finished"] = bool(finished)
     result = msgspec.convert(row, Result)
     seats = {len(result.players), len(result.goals), len(result.errors)}
     if len(seats) > 1 or not isfinite(result.seconds):

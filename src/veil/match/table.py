@@ -20,6 +20,7 @@ import numpy as np
 
 from veil.engine import Game
 from veil.errors import fail
+from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.log import MatchLog, Round
 from veil.match.seats import order_seats
@@ -53,8 +54,7 @@ class Match:
         needs: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         """`players` says who plays each role, for the log; `needs` what a role is given beyond its observations."""
-        if not 0 <= seed < 2**63:
-            raise fail("bad-option", what=f"the seed of a match is a whole number from 0 on, not {seed}")
+        check_limit("seed", seed, "seed")
         self.game, self.config, self.seed = game, config or MatchConfig(), seed
         self.roles, self.is_over = game.roles, False
         self.log = MatchLog(

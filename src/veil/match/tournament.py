@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from veil.engine import Game, as_game
 from veil.errors import fail
+from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.executors import Pool
 from veil.match.playing import play_all
@@ -47,8 +48,8 @@ class TournamentConfig:
         object.__setattr__(self, "players", tuple(map(_tidy, self.players)))
         if not self.games or not self.players:
             raise fail("bad-option", what="a tournament needs games and players")
-        if self.matches < 1:
-            raise fail("bad-limit", name="games", value=self.matches)
+        check_limit("matches", self.matches, "games")
+        check_limit("seed", self.seed, "seed")
         named: dict[object, str] = {}
         for spec in self.players:
             meaning = PLAYERS.parse(spec)
@@ -123,13 +124,29 @@ def play_tournament(
     return TournamentResult(results, compute_standings(results, list(games), config.players))
 
 
+def summarise_tournament(config: TournamentConfig, results: Iterable[Result]) -> TournamentResult:
+    """What a tournament has brought that was not played to its end: tables of the games that every player has played.
+
+    `results` may hold matches of others.
+    """
+    players, names = set(config.players), [name_game(given) for given in config.games]
+    played = [
+        entry
+        for entry in results
+        if entry.game in names and players.issuperset(entry.players) and entry.number < config.matches
+    ]
+    seen = {name: {spec for entry in played if entry.game == name for spec in entry.players} for name in names}
+    complete = [name for name in names if seen[name] == players]
+    return TournamentResult(played, compute_standings(played, complete, config.players))
+
+
 def open_games(config: TournamentConfig) -> dict[str, Game]:
     """The games by their names in the tournament; what cannot be played is refused."""
     games: dict[str, Game] = {}
     names: dict[str, str] = {}
     for given in config.games:
         game = as_game(given)
-        name = name_game(given, game)
+        name = name_game(given)
         if game.fingerprint in names:
             first = names[game.fingerprint][:MAX_SHOWN]
             raise fail("bad-option", what=f"a game is named twice: {first} and {name[:MAX_SHOWN]}")
@@ -143,9 +160,9 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
     return games
 
 
-def name_game(given: NamedGame, game: Game) -> str:
+def name_game(given: NamedGame) -> str:
     """What a game is called in the tournament: as the user names it, unless that is a `Game` or the whole text."""
-    return game.name if isinstance(given, Game) or "\n" in os.fspath(given) else os.fspath(given)
+    return as_game(given).name if isinstance(given, Game) or "\n" in os.fspath(given) else os.fspath(given)
 
 
 def list_seatings(game: Game, players: Sequence[str]) -> list[tuple[str, ...]]:
@@ -187,6 +204,7 @@ def make_result(task: Task, match: PlayedMatch) -> Result:
         errors=tuple(log.errors[role] for role in task.specs),
         rounds=len(log.rounds),
         seconds=match.seconds,
+        finished=log.finished,
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from veil.players.roster import (
         PLAYERS as PLAYERS,
+        file_of as file_of,
         make_player as make_player,
         needs_of as needs_of,
         needs_of_spec as needs_of_spec,
@@ -38,7 +39,7 @@ else:
         {
             "knowledge": "Knowledge",
             "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
-            "roster": "PLAYERS make_player needs_of needs_of_spec read_player_files",
+            "roster": "PLAYERS file_of make_player needs_of needs_of_spec read_player_files",
             "sources": "FileContents Files NO_FILES",
         },
     )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
+from veil.limits import OutOfProcessorTime
 from veil.players.protocol import Player
 from veil.players.sources import FileContents
 from veil.registry import option
 
 METHODS = ("start", "play", "stop", "report")
 MODULE = "veil_own_player"
+MAX_SHOWN = 300  # characters of what is wrong with a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +36,34 @@ def load_own(config: OwnConfig, content: FileContents) -> Player:
     module = ModuleType(MODULE)
     module.__file__ = config.file
     try:
-        exec(compile(content.data, config.file, "exec"), vars(module))
-        player: Any = module.Player() if hasattr(module, "Player") else None
-    except VeilError:
+        with redirect_stdout(sys.stderr):
+            exec(compile(content.data, config.file, "exec"), vars(module))
+            player: Any = module.Player() if hasattr(module, "Player") else None
+    except (VeilError, KeyboardInterrupt, OutOfProcessorTime):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         what = f"{config.file} cannot be run: {type(error).__name__}: {error}"
-        raise fail("bad-option", what=what[:300]) from None
+        raise fail("bad-option", what=what[:MAX_SHOWN]) from None
     if not all(callable(getattr(player, name, None)) for name in METHODS):
         raise fail("bad-option", what=f"{config.file} needs a class Player with {', '.join(METHODS)}")
-    checked: Player = player
-    return checked
+    checked: Any = OwnPlayer(player)
+    return checked  # type: ignore[no-any-return]
+
+
+class OwnPlayer:
+    """A user's player. What it prints goes to standard error: standard output belongs to the command, or to JSON."""
+
+    def __init__(self, player: Any) -> None:
+        self._player = player
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._player, name)
+        if not callable(value):
+            return value
+
+        @wraps(value)
+        def call(*args: Any, **options: Any) -> Any:
+            with redirect_stdout(sys.stderr):
+                return value(*args, **options)
+
+        return call

@@ -19,7 +19,6 @@ from veil.players.knowledge import Knowledge
 from veil.players.protocol import Observation, Seat
 from veil.players.sources import FileContents
 from veil.registry import check_options, option
-from veil.search import MAX_WORK
 from veil.streams import policy_of_player
 
 MAX_NODES = 5_000_000
@@ -74,8 +73,8 @@ class SolveConfig:
     """How the game is solved before the match; the start clock ends it as well."""
 
     method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS")
-    iterations: int = option(1000, "of the solver", low=1, high=MAX_WORK)
-    seed: int | None = option(None, "of the solver; that of the seat where none is given", low=0)
+    iterations: int = option(1000, "of the solver", limit="iterations")
+    seed: int | None = option(None, "of the solver; that of the seat where none is given", limit="seed")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -89,8 +88,8 @@ class SolveConfig:
 class ItsConfig:
     """Iterative Tree Search."""
 
-    iterations: int = option(1000, "of Iterative Tree Search", low=1, high=MAX_WORK)
-    seed: int | None = option(None, "of its ties; that of the seat where none is given", low=0)
+    iterations: int = option(1000, "of Iterative Tree Search", limit="iterations")
+    seed: int | None = option(None, "of its ties; that of the seat where none is given", limit="seed")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
         write_standings as write_standings,
     )
     from veil.report.tables import Table as Table, show_cell as show_cell, show_short as show_short
-    from veil.report.text import find_column as find_column, label_text as label_text, terminal_width as terminal_width
+    from veil.report.text import (
+        count_things as count_things,
+        find_column as find_column,
+        label_text as label_text,
+        terminal_width as terminal_width,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -35,6 +40,6 @@ else:
             "progress": "Progress",
             "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
             "tables": "Table show_cell show_short",
-            "text": "find_column label_text terminal_width",
+            "text": "count_things find_column label_text terminal_width",
         },
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from veil.files import result_folder, write_text
+from veil.intervals import LEGEND
 from veil.report.tables import Table
 
 
@@ -32,7 +33,8 @@ class Report:
         settings = ", ".join(f"{key} {value}" for key, value in self.settings.items())
         lines = [f"{self.name}: {self.title}", f"  {self.source}", f"  settings: {settings}", ""]
         lines += [f"  {line}" for line in Table(self.columns, self.rows).as_lines()]
-        for remark in self.remarks:
+        has_interval = any("±" in str(cell) for row in self.rows for cell in row)
+        for remark in (*self.remarks, *([LEGEND] if has_interval else [])):
             lines += textwrap.wrap(remark, 110, initial_indent="  - ", subsequent_indent="    ")
         for part in self.parts:
             lines += ["", part.as_text()]

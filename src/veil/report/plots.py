@@ -153,6 +153,6 @@ def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) 
 
 
 def _cell(table: Standings, row: str, column: str) -> float:
-    """The mean goal; no number where they did not meet."""
+    """The mean goal; no number where they did not meet, or no match has ended."""
     mean = table.cross.get((row, column)) if table.cross else table.overall[row]
-    return float("nan") if mean is None else mean.value
+    return float("nan") if mean is None or mean.value is None else mean.value

@@ -1,16 +1,24 @@
 """What a command is doing, while it does it: one line on standard error, gone when the work is done.
 
-Where standard error is no terminal nothing is shown, and nothing is imported.
+Where standard error is no terminal, a line is written now and then about work that is counted: after `FIRST_LINE`
+seconds, and then ever more rarely. Nothing is imported for that.
 """
 
 from __future__ import annotations
 
 import sys
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from veil.terminal import error_console, is_watched
+from veil.visible import show_text
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Display, ProgressColumn
+
+FIRST_LINE, MOST_BETWEEN = 15.0, 300.0  # seconds before the first line, and between later ones at most
+MAX_NAME = 80  # characters of a word that is shown: names of games may be long
 
 
 class Progress:
@@ -22,17 +30,19 @@ class Progress:
     """
 
     def __init__(self, task: str, total: int | None = None) -> None:
-        self._task, self._total = task, total
+        self._task, self._total = show_text(task, MAX_NAME), total
+        self._lines: _Lines | None = None
         self._display: Display | None = None
 
     def __enter__(self) -> Progress:
-        if sys.stderr is not None and sys.stderr.isatty():
-            from rich.console import Console
+        if is_watched():
             from rich.progress import Progress as Display
 
-            self._display = Display(console=Console(stderr=True), transient=True)
+            self._display = Display(console=error_console(), transient=True)  # shared with the bar of kernels
             self._display.start()
             self.begin(self._task, self._total)
+        elif sys.stderr is not None:
+            self._lines = _Lines(self._task, self._total)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -42,6 +52,9 @@ class Progress:
 
     def begin(self, task: str, total: int | None = None) -> None:
         """Something else is done from now on; `total` is how much of it there is, None where nobody knows."""
+        task = show_text(task, MAX_NAME)
+        if self._lines is not None:
+            self._lines = _Lines(task, total)
         if self._display is not None:
             for number in self._display.task_ids:
                 self._display.remove_task(number)
@@ -51,18 +64,56 @@ class Progress:
     def say(self, note: str) -> None:
         """Show this beside what is being done."""
         if self._display is not None:
-            self._display.update(self._display.task_ids[0], note=note)
+            self._display.update(self._display.task_ids[0], note=show_text(note, MAX_NAME))
 
     def count(self, done: int, total: int) -> None:
         """`done` of `total` are done; a bar and the time left are shown from now on."""
+        if self._lines is not None:
+            self._lines.count(done, total)
         if self._display is not None:
             self._display.columns = _columns(counted=True)
             self._display.update(self._display.task_ids[0], completed=done, total=total)
 
     def advance(self, more: int) -> None:
         """`more` is added to what is done; begin with a total first."""
+        if self._lines is not None:
+            self._lines.count(self._lines.done + more, self._lines.total or 0)
         if self._display is not None:
             self._display.update(self._display.task_ids[0], advance=more)
+
+
+class _Lines:
+    """Lines on standard error about one task, for whoever reads a log."""
+
+    def __init__(self, task: str, total: int | None) -> None:
+        self.task, self.total, self.done = task, total, 0
+        self._before = None if total is None else 0  # done before this process began; None until the first count
+        self._start = perf_counter()
+        self._pause, self._next = FIRST_LINE, self._start + FIRST_LINE
+
+    def count(self, done: int, total: int) -> None:
+        """So much is done; say it, if it is time to."""
+        self.done, self.total = done, total
+        if self._before is None:
+            self._before = done if done < total else 0
+        now = perf_counter()
+        if now >= self._next and done < total:
+            self._pause = min(2 * self._pause, MOST_BETWEEN)
+            self._next = now + self._pause
+            print(f"{self.task}: {done:,} of {total:,}{self._time_left(now)}", file=sys.stderr, flush=True)
+
+    def _time_left(self, now: float) -> str:
+        here = self.done - (self._before or 0)
+        if here < 1 or self.total is None:
+            return ""
+        return f", about {show_seconds((self.total - self.done) * (now - self._start) / here)} left"
+
+
+def show_seconds(seconds: float) -> str:
+    """A time in the unit that suits it: 40 s, 12 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _columns(counted: bool) -> tuple[ProgressColumn, ...]:

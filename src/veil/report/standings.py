@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.files import write_text
+from veil.intervals import LEGEND
 from veil.report.plots import draw_cross_table, has_matplotlib
 from veil.report.tables import Table
 
 if TYPE_CHECKING:
     from veil.match import Mean, Standings
 
-CSV_COLUMNS = ("game", "player", "against", "mean", "ci95", "matches", "errors")
+CSV_COLUMNS = ("game", "player", "against", "mean", "ci95", "matches", "errors", "unfinished")
 
 
 def standings_as_text(tables: Sequence[Standings]) -> str:
@@ -32,6 +33,7 @@ def standings_as_json(table: Standings) -> dict[str, Any]:
             {"player": row, "against": column, **_mean_as_json(mean)} for (row, column), mean in table.cross.items()
         ],
         "rounds_per_second": table.rounds_per_second,
+        "unfinished": table.unfinished,
     }
 
 
@@ -40,9 +42,11 @@ def standings_as_csv(tables: Sequence[Standings]) -> str:
     rows: list[tuple[Any, ...]] = []
     for table in tables:
         for spec, mean in table.overall.items():
-            rows.append((table.game, spec, "", mean.value, mean.half, mean.matches, table.errors[spec]))
+            rows.append(
+                (table.game, spec, "", mean.value, mean.half, mean.matches, table.errors[spec], mean.unfinished)
+            )
         for (row, column), mean in table.cross.items():
-            rows.append((table.game, row, column, mean.value, mean.half, mean.matches, None))
+            rows.append((table.game, row, column, mean.value, mean.half, mean.matches, None, mean.unfinished))
     return Table(CSV_COLUMNS, rows).as_csv()
 
 
@@ -66,10 +70,21 @@ def _as_text(table: Standings) -> str:
         ]
         for spec in table.players
     ]
-    matches = table.overall[table.players[0]].matches
-    note = f"{table.game}: {matches:,} matches per player, {table.rounds_per_second:,.0f} rounds per second"
-    return "\n".join([note, "", *Table(columns, rows).as_markdown()])
+    return "\n".join([_describe(table), "", *Table(columns, rows).as_markdown()])
+
+
+def _describe(table: Standings) -> str:
+    """What stands above a cross table: how much was played, what did not end, what `±` means where there is one."""
+    first = table.overall[table.players[0]]
+    matches = f"{first.matches + first.unfinished:,} matches per player"
+    notes = [f"{table.game}: {matches}, {table.rounds_per_second:,.0f} rounds per second"]
+    if table.unfinished:
+        are = "matches have not ended and are" if table.unfinished > 1 else "match has not ended and is"
+        notes.append(f"{table.unfinished:,} {are} in no mean")
+    if any(mean.half is not None for mean in (*table.overall.values(), *table.cross.values())):
+        notes.append(LEGEND)
+    return "; ".join(notes)
 
 
 def _mean_as_json(mean: Mean) -> dict[str, Any]:
-    return {"mean": mean.value, "ci95": mean.half, "matches": mean.matches}
+    return {"mean": mean.value, "ci95": mean.half, "matches": mean.matches, "unfinished": mean.unfinished}

@@ -17,17 +17,29 @@ TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, n
 def label_text(label: str, text: str, indent: int = 10) -> str:
     """`  label     text`, wrapped to the terminal between terms, with the text kept in its column.
 
-    The column begins `indent` characters from the left. A text of nothing is shown as a dash.
+    The column begins `indent` characters from the left. A term that is wider than the column is wrapped inside. A text
+    of nothing is shown as a dash.
     """
+    width = terminal_width()
     wrapped = textwrap.wrap(
-        TERM.sub(lambda term: term.group().replace(" ", NO_BREAK), text.strip() or "-"),
-        width=terminal_width(),
+        TERM.sub(lambda term: _hold_together(term.group(), width - indent), text.strip() or "-"),
+        width=width,
         initial_indent=f"  {label} ".ljust(indent),
         subsequent_indent=" " * indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
     return "\n".join(wrapped).replace(NO_BREAK, " ")
+
+
+def _hold_together(term: str, width: int) -> str:
+    """A term that fits the width with spaces that are no place to break a line at."""
+    return term.replace(" ", NO_BREAK) if len(term) <= width else term
+
+
+def count_things(count: int, one: str, several: str | None = None) -> str:
+    """`1 node`, `2 nodes`, `1,000 nodes`; `several` is the plural where it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
 def find_column(labels: Iterable[str], least: int = 10) -> int:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Simulations as Simulations,
         simulate_moves as simulate_moves,
     )
-    from veil.search.limits import MAX_WORK as MAX_WORK
     from veil.search.montecarlo import (
         HyperPlayConfig as HyperPlayConfig,
         MonteCarloConfig as MonteCarloConfig,
@@ -42,7 +41,6 @@ else:
         __name__,
         {
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
-            "limits": "MAX_WORK",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
             "pimc": "Forest PimcConfig PimcSearch",

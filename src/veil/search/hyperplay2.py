@@ -18,13 +18,10 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
-from veil.errors import fail
 from veil.registry import check_options, option
-from veil.search.limits import MAX_WORK, MAX_WORLDS
 from veil.search.montecarlo import (
     HyperPlayConfig,
     MonteCarloSearch,
-    check_discount,
     class_utility,
     per_world,
     take_turns,
@@ -41,34 +38,33 @@ PORTIONS = 4  # in which simulations are run: pruning looks in between
 class Pruning:
     """Section 7.3: what may be left out or counted differently."""
 
-    discount: float = 1.0  # per round of a simulation
-    cut_on_win: int | None = None  # once all simulations of a move have reached this goal, it is taken
-    prune_on_depth: int | None = None  # simulations end after so many rounds; what is unfinished counts as lost
+    discount: float = option(1.0, "per round of a simulation", limit="share")
+    cut_on_win: int | None = option(
+        None, "once all simulations of a move have reached this goal, it is taken", limit="goal"
+    )
+    prune_on_depth: int | None = option(
+        None, "simulations end after so many rounds; what is unfinished counts as lost", limit="rounds"
+    )
 
     def __post_init__(self) -> None:
-        check_discount(self.discount)
-        for name in ("cut_on_win", "prune_on_depth"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise fail("bad-limit", name=name, value=value)
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperPlay2Config:
     """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
 
-    models: int = option(20, "worlds that are simulated", low=1, high=MAX_WORLDS)
-    simulations: int = option(4, "per world and move", low=1, high=MAX_WORK)
-    nested_models: int = option(20, "of the players inside a simulation", low=1, high=MAX_WORLDS)
-    nested_playouts: int = option(20, "of the players inside a simulation", low=1, high=MAX_WORK)
-    discount: float = option(1.0, "of a goal per round until it is reached")
-    cut_on_win: int | None = option(None, "a move that always reaches this goal is taken", low=1)
-    prune_on_depth: int | None = option(None, "rounds after which a simulation counts as lost", low=1)
+    models: int = option(20, "worlds that are simulated", limit="worlds")
+    simulations: int = option(4, "per world and move", limit="playouts")
+    nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
+    nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
+    cut_on_win: int | None = option(None, "a move that always reaches this goal is taken", limit="goal")
+    prune_on_depth: int | None = option(None, "rounds after which a simulation counts as lost", limit="rounds")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:
         check_options(self)
-        _ = self.pruning
 
     @property
     def pruning(self) -> Pruning:

@@ -15,28 +15,26 @@ import numpy as np
 from veil.belief import Bag
 from veil.clock import pace
 from veil.engine import Machine, draw_rows_uniformly
-from veil.errors import fail
 from veil.registry import check_options, option
-from veil.search.limits import MAX_THREADS, MAX_WORK, MAX_WORLDS
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
+MAX_PLAYOUTS = 1 << 22  # that are played at a time: Ctrl-C is heard in between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperPlayConfig:
     """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
 
-    models: int = option(100, "worlds that are played from", low=1, high=MAX_WORLDS)
-    playouts: int = option(30, "per world and move", low=1, high=MAX_WORK)
+    models: int = option(100, "worlds that are played from", limit="worlds")
+    playouts: int = option(30, "per world and move", limit="playouts")
     weights: Literal["posterior", "uniform"] = option("posterior", "of the worlds; the article warns of uniform")
-    discount: float = option(1.0, "of a goal per round until it is reached")
-    threads: int = option(1, "for the playouts; the result does not depend on them", low=1, high=MAX_THREADS)
+    discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
+    threads: int = option(1, "for the playouts; the result does not depend on them", limit="threads")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:
         check_options(self)
-        check_discount(self.discount)
 
     @property
     def worlds(self) -> int:
@@ -52,7 +50,7 @@ class HyperPlayConfig:
 class MonteCarloConfig:
     """Playouts per move, from one world that is taken for the true one."""
 
-    playouts: int = option(1000, "per move", low=1, high=MAX_WORK)
+    playouts: int = option(1000, "per move", limit="playouts")
     sampler: str = option("auto", "how the world is found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:
@@ -121,11 +119,14 @@ class MoveTally:
         return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
-        per_row = 1 if self.others_choose or self.discount != 1.0 else playouts
-        copies = playouts // per_row
-        at_once = max(1, MAX_ROWS // max(1, len(pairs)))
-        for part, first in enumerate(range(0, copies, at_once)):
-            self._add_rows(np.repeat(pairs, min(at_once, copies - first)), per_row, (*seed, part), threads)
+        at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
+        if not self.others_choose and self.discount == 1.0:  # then a row of a pair may play all of its games
+            at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
+            for part, first in enumerate(range(0, playouts, at_once)):
+                self._add_rows(pairs, min(at_once, playouts - first), (*seed, part), threads)
+        else:
+            for part, first in enumerate(range(0, playouts, at_once)):
+                self._add_rows(np.repeat(pairs, min(at_once, playouts - first)), 1, (*seed, part), threads)
         self.counts[pairs] += playouts
 
     def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
@@ -134,7 +135,7 @@ class MoveTally:
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
         played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
-        goals = played.goal_sum[:, self.role].astype(float)
+        goals = played.goal_sum[:, self.role]
         if self.discount != 1.0:  # one playout per row, so its length is known
             goals *= self.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
@@ -173,9 +174,3 @@ def class_utility(
 def per_world(budget: int, bag: Bag) -> int:
     """Playouts of each world: models that would be the same history share their budget."""
     return max(1, -(-budget // len(bag)))
-
-
-def check_discount(value: float) -> None:
-    """Refuse what is no share."""
-    if not 0.0 < value <= 1.0:
-        raise fail("bad-option", what=f"discount must be above 0 and at most 1, not {value}")

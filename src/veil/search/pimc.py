@@ -17,7 +17,6 @@ from veil.belief import Bag
 from veil.clock import pace
 from veil.engine import Machine
 from veil.registry import check_options, option
-from veil.search.limits import MAX_WORK, MAX_WORLDS
 from veil.search.montecarlo import per_world
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
@@ -28,8 +27,8 @@ EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
 class PimcConfig:
     """Worlds, and iterations of the search in each of them."""
 
-    worlds: int = option(20, "that are searched", low=1, high=MAX_WORLDS)
-    iterations: int = option(200, "of the search in every world", low=1, high=MAX_WORK)
+    worlds: int = option(20, "that are searched", limit="worlds")
+    iterations: int = option(200, "of the search in every world", limit="playouts")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
 
     def __post_init__(self) -> None:
@@ -170,7 +169,7 @@ class Forest:
             played = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
             self.states_visited += played.steps
             for leaf, won in zip(going, played.goal_sum, strict=True):
-                goals[leaf] = won.astype(float)
+                goals[leaf] = won
         return goals
 
     def _learn(self, path: list[tuple[SearchNode, tuple[int, ...]]], won: np.ndarray) -> None:

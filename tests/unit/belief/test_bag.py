@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import game, monty
+from tests.support.belief_games import monty
+from tests.support.games import game
 from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.samplers import believe
 from veil.engine.record import Record

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import KRIEG, game, in_oracle_words, infoset, key_of, monty, naive, played, seeded_policies
+from tests.support.belief_games import KRIEG, in_oracle_words, infoset, key_of, monty, played, seeded_policies
+from tests.support.games import game, remembering_naive
 from veil.belief.branches import branch, log_weights, policy_log_probs
 from veil.engine import grow_keys
 from veil.engine.lanes.keys import start_keys
@@ -123,7 +124,7 @@ def test_keys_grow_to_those_of_the_records_of_all_roles(seed: int) -> None:
         stepped = machine.step(states, numbers)
         keys, states = grow_keys(keys, np.zeros(1, np.int64), numbers, stepped.percepts), stepped.states
     for number, role in enumerate(game(spec).roles):
-        assert keys[0, number] == key_of(game(spec), role, beliefs.record_of(naive(spec), history, role))
+        assert keys[0, number] == key_of(game(spec), role, beliefs.record_of(remembering_naive(spec), history, role))
 
 
 def test_policies_multiply_over_the_other_roles_and_zero_is_minus_infinity() -> None:

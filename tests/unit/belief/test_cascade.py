@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import (
+from tests.support.belief_games import (
     KRIEG,
-    NOTHING,
     STOP,
     YOURS,
     assert_same,
     assert_sound,
     everything,
-    game,
     infoset,
     make_cascade,
-    naive,
     played,
-    refused,
     seeded_policies,
     tell,
     weights,
 )
+from tests.support.games import NOTHING, game, remembering_naive
+from tests.support.refusals import refused
 from veil.belief.cascade import Cascade
 from veil.belief.protocol import NothingExplains
 from veil.engine.record import Record, encode
@@ -32,7 +32,7 @@ QUIET = ("noop", NOTHING)
 SPEC = "krieg_tictactoe"
 
 
-def krieg(**options: object) -> Cascade:
+def krieg(**options: Any) -> Cascade:
     return make_cascade(game(SPEC).machine, 1, **options)
 
 
@@ -74,7 +74,7 @@ def test_models_go_on_where_the_choices_were_in_vain() -> None:
     """With one choice a round the first attempt must not fail; in some games it does."""
     last = set()
     for seed in range(20):
-        record = beliefs.record_of(naive(SPEC), played(SPEC, seed, 5), "oplayer")  # never over by then
+        record = beliefs.record_of(remembering_naive(SPEC), played(SPEC, seed, 5), "oplayer")  # never over by then
         belief = krieg(max_worlds=1, particles=1, choices=1, seed=seed)
         for rounds, told in enumerate(encode(game(SPEC), Record("oplayer", record)), 1):
             belief.observe(*told)
@@ -90,7 +90,7 @@ def test_models_go_on_where_the_choices_were_in_vain() -> None:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_it_stays_sound_over_whole_games(spec: str, role: str, seed: int) -> None:
-    record = beliefs.record_of(naive(spec), played(spec, seed), role)
+    record = beliefs.record_of(remembering_naive(spec), played(spec, seed), role)
     number = game(spec).roles.index(role)
     belief = make_cascade(game(spec).machine, number, max_worlds=3, particles=2, models=10, seed=seed)
     told = encode(game(spec), Record(role, record))
@@ -145,7 +145,7 @@ def test_a_record_that_nothing_explains_is_proved_to_be_so(max_worlds: int) -> N
 
 def test_opponents_are_handed_over() -> None:
     arrays, fractions = seeded_policies(game(SPEC), 4)
-    members = beliefs.infoset(naive(SPEC), "oplayer", KRIEG, policy=fractions)
+    members = beliefs.infoset(remembering_naive(SPEC), "oplayer", KRIEG, policy=fractions)
     for options, sampler, margin in [
         ({"max_worlds": 100}, "exact", 1e-12),
         ({"max_worlds": 20, "particles": 20_000}, "particle", 0.03),  # 5 deviations of 0.005

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import make_cascade
+from tests.support.belief_games import make_cascade
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from tests.unit.belief.games import KRIEG, everything, game, tell
+from tests.support.belief_games import KRIEG, everything, tell
+from tests.support.games import game
 from veil.belief.diagnostics import counts_in, fit
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import HyperPlayBelief

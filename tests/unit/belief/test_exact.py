@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import (
-    KRIEG,
-    NOTHING,
-    OVER_AT_THE_START,
-    STOP,
-    everything,
-    game,
-    monty,
-    refused,
-    tell,
-    weights,
-)
+from tests.support.belief_games import KRIEG, STOP, everything, monty, tell, weights
+from tests.support.games import NOTHING, OVER_AT_THE_START, game
+from tests.support.refusals import refused
 from veil.belief import exact
 from veil.belief.exact import ExactBelief
 from veil.belief.protocol import NothingExplains, TooManyWorlds
@@ -145,7 +138,8 @@ def test_a_round_that_nothing_explains_leaves_the_belief_as_it_was() -> None:
 @pytest.mark.parametrize("name", ["max_worlds", "max_bytes"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_a_budget_below_one_is_refused(name: str, value: int) -> None:
-    message = refused("bad-limit", lambda: ExactBelief(game("monty_hall").machine, 1, **{name: value}))
+    options: dict[str, Any] = {name: value}
+    message = refused("bad-limit", lambda: ExactBelief(game("monty_hall").machine, 1, **options))
     assert name in message
 
 

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import (
-    KRIEG,
-    NOTHING,
-    OVER_AT_THE_START,
-    STOP,
-    YOURS,
-    assert_sound,
-    everything,
-    game,
-    monty,
-    refused,
-    tell,
-    weights,
-)
+from tests.support.belief_games import KRIEG, STOP, YOURS, assert_sound, everything, monty, tell, weights
+from tests.support.games import NOTHING, OVER_AT_THE_START, game
+from tests.support.refusals import refused
 from veil.belief import forward
 from veil.belief.forward import RandomBelief
 from veil.belief.protocol import NothingExplains
@@ -26,7 +17,7 @@ from veil.belief.protocol import NothingExplains
 QUIET = ("noop", NOTHING)
 
 
-def krieg(**options: int) -> RandomBelief:
+def krieg(**options: Any) -> RandomBelief:
     return RandomBelief(game("krieg_tictactoe").machine, 1, **options)
 
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import (
+from tests.support.belief_games import (
     KRIEG,
-    NOTHING,
     PICK,
     SILOS,
     YOURS,
     assert_same,
     assert_sound,
     everything,
-    game,
     in_oracle_words,
     infoset,
     is_over,
     monty,
-    naive,
     played,
-    refused,
     tell,
     weights,
 )
+from tests.support.games import NOTHING, game, remembering_naive
+from tests.support.refusals import refused
 from veil.belief import hyperplay
 from veil.belief.hyperplay import REMEDIES, HyperPlayBelief
 from veil.belief.protocol import NothingExplains
@@ -38,7 +38,7 @@ TAKEN = frozenset({"taken"})
 IMPOSSIBLE = (YOURS, ("(mark 1 1)", TAKEN), ("(mark 2 2)", TAKEN))
 
 
-def krieg(**options: object) -> HyperPlayBelief:
+def krieg(**options: Any) -> HyperPlayBelief:
     return HyperPlayBelief(game("krieg_tictactoe").machine, 1, **options)
 
 
@@ -155,7 +155,7 @@ def test_balance_is_even_when_the_models_do_not_go_round(models: int) -> None:
 def test_balanced_models_go_on_as_sound_as_before() -> None:
     spec = "krieg_tictactoe(size=3)"
     for seed in range(3):
-        record = beliefs.record_of(naive(spec), played(spec, seed, 7), "oplayer")
+        record = beliefs.record_of(remembering_naive(spec), played(spec, seed, 7), "oplayer")
         belief = HyperPlayBelief(game(spec).machine, 1, models=40, remedy="balance", seed=seed)
         for rounds, told in enumerate(encode(game(spec), Record("oplayer", record)), 1):
             belief.observe(*told)
@@ -233,7 +233,7 @@ def test_a_belief_is_not_lost_while_there_is_budget(monkeypatch: pytest.MonkeyPa
     spec = "krieg_tictactoe(size=3)"
     for game_seed, seed, rounds in [(3, 23, 7), (5, 16, 7), (5, 25, 7), (1, 1, 8)]:
         history = played(spec, game_seed, rounds)
-        record, over = beliefs.record_of(naive(spec), history, "oplayer"), is_over(spec, history)
+        record, over = beliefs.record_of(remembering_naive(spec), history, "oplayer"), is_over(spec, history)
         belief = HyperPlayBelief(game(spec).machine, 1, models=5, seed=seed)
         assert_sound(spec, "oplayer", record, everything(tell(belief, game(spec), "oplayer", record, over)), over)
 
@@ -275,7 +275,7 @@ def test_a_late_proof_names_the_round_that_nothing_explains() -> None:
     with pytest.raises(NothingExplains) as caught:
         tell(krieg(models=1, budget=5), game("krieg_tictactoe"), "oplayer", longer)
     assert caught.value.proved
-    expected = beliefs.first_unexplained_round(naive("krieg_tictactoe"), "oplayer", longer)
+    expected = beliefs.first_unexplained_round(remembering_naive("krieg_tictactoe"), "oplayer", longer)
     assert caught.value.round_number == expected == 3
 
 

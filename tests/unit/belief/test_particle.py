@@ -5,21 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import (
+from tests.support.belief_games import (
     KRIEG,
-    NOTHING,
     STOP,
     YOURS,
     assert_sound,
     everything,
-    game,
     key_of,
     monty,
-    refused,
     seeded_policies,
     tell,
     weights,
 )
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
 from veil.belief.exact import ExactBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import NothingExplains

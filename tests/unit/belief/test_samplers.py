@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import (
-    KRIEG,
-    NOTHING,
-    OVER_AT_THE_START,
-    STOP,
-    assert_sound,
-    game,
-    is_over,
-    monty,
-    naive,
-    played,
-    refused,
-    weights,
-)
+from tests.support.belief_games import KRIEG, STOP, assert_sound, is_over, monty, played, weights
+from tests.support.games import NOTHING, OVER_AT_THE_START, game, remembering_naive
+from tests.support.refusals import refused
 from veil.belief import forward
 from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
@@ -98,8 +88,8 @@ def test_at_the_start_there_is_one_world(sampler: str) -> None:
 @pytest.mark.parametrize("spec", ["monty_hall", "kuhn_poker", STOP], ids=["monty_hall", "kuhn_poker", "stop"])
 def test_finished_games_are_explained(sampler: str, spec: str) -> None:
     history = played(spec, 3)
-    joints = [dict(zip(naive(spec).roles, joint, strict=True)) for joint in history]
-    for role in set(naive(spec).roles) - {"random"}:
+    joints = [dict(zip(remembering_naive(spec).roles, joint, strict=True)) for joint in history]
+    for role in set(remembering_naive(spec).roles) - {"random"}:
         record = record_of(game(spec), role, joints)
         assert record.over
         assert_sound(spec, role, record.rounds, believe(game(spec), record, sampler), over=True)
@@ -137,17 +127,17 @@ def corrupted(spec: str, seed: int) -> list[tuple[str, beliefs.Record, bool, int
     """(role, record, over, the first round that nothing explains): a game in which a percept was changed or lost."""
     history, found = played(spec, seed, 6), []
     rng = np.random.default_rng(seed)
-    for role in sorted(set(naive(spec).roles) - {"random"}):
-        record = beliefs.record_of(naive(spec), history, role)
+    for role in sorted(set(remembering_naive(spec).roles) - {"random"}):
+        record = beliefs.record_of(remembering_naive(spec), history, role)
         seen = sorted({tuple(sorted(percepts)) for _, percepts in record} | {()})
         for number in range(len(record)):
             percepts = frozenset(seen[int(rng.integers(len(seen)))])
             wrong = (*record[:number], (record[number][0], percepts), *record[number + 1 :])
-            first = beliefs.first_unexplained_round(naive(spec), role, wrong, is_over(spec, history))
+            first = beliefs.first_unexplained_round(remembering_naive(spec), role, wrong, is_over(spec, history))
             if first is not None:
                 found.append((role, wrong, is_over(spec, history), first))
         for over in (not is_over(spec, history),):
-            first = beliefs.first_unexplained_round(naive(spec), role, record, over)
+            first = beliefs.first_unexplained_round(remembering_naive(spec), role, record, over)
             if first is not None:
                 found.append((role, record, over, first))
     return found
@@ -164,8 +154,10 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
     assert len(cases) >= 5
     for role, rounds, over, number in cases:
         record = Record(role, rounds, over)
-        message = refused("unexplained", lambda record=record: believe(game(spec), record, sampler, count=20))
-        assert int(re.search(r"explains round (\d+)", message)[1]) == number
+        message = refused("unexplained", partial(believe, game(spec), record, sampler, count=20))
+        named = re.search(r"explains round (\d+)", message)
+        assert named is not None
+        assert int(named[1]) == number
         assert f"{role} cannot be told `{rounds[number - 1][0]}" in message
 
 
@@ -175,8 +167,10 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
 def test_a_sampler_that_cannot_prove_it_says_that_it_found_nothing(spec: str, sampler: str) -> None:
     for role, rounds, over, number in corrupted(spec, 0):
         record = Record(role, rounds, over)
-        message = refused("belief-lost", lambda record=record: believe(game(spec), record, sampler, count=200))
-        lost = int(re.search(rf"{sampler} found no history that explains round (\d+)", message)[1])
+        message = refused("belief-lost", partial(believe, game(spec), record, sampler, count=200))
+        named = re.search(rf"{sampler} found no history that explains round (\d+)", message)
+        assert named is not None
+        lost = int(named[1])
         # Particles may die of bad luck before, and never later; random sampling looks at the whole record.
         assert lost <= number if sampler == "particle" else lost == len(rounds)
 
@@ -190,7 +184,7 @@ def test_own_moves_that_are_not_legal_are_not_explained(sampler: str) -> None:
     ]:
         code = "belief-lost" if sampler == "particle" else "unexplained"
         record = Record("contestant", rounds, over=len(rounds) == 3)
-        message = refused(code, lambda record=record: believe(game("monty_hall"), record, sampler))
+        message = refused(code, partial(believe, game("monty_hall"), record, sampler))
         assert f"round {number}" in message
 
 

@@ -54,11 +54,11 @@ def test_a_command_about_a_game_has_the_game_first_and_its_limits_last() -> None
         calls.append((call, number))
 
     limits = GroundLimits()
-    assert list(parameters(look)) == ["game_name", "number", "json", "seed", *LIMITS]
+    assert list(parameters(look)) == ["game_names", "number", "json", "seed", "transfer", *LIMITS]
     defaults = [limits.max_rules, limits.max_seconds, limits.max_bytes / 2**30]
     assert [parameters(look)[name] for name in LIMITS] == defaults
-    look("tic_tac_toe", number=3, max_rules=10)
-    assert calls == [(GameCall(game_name="tic_tac_toe", max_rules=10), 3)]
+    look(["tic_tac_toe"], number=3, max_rules=10)
+    assert calls == [(GameCall(game_names=["tic_tac_toe"], max_rules=10), 3)]
 
 
 @dataclass(kw_only=True)
@@ -100,7 +100,7 @@ def test_a_shared_option_may_be_replaced() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_a_seed_and_json_and_says_what_it_does(name: str) -> None:
     function = getattr(import_module(f"veil.cli.{COMMANDS[name].module}"), name)
-    assert parameters(function)["seed"] == 0
+    assert parameters(function)["seed"] == (None if name in ("play", "match") else 0)  # random where people play
     assert parameters(function)["json"] is False
     assert function.__doc__
     assert COMMANDS[name].summary.endswith(".")
@@ -131,7 +131,7 @@ def test_warnings_go_to_standard_error_before_the_answer(capsys: pytest.CaptureF
 
 
 def test_warnings_about_the_rules_come_first(capsys: pytest.CaptureFixture[str]) -> None:
-    call = GameCall(game_name=WARNED, json=True)
+    call = GameCall(game_names=[WARNED], json=True)
     call.warn(problem("interrupted"))
     call.answer(dict, str)
     out, err = capsys.readouterr()
@@ -143,10 +143,10 @@ def test_warnings_about_the_rules_come_first(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_game_is_read_when_it_is_asked_for_and_once() -> None:
-    call = GameCall(game_name="no_such_game")
+    call = GameCall(game_names=["no_such_game"])
     with pytest.raises(VeilError, match="no_such_game"):
         _ = call.game
-    call = GameCall(game_name="tic_tac_toe", max_rules=10, max_seconds=2.5, max_memory=0.5)
+    call = GameCall(game_names=["tic_tac_toe"], max_rules=10, max_seconds=2.5, max_memory=0.5)
     assert call.game is call.game
     assert call.game.limits == GroundLimits(max_rules=10, max_seconds=2.5, max_bytes=2**29)
 
@@ -154,7 +154,8 @@ def test_a_game_is_read_when_it_is_asked_for_and_once() -> None:
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), 1e10])
 def test_a_limit_that_is_none_is_refused_by_its_name(name: str, value: float) -> None:
-    call = GameCall(game_name="tic_tac_toe", **{name: value})  # type: ignore[arg-type]
+    limit: dict[str, Any] = {name: value}
+    call = GameCall(game_names=["tic_tac_toe"], **limit)
     with pytest.raises(VeilError) as caught:
         _ = call.game
     assert caught.value.problems[0].code == "bad-limit"
@@ -162,6 +163,6 @@ def test_a_limit_that_is_none_is_refused_by_its_name(name: str, value: float) ->
 
 
 def test_a_game_is_prepared_without_a_word_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    call = GameCall(game_name="matching_pennies")
+    call = GameCall(game_names=["matching_pennies"])
     assert call.prepare() is call.game.machine
     assert capsys.readouterr().out == ""

@@ -82,4 +82,6 @@ def test_a_usage_error_has_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("error: No such option: --colour")
-    assert "  hint: `veil --help` lists commands" in err
+    assert "  hint: `veil games --help` lists its arguments and options" in err
+    assert run(["--colour"]) == 2
+    assert "  hint: `veil --help` lists the commands" in capsys.readouterr().err

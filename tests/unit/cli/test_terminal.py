@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 
 import pytest
 
-from veil.cli.terminal import TerminalPerson, find_move
+from veil.cli.terminal import ANSWERS, TerminalPerson, find_move
 from veil.errors import VeilError
 from veil.players import Observation
+from veil.players.protocol import Request
 
 MOVES = ["(mark 1 1)", "(mark 1 2)", "noop"]
 LIST = "    1 (mark 1 1)\n    2 (mark 1 2)\n    3 noop\n"
 
 
-@dataclass
-class Asked:
+def asked(legal: list[str], observation: Observation | None = None) -> Request:
     """A question, as a match asks it."""
-
-    legal: list[str]
-    observation: Observation | None = None
-    role: str = "white"
+    return Request("white", observation, tuple(legal))
 
 
-def ask(question: Asked, typed: str) -> tuple[str, str]:
+def ask(question: Request, typed: str) -> tuple[str, str]:
     """(the move, what was printed) when this is typed."""
     sink = io.StringIO()
     return TerminalPerson(io.StringIO(typed), sink)(question), sink.getvalue()
@@ -35,34 +31,55 @@ def ask(question: Asked, typed: str) -> tuple[str, str]:
     [("2\n", "(mark 1 2)"), (" 3 \n", "noop"), ("noop\n", "noop"), ("(mark 1 1)\n", "(mark 1 1)"), ("2", "(mark 1 2)")],
 )
 def test_a_move_is_its_number_or_itself(typed: str, move: str) -> None:
-    assert ask(Asked(MOVES), typed) == (move, f"{LIST}white> ")
+    assert ask(asked(MOVES), typed) == (move, f"{LIST}white> ")
 
 
-@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 1 1", "1" * 30, "\N{SUPERSCRIPT TWO}", "quit"])
+@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 1 1", "1" * 30, "\N{SUPERSCRIPT TWO}"])
 def test_anything_else_is_refused_and_asked_again(word: str) -> None:
-    move, shown = ask(Asked(MOVES), f"{word}\n1\n")
+    move, shown = ask(asked(MOVES), f"{word}\n1\n")
     assert move == "(mark 1 1)"
-    assert shown == f"{LIST}white> a number from the list, or the move as it is written there\nwhite> "
+    assert shown == f"{LIST}white> {ANSWERS}\nwhite> "
     assert find_move(word, MOVES) is None
 
 
+def test_help_says_what_is_understood_and_lists_the_moves_again() -> None:
+    assert ask(asked(MOVES), "Help\n1\n") == ("(mark 1 1)", f"{LIST}white> {ANSWERS}\n{LIST}white> ")
+
+
+def test_who_quits_is_not_asked_again() -> None:
+    with pytest.raises(VeilError, match="white has left the game"):
+        ask(asked(MOVES), "quit\n1\n")
+
+
+def test_moves_that_are_called_quit_or_help_are_moves() -> None:
+    assert ask(asked(["help", "quit"]), "quit\n")[0] == "quit"
+    assert ask(asked(["help", "quit"]), "help\n")[0] == "help"
+
+
+def test_escape_sequences_in_moves_and_percepts_are_made_visible() -> None:
+    _, shown = ask(asked(["\x1b[2Jmove", "noop"], Observation("noop", frozenset({"\x1b]0;title\x07"}))), "1\n")
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "\u241b[2Jmove" in shown
+
+
 def test_what_was_seen_is_shown_first_in_order() -> None:
-    _, shown = ask(Asked(MOVES, Observation("noop", frozenset({"b", "(a 1)"}))), "1\n")
+    _, shown = ask(asked(MOVES, Observation("noop", frozenset({"b", "(a 1)"}))), "1\n")
     assert shown.startswith(f"white sees (a 1) b\n{LIST}")
 
 
 def test_who_saw_nothing_is_told_nothing() -> None:
-    assert ask(Asked(MOVES, Observation("noop", frozenset())), "1\n")[1] == f"{LIST}white> "
+    assert ask(asked(MOVES, Observation("noop", frozenset())), "1\n")[1] == f"{LIST}white> "
 
 
 def test_a_forced_move_is_not_asked_for_but_what_was_seen_is_shown() -> None:
-    assert ask(Asked(["noop"], Observation("noop", frozenset({"3"}))), "") == ("noop", "white sees 3\n")
+    assert ask(asked(["noop"], Observation("noop", frozenset({"3"}))), "") == ("noop", "white sees 3\n")
 
 
 @pytest.mark.parametrize("typed", ["", "what?\n"])
 def test_the_end_of_the_input_ends_the_match(typed: str) -> None:
     with pytest.raises(VeilError, match="nobody answers for white"):
-        ask(Asked(MOVES), typed)
+        ask(asked(MOVES), typed)
 
 
 def test_the_streams_of_the_process_are_used_where_none_are_given(
@@ -70,11 +87,11 @@ def test_the_streams_of_the_process_are_used_where_none_are_given(
 ) -> None:
     person = TerminalPerson()
     monkeypatch.setattr("sys.stdin", io.StringIO("3\n"))
-    assert person(Asked(MOVES)) == "noop"
+    assert person(asked(MOVES)) == "noop"
     assert capsys.readouterr().out == f"{LIST}white> "
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(VeilError, match="nobody answers"):
-        person(Asked(MOVES))
+        person(asked(MOVES))
 
 
 def test_a_move_that_is_a_number_is_understood_as_the_place_in_the_list() -> None:

@@ -5,9 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.belief.games import game, refused
+from tests.support.games import game
+from tests.support.refusals import refused
 from veil.engine.lanes.machine import unpack
 from veil.engine.names import Names
+
+
+def id_of(names: Names, role: int, text: str) -> int:
+    """The number of a move that there is."""
+    move_id = names.move_id(role, text)
+    assert move_id is not None
+    return move_id
 
 
 @pytest.mark.parametrize("spec", ["kuhn_poker", "krieg_tictactoe", "exploding_bomb"])
@@ -20,7 +28,7 @@ def test_every_move_is_found_by_its_name(spec: str) -> None:
 @pytest.mark.parametrize("text", ["(mark 1 2)", "( MARK  1 2 )", "mark(1,2)", "\n(mark 1 2)\t"])
 def test_a_move_may_be_spelled_in_any_way(text: str) -> None:
     names = Names(game("krieg_tictactoe"))
-    assert names.moves[0][names.move_id(0, text)] == "(mark 1 2)"
+    assert names.moves[0][id_of(names, 0, text)] == "(mark 1 2)"
 
 
 @pytest.mark.parametrize(
@@ -39,10 +47,10 @@ def test_a_move_of_another_role_has_no_number() -> None:
 def test_percepts_are_those_that_were_seen() -> None:
     bomb, names = game("exploding_bomb"), Names(game("exploding_bomb"))
     machine = bomb.machine
-    arm, noop = names.move_id(0, "(arm blue)"), names.move_id(1, "noop")
-    armed = machine.step(machine.initial_states(), [[arm, noop]])
+    arm, noop = id_of(names, 0, "(arm blue)"), id_of(names, 1, "noop")
+    armed = machine.step(machine.initial_states(), np.array([[arm, noop]]))
     assert names.percept_words(1, armed.percepts[1][0]) == frozenset()
-    asked = machine.step(armed.states, [[names.move_id(0, "noop"), names.move_id(1, "ask")]])
+    asked = machine.step(armed.states, np.array([[id_of(names, 0, "noop"), id_of(names, 1, "ask")]]))
     assert unpack(asked.percepts[1], len(names.percepts[1])).sum() == 1
     assert names.percept_words(1, asked.percepts[1][0]) == {"blue"}
 
@@ -62,7 +70,10 @@ def test_percepts_are_packed_and_read_back() -> None:
         assert row is not None
         assert names.percept_words(1, row) == frozenset(chosen)
     assert names.pack_percepts(1, [words[0], "nothing_of_the_kind"]) is None
-    assert names.pack_percepts(1, [words[0].upper()]).tolist() == names.pack_percepts(1, words[:1]).tolist()
+    large, small = names.pack_percepts(1, [words[0].upper()]), names.pack_percepts(1, words[:1])
+    assert large is not None
+    assert small is not None
+    assert large.tolist() == small.tolist()
 
 
 def test_roles_are_found_in_any_spelling_and_unknown_ones_refused() -> None:
@@ -74,10 +85,10 @@ def test_roles_are_found_in_any_spelling_and_unknown_ones_refused() -> None:
 
 def test_joint_moves_legal_moves_and_fluents_have_words() -> None:
     names = Names(game("exploding_bomb"))
-    arm, noop = names.move_id(0, "(arm red)"), names.move_id(1, "noop")
+    arm, noop = id_of(names, 0, "(arm red)"), id_of(names, 1, "noop")
     assert names.joint_words(np.array([arm, noop])) == {"random": "(arm red)", "agent": "noop"}
     bits = np.zeros(len(names.moves[0]), bool)
-    bits[[names.move_id(0, "noop"), arm]] = True
+    bits[[id_of(names, 0, "noop"), arm]] = True
     assert names.legal_words(0, bits) == ["(arm red)", "noop"]
     state = game("exploding_bomb").initial_state()
     assert set(state.fluents) <= set(names.fluents)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import NOTHING, game, refused
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
 from veil.engine.lanes.machine import unpack
 from veil.engine.record import Record, bad_record, encode, read_record, unexplained
 from veil.engine.replay import record_of
@@ -188,12 +190,16 @@ def test_what_no_game_could_tell_is_refused_with_its_round(rounds: beliefs.Recor
     assert f"explains round {number}: contestant cannot be told" in message
 
 
+def encode_rounds(rounds: Any) -> None:
+    encode(game("monty_hall"), Record("contestant", rounds))
+
+
 @pytest.mark.parametrize(
     "text", ["", " ", "(", ")", "(choose 1", "(choose 1) x", "()", "?x", "(choose ?x)", "(" * 9999]
 )
 def test_what_is_no_term_is_refused(text: str) -> None:
     for rounds in (((text, NOTHING),), (("(choose 1)", frozenset({text})),)):
-        message = refused("bad-record", lambda rounds=rounds: encode(game("monty_hall"), Record("contestant", rounds)))
+        message = refused("bad-record", partial(encode_rounds, rounds))
         assert "round 1" in message
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from tests.reference import beliefs
-from tests.unit.belief.games import NOTHING, OVER_AT_THE_START, game, key_of, naive, played, refused
+from tests.support.belief_games import key_of, played
+from tests.support.games import NOTHING, OVER_AT_THE_START, game, remembering_naive
+from tests.support.refusals import refused
 from veil.engine.record import Record, encode
 from veil.engine.replay import grow_keys, observe_history, record_of, replay_histories, replay_keys, root_keys
 
@@ -52,9 +54,9 @@ def test_moves_that_are_forced_may_be_left_out_and_spelled_otherwise() -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_records_are_those_of_the_oracle(spec: str, seed: int) -> None:
     history = played(spec, seed)
-    joints = [dict(zip(naive(spec).roles, joint, strict=True)) for joint in history]
-    for role in naive(spec).roles:
-        assert record_of(game(spec), role, joints).rounds == beliefs.record_of(naive(spec), history, role)
+    joints = [dict(zip(remembering_naive(spec).roles, joint, strict=True)) for joint in history]
+    for role in remembering_naive(spec).roles:
+        assert record_of(game(spec), role, joints).rounds == beliefs.record_of(remembering_naive(spec), history, role)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +90,8 @@ def test_rounds_follow_each_other_and_tell_every_role_what_the_oracle_tells(spec
             assert (entry.states == before.next_states).all()
             assert (entry.keys == before.next_keys).all()
         for row, history in enumerate(words):
-            for role_id, role in enumerate(naive(spec).roles):
-                own_move, percepts = beliefs.record_of(naive(spec), history, role)[number]
+            for role_id, role in enumerate(remembering_naive(spec).roles):
+                own_move, percepts = beliefs.record_of(remembering_naive(spec), history, role)[number]
                 assert names.moves[role_id][entry.joint[row, role_id]] == own_move
                 assert names.percept_words(role_id, entry.percepts[role_id][row]) == percepts
         before = entry
@@ -116,8 +118,8 @@ def test_a_history_tells_a_role_what_its_record_encodes_and_when_the_game_is_ove
 def test_keys_are_equal_exactly_where_records_are(spec: str) -> None:
     histories, words = histories_of(spec, range(12), 3)
     keys = replay_keys(game(spec).machine, histories)
-    for role_id, role in enumerate(naive(spec).roles):
-        records = [beliefs.record_of(naive(spec), history, role) for history in words]
+    for role_id, role in enumerate(remembering_naive(spec).roles):
+        records = [beliefs.record_of(remembering_naive(spec), history, role) for history in words]
         assert [int(key) for key in keys[:, role_id]] == [key_of(game(spec), role, record) for record in records]
         assert len(set(keys[:, role_id].tolist())) == len(set(records))
 

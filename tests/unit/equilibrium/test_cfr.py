@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.equilibrium.games import prepared, refused
+from tests.support.equilibrium_games import prepared
+from tests.support.refusals import refused
 from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig, RegretRule, make_cfr
 
 FAMILY = [CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig]

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import veil
-from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, prepared, refused
+from tests.support.equilibrium_games import GUESS, NO_PLAYERS, prepared
+from tests.support.refusals import refused
 from veil.equilibrium.evaluation import PolicyEvaluation, evaluate, evaluate_policy
 from veil.equilibrium.policy import Policy, policy_of
 from veil.equilibrium.response import evaluate_profile, uniform_policy

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
-from tests.unit.equilibrium.games import OVER_AT_THE_START, prepared
+from tests.support.equilibrium_games import prepared
+from tests.support.flat_trees import flatten
+from tests.support.games import OVER_AT_THE_START
 from veil.equilibrium.form import fold_tree
 from veil.equilibrium.response import evaluate_profile
 

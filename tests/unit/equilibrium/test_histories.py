@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, THREE_VOTE, prepared
+from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
 from veil import load
 from veil.engine.record import EMPTY_RECORD, record_in_words
 from veil.equilibrium.histories import find_paths, history, history_in_words, records_in_words, slot_moves

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
-from tests.unit.equilibrium.games import OVER_AT_THE_START, THREE_VOTE, prepared, refused
+from tests.support.equilibrium_games import THREE_VOTE, prepared
+from tests.support.flat_trees import flatten
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.policy import policy_of
 from veil.equilibrium.response import evaluate_profile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "digits"),
     [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, OVER_AT_THE_START, THREE_VOTE, prepared, refused
+from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil.equilibrium.mccfr import McCfrSolver, OutcomeConfig, link, make_external, make_outcome
 from veil.equilibrium.response import evaluate_profile
 from veil.equilibrium.solvers import NoOptions
@@ -104,11 +106,12 @@ def test_a_constant_part_of_the_payoffs_changes_nothing(sampling: str) -> None:
 @pytest.mark.parametrize("explore", [0.0, -0.1, float("nan")])
 def test_exploration_must_be_above_zero(explore: float) -> None:
     said = refused("bad-limit", lambda: OutcomeConfig(explore=explore))
-    assert f"explore must be a number above zero, not {explore}" in said
+    assert "explore must be a number from 1e-06 to 1, not" in said
 
 
 def test_exploration_must_be_a_probability() -> None:
-    assert "explore can be 1.0 at most, not 1.1" in refused("bad-option", lambda: OutcomeConfig(explore=1.1))
+    said = refused("bad-limit", lambda: OutcomeConfig(explore=1.1))
+    assert "explore must be a number from 1e-06 to 1, not 1.1" in said
 
 
 def test_rows_of_the_table_make_both_kinds_of_sampling() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, prepared, refused
+from tests.support.equilibrium_games import GUESS, prepared
+from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium.policy import FORMAT, Policy, check_rules, check_table, policy_of, slots_of
 from veil.equilibrium.response import uniform_policy
@@ -62,7 +64,7 @@ def test_tables_of_plain_numbers_are_checked_as_files_are() -> None:
     table = {"ann": {RECORD: {"heads": np.float64(0.25), "tails": np.float32(0.75)}}}
     assert check_table(table) is table
     for value, said in ((float("nan"), "heads is nan, not between 0 and 1"), (float("inf"), "heads is inf, not")):
-        assert said in refused("bad-policy", lambda value=value: check_table({"ann": {RECORD: {"heads": value}}}))
+        assert said in refused("bad-policy", partial(check_table, {"ann": {RECORD: {"heads": value}}}))
 
 
 def test_a_policy_is_asked_by_role_and_record() -> None:
@@ -87,7 +89,9 @@ def test_a_role_without_a_record_is_a_mistake_of_the_caller() -> None:
 
 def test_what_is_asked_for_can_be_changed_without_harm() -> None:
     policy = policy_of(prepared(GUESS).tree, np.array([0.25, 0.75]))
-    policy.at("ann", RECORD)["heads"] = 9.0
+    row = policy.at("ann", RECORD)
+    assert row is not None
+    row["heads"] = 9.0
     assert policy.at("ann", RECORD) == {"heads": 0.25, "tails": 0.75}
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import GUESS, NO_PLAYERS, refused
+from tests.support.equilibrium_games import GUESS, NO_PLAYERS
+from tests.support.refusals import refused
 from veil import load
 from veil.engine import as_game
 from veil.equilibrium.form import fold_tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.differential.flatten import flatten
 from tests.reference.gametree import literal_tree, matrix_game
-from tests.unit.equilibrium.games import THREE_VOTE, prepared
+from tests.support.equilibrium_games import THREE_VOTE, prepared
+from tests.support.flat_trees import flatten
 from veil.equilibrium.response import (
     Evaluation,
     evaluate_profile,

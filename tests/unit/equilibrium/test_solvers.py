@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import prepared, refused
+from tests.support.equilibrium_games import prepared
+from tests.support.refusals import refused
 from veil.equilibrium.solvers import SEED, SOLVERS
 from veil.equilibrium.solving import solve
 
@@ -94,13 +95,21 @@ BAD = {
     "a text": ("os-mccfr:explore=much", "bad-method", "explore cannot be much"),
     "no truth": ("cfr:alternating=perhaps", "bad-method", "alternating cannot be perhaps"),
     "twice": ("dcfr:alpha=1,alpha=2", "bad-method", "alpha is given twice"),
-    "exploration of nothing": ("os-mccfr:explore=0", "bad-limit", "explore must be a number above zero, not 0.0"),
-    "exploration of more than all": ("os-mccfr:explore=2", "bad-option", "explore can be 1.0 at most, not 2.0"),
-    "negative weights": ("cfr+:average_power=-1", "bad-limit", "average_power must be a number above zero, not -1.0"),
-    "weights beyond numbers": ("cfr:average_power=inf", "bad-option", "average_power can be 10.0 at most, not inf"),
-    "a negative alpha": ("dcfr:alpha=-1", "bad-limit", "alpha must be a number above zero, not -1.0"),
-    "a beta that is no number": ("dcfr:beta=nan", "bad-option", "beta"),
-    "a beta far below": ("dcfr:beta=-inf", "bad-option", "beta must be between -10.0 and 10.0, not -inf"),
+    "exploration of nothing": ("os-mccfr:explore=0", "bad-limit", "explore must be a number from 1e-06 to 1, not 0"),
+    "exploration of more than all": (
+        "os-mccfr:explore=2",
+        "bad-limit",
+        "explore must be a number from 1e-06 to 1",
+    ),
+    "negative weights": ("cfr+:average_power=-1", "bad-limit", "average_power must be a number from 0 to 10, not -1"),
+    "weights beyond numbers": (
+        "cfr:average_power=inf",
+        "bad-limit",
+        "average_power must be a number from 0 to 10",
+    ),
+    "a negative alpha": ("dcfr:alpha=-1", "bad-limit", "alpha must be a number from 0 to 10, not -1"),
+    "a beta that is no number": ("dcfr:beta=nan", "bad-limit", "beta"),
+    "a beta far below": ("dcfr:beta=-inf", "bad-limit", "beta must be a number from -10 to 10, not -inf"),
 }
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 
-from tests.unit.equilibrium.games import (
+from tests.support.equilibrium_games import (
     EDGE_AFTER_HEADS,
     FORCED_BY_THE_COIN,
     GUESS,
     NO_PLAYERS,
-    OVER_AT_THE_START,
     PASS_AFTER_HEADS,
     STUCK_AFTER_HEADS,
     THREE_VOTE,
     prepared,
-    refused,
 )
+from tests.support.games import OVER_AT_THE_START
+from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_sum, measure_depth
 
@@ -33,7 +35,7 @@ from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_su
 def test_poker_games_have_the_size_that_is_known(name: str, nodes: int, infosets: int) -> None:
     counts = prepared(name).tree.counts()
     assert counts["nodes"] == nodes
-    assert sum(counts["infosets"].values()) == infosets
+    assert sum(cast("dict[str, int]", counts["infosets"]).values()) == infosets
 
 
 def test_a_coin_and_a_guess_are_counted_by_hand() -> None:

@@ -7,13 +7,14 @@ from itertools import product
 import pytest
 
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import Joint, State, load, play, play_at_random, record, told
-from veil.games import instantiate, parse_spec
+from tests.support.games import naive
+from tests.support.naive_play import Joint, State, numbers_of, play, play_at_random, record, told
+from veil.games import instantiate
 
 
 def most_rounds(spec: str) -> int:
     """An upper bound on the length of any game."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     if name == "krieg_tictactoe":
         return 2 * values["size"] ** 2  # each player tries each cell once
     if name in ("breakthrough", "blind_breakthrough"):
@@ -29,6 +30,7 @@ def most_rounds(spec: str) -> int:
     return {"tic_tac_toe": 9, "phantom_tictactoe": 29}[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
@@ -52,17 +54,17 @@ def test_a_random_game_ends_within_the_bound_that_its_rules_give(spec: str) -> N
 
 def marks(*cells: str) -> list[Joint]:
     """Joint moves from texts like `x11`: xplayer tries column 1, row 1."""
-    return [{f"{player}player": f"(mark {x} {y})"} for player, x, y in cells]
+    return [{f"{player}player": f"(mark {x} {y})"} for player, x, y in map(tuple, cells)]
 
 
 def test_krieg_tictactoe_player_cannot_tell_where_the_opponent_marked() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     replies = ["o" + x + y for x, y in product("123", repeat=2) if x + y != "11"]
     assert len({record(play(game, *marks("x11", reply)), "xplayer") for reply in replies}) == 1
 
 
 def test_krieg_tictactoe_a_failed_try_is_told_to_the_mover_who_tries_again_elsewhere() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     rounds = play(game, *marks("x11", "o11", "o22", "x33", "o31"))
     assert told(rounds, "oplayer") == ["your_turn", "taken", "marked", "your_turn", "marked"]
     assert told(rounds, "xplayer") == ["marked", "", "your_turn", "marked", "your_turn"]
@@ -72,14 +74,14 @@ def test_krieg_tictactoe_a_failed_try_is_told_to_the_mover_who_tries_again_elsew
 
 
 def test_krieg_tictactoe_waiting_player_cannot_tell_where_a_try_failed() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     upper, lower = (play(game, *marks("x11", "o22", "x33", tried, "o12")) for tried in ("o11", "o33"))
     assert record(upper, "xplayer") == record(lower, "xplayer")
 
 
 @pytest.mark.parametrize(("spec", "size"), [("krieg_tictactoe(3)", 3), ("krieg_tictactoe(4)", 4), ("tic_tac_toe", 3)])
 def test_full_rows_columns_and_diagonals_win(spec: str, size: int) -> None:
-    game, line = load(spec), range(1, size + 1)
+    game, line = naive(spec), range(1, size + 1)
     lines = [[(x, y) for x in line] for y in line] + [[(x, y) for y in line] for x in line]
     lines += [[(x, x) for x in line], [(x, size + 1 - x) for x in line]]
     for places in lines:
@@ -90,7 +92,7 @@ def test_full_rows_columns_and_diagonals_win(spec: str, size: int) -> None:
 
 
 def test_krieg_tictactoe_full_board_without_a_line_is_a_draw() -> None:
-    game = load("krieg_tictactoe")
+    game = naive("krieg_tictactoe")
     final = play(game, *marks("x11", "o22", "x33", "o21", "x23", "o13", "x31", "o32", "x12"))[-1].after
     assert game.terminal(final)
     assert game.goals(final) == {"xplayer": {"50"}, "oplayer": {"50"}}
@@ -102,7 +104,7 @@ def test_krieg_tictactoe_without_its_failed_tries_is_tic_tac_toe() -> None:
 
 def assert_same_game_without_failures(blind: str, plain: str, failure: str) -> None:
     """Random games of `blind` without the tries that were refused are games of `plain` with the same end."""
-    hidden, open_game = load(blind), load(plain)
+    hidden, open_game = naive(blind), naive(plain)
     for seed in range(5):
         rounds, state = play_at_random(blind, seed), open_game.initial()
         for entry in rounds:
@@ -124,11 +126,11 @@ def cells(state: State) -> set[str]:
 
 def steps(*texts: str) -> list[Joint]:
     """Joint moves from texts like `w1112`: white steps from column 1, row 1 to column 1, row 2."""
-    return [{{"w": "white", "b": "black"}[side]: f"(move {' '.join(numbers)})"} for side, *numbers in texts]
+    return [{{"w": "white", "b": "black"}[side]: f"(move {' '.join(numbers)})"} for side, *numbers in map(tuple, texts)]
 
 
 def test_blind_breakthrough_player_cannot_tell_what_the_opponent_moved() -> None:
-    game = load("blind_breakthrough(5, 5)")
+    game = naive("blind_breakthrough(5, 5)")
     replies = game.legal(play(game, *steps("w1213"))[-1].after)["black"]
     fails, captures = "(move 1 4 1 3)", "(move 2 4 1 3)"
     records = {move: record(play(game, *steps("w1213"), {"black": move}), "white") for move in replies}
@@ -139,7 +141,7 @@ def test_blind_breakthrough_player_cannot_tell_what_the_opponent_moved() -> None
 
 
 def test_blind_breakthrough_a_blocked_step_is_told_to_the_mover_and_not_tried_again_in_this_turn() -> None:
-    game = load("blind_breakthrough(2, 4)")
+    game = naive("blind_breakthrough(2, 4)")
     rounds = play(game, *steps("w1112", "b1413", "w1213", "w2122", "b2423", "w1223"))
     assert told(rounds, "white") == ["moved", "your_turn", "blocked", "moved", "your_turn", "captured"]
     assert "(move 1 2 1 3)" in rounds[2].legal["white"]
@@ -149,7 +151,7 @@ def test_blind_breakthrough_a_blocked_step_is_told_to_the_mover_and_not_tried_ag
 
 
 def test_blind_breakthrough_no_step_is_tried_twice_in_a_turn_however_many_fail() -> None:
-    game = load("blind_breakthrough(2, 4)")
+    game = naive("blind_breakthrough(2, 4)")
     rounds = play(game, *steps("w1112", "b1413", "w2122", "b2423", "w1213", "w2223", "w1223"))
     assert [entry.legal["white"] for entry in rounds[4:]] == [
         {"(move 1 2 1 3)", "(move 1 2 2 3)", "(move 2 2 1 3)", "(move 2 2 2 3)"},
@@ -160,7 +162,7 @@ def test_blind_breakthrough_no_step_is_tried_twice_in_a_turn_however_many_fail()
 
 
 def test_blind_breakthrough_a_capture_is_told_to_both() -> None:
-    game = load("blind_breakthrough(2, 4)")
+    game = naive("blind_breakthrough(2, 4)")
     rounds = play(game, *steps("w1112", "b2423", "w1223"))
     assert rounds[-1].percepts == {"white": {"captured"}, "black": {"your_turn", "(lost 2 3)"}}
     assert cells(rounds[-1].after) == {"(cell 2 1 white)", "(cell 2 3 white)", "(cell 1 4 black)"}
@@ -169,7 +171,7 @@ def test_blind_breakthrough_a_capture_is_told_to_both() -> None:
 
 
 def test_blind_breakthrough_whoever_captures_the_last_piece_wins() -> None:
-    game = load("blind_breakthrough(2, 4)")
+    game = naive("blind_breakthrough(2, 4)")
     before = frozenset({"(cell 1 2 white)", "(cell 2 3 black)", "(control white)"})
     final = game.next(before, {"white": "(move 1 2 2 3)", "black": "noop"})
     assert game.terminal(final)
@@ -177,7 +179,7 @@ def test_blind_breakthrough_whoever_captures_the_last_piece_wins() -> None:
 
 
 def test_blind_breakthrough_never_gets_stuck_in_any_reachable_state_of_the_smallest_board() -> None:
-    game = load("blind_breakthrough(2, 4)")
+    game = naive("blind_breakthrough(2, 4)")
     states, ends = reachable(game)
     assert len(states) > 300
     assert len(ends) > 50
@@ -212,7 +214,7 @@ def reachable(game: NaiveGame) -> tuple[set[State], set[State]]:
 @pytest.mark.parametrize(("width", "height"), [(2, 4), (3, 7), (7, 4), (5, 5), (8, 8)])
 @pytest.mark.parametrize("name", ["breakthrough", "blind_breakthrough"])
 def test_breakthrough_first_moves_stay_on_the_board(name: str, width: int, height: int) -> None:
-    game = load(f"{name}({width}, {height})")
+    game = naive(f"{name}({width}, {height})")
     front = 2 if height > 4 else 1
     expected = {
         f"(move {x} {front} {x + side} {front + 1})"
@@ -223,7 +225,7 @@ def test_breakthrough_first_moves_stay_on_the_board(name: str, width: int, heigh
 
 
 def test_breakthrough_pieces_step_diagonally_or_straight_and_capture_diagonally_only() -> None:
-    game = load("breakthrough(3, 5)")
+    game = naive("breakthrough(3, 5)")
     state = frozenset({"(cell 2 2 white)", "(cell 1 3 black)", "(cell 2 3 black)", "(control white)"})
     assert game.legal(state)["white"] == {"(move 2 2 1 3)", "(move 2 2 3 3)"}
     after = game.next(state, {"white": "(move 2 2 1 3)", "black": "noop"})
@@ -234,13 +236,14 @@ def test_breakthrough_pieces_step_diagonally_or_straight_and_capture_diagonally_
 @pytest.mark.parametrize("name", ["breakthrough", "blind_breakthrough"])
 def test_breakthrough_has_22_first_moves_on_the_full_board(name: str) -> None:
     """Table 2 of Schofield & Thielscher (2019), first line."""
-    game = load(name)
+    game = naive(name)
     assert len(game.legal(game.initial())["white"]) == 22
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "winner"), [("breakthrough(2, 4)", "black"), ("breakthrough(3, 4)", "white")])
 def test_breakthrough_on_small_boards_has_the_winner_the_header_names(spec: str, winner: str) -> None:
-    game = load(spec)
+    game = naive(spec)
 
     @cache
     def winner_of(state: State) -> str:
@@ -257,7 +260,7 @@ def test_breakthrough_on_small_boards_has_the_winner_the_header_names(spec: str,
 
 def test_tic_tac_toe_has_the_known_number_of_states_after_each_of_three_moves() -> None:
     """1, 9, 72, 252 positions: placements of marks in turn, 9!/(x! o! empty!)."""
-    game = load("tic_tac_toe")
+    game = naive("tic_tac_toe")
     level, counts = {game.initial()}, [1]
     for _ in range(3):
         level = {
@@ -280,7 +283,7 @@ def phantom(*tries: str) -> list[Joint]:
 
 
 def test_phantom_tictactoe_waiting_player_cannot_tell_where_or_how_often_a_try_failed() -> None:
-    game = load("phantom_tictactoe")
+    game = naive("phantom_tictactoe")
     opening = phantom("x11", "o22", ".", "x33", ".")
     tries = [["o21", ".", "."], ["o11", "o21", "."], ["o33", "o12", "."], ["o33", "o11", "o32"]]
     assert len({record(play(game, *opening, *phantom(*turn)), "xplayer") for turn in tries}) == 1
@@ -289,15 +292,15 @@ def test_phantom_tictactoe_waiting_player_cannot_tell_where_or_how_often_a_try_f
 
 def test_phantom_tictactoe_hides_the_failed_tries_that_a_waiting_krieg_player_counts() -> None:
     one_try, two_tries = ["x11", "o22", "x33"], ["x11", "o11", "o22", "x33"]
-    krieg = load("krieg_tictactoe")
+    krieg = naive("krieg_tictactoe")
     assert len({record(play(krieg, *marks(*tries)), "xplayer") for tries in (one_try, two_tries)}) == 2
-    game = load("phantom_tictactoe")
+    game = naive("phantom_tictactoe")
     one_try.insert(2, ".")
     assert len({record(play(game, *phantom(*tries)), "xplayer") for tries in (one_try, two_tries)}) == 1
 
 
 def test_phantom_tictactoe_a_failed_try_is_told_to_the_mover_who_tries_again_elsewhere() -> None:
-    game = load("phantom_tictactoe")
+    game = naive("phantom_tictactoe")
     rounds = play(game, *phantom("x11", "o11", "o22", "x22", "x33", "o33", "o31"))
     assert told(rounds, "oplayer") == ["", "taken", "marked", "", "", "taken", "marked"]
     assert told(rounds, "xplayer") == ["marked", "", "", "taken", "marked", "", ""]
@@ -318,7 +321,7 @@ def test_phantom_tictactoe_every_turn_starts_in_the_same_round_of_every_game() -
 
 
 def test_phantom_tictactoe_without_its_failed_tries_and_waiting_is_tic_tac_toe() -> None:
-    open_game, hidden = load("tic_tac_toe"), load("phantom_tictactoe")
+    open_game, hidden = naive("tic_tac_toe"), naive("phantom_tictactoe")
     for seed in range(8):
         rounds, state = play_at_random("phantom_tictactoe", seed), open_game.initial()
         for entry in rounds:
@@ -340,7 +343,8 @@ def drops(columns: str) -> list[Joint]:
 
 
 def test_connect_four_what_a_role_was_told_determines_the_state() -> None:
-    game, known = load("connect_four(4, 3)"), {}
+    game = naive("connect_four(4, 3)")
+    known: dict[tuple, State] = {}
     for seed in range(20):
         rounds = play_at_random("connect_four(4, 3)", seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -349,7 +353,7 @@ def test_connect_four_what_a_role_was_told_determines_the_state() -> None:
 
 
 def test_connect_four_marks_fall_on_each_other_until_the_column_is_full() -> None:
-    rounds = play(load("connect_four(4, 3)"), *drops("2221"))
+    rounds = play(naive("connect_four(4, 3)"), *drops("2221"))
     assert cells(rounds[-1].after) == {
         *("(cell 2 1 xplayer)", "(cell 2 2 oplayer)", "(cell 2 3 xplayer)"),
         "(cell 1 1 oplayer)",
@@ -360,7 +364,7 @@ def test_connect_four_marks_fall_on_each_other_until_the_column_is_full() -> Non
 
 def test_connect_four_has_69_lines_of_four_on_the_full_board_and_each_wins() -> None:
     """24 across, 21 up, 12 on each diagonal."""
-    game, places = load("connect_four"), set(product(range(1, 8), range(1, 7)))
+    game, places = naive("connect_four"), set(product(range(1, 8), range(1, 7)))
     lines = [
         [(x + i * dx, y + i * dy) for i in range(4)]
         for (x, y), (dx, dy) in product(places, [(1, 0), (0, 1), (1, 1), (1, -1)])
@@ -375,7 +379,7 @@ def test_connect_four_has_69_lines_of_four_on_the_full_board_and_each_wins() -> 
 
 
 def test_connect_four_a_full_board_without_a_line_is_a_draw() -> None:
-    game = load("connect_four(4, 2)")
+    game = naive("connect_four(4, 2)")
     final = play(game, *drops("1122334"))[-1].after
     assert game.goals(final) == {"xplayer": {"100"}, "oplayer": {"0"}}
     final = play(game, *drops("11223443"))[-1].after
@@ -388,11 +392,11 @@ def test_connect_four_a_full_board_without_a_line_is_a_draw() -> None:
 
 def stones(*texts: str) -> list[Joint]:
     """Joint moves from texts like `b12`: black tries column 1, row 2."""
-    return [{{"b": "black", "w": "white"}[side]: f"(place {x} {y})"} for side, x, y in texts]
+    return [{{"b": "black", "w": "white"}[side]: f"(place {x} {y})"} for side, x, y in map(tuple, texts)]
 
 
 def test_dark_hex_player_cannot_tell_where_the_opponent_placed_or_failed() -> None:
-    game = load("dark_hex(3)")
+    game = naive("dark_hex(3)")
     replies = ["w" + x + y for x, y in product("123", repeat=2) if x + y != "11"]
     assert len({record(play(game, *stones("b11", reply)), "black") for reply in replies}) == 1
     failed = [play(game, *stones("b11", "w22", "b33", tried, "w12")) for tried in ("w11", "w33")]
@@ -401,7 +405,7 @@ def test_dark_hex_player_cannot_tell_where_the_opponent_placed_or_failed() -> No
 
 
 def test_dark_hex_a_failed_try_is_told_to_the_mover_who_tries_again_elsewhere() -> None:
-    rounds = play(load("dark_hex(3)"), *stones("b11", "w11", "w22", "b33", "w31"))
+    rounds = play(naive("dark_hex(3)"), *stones("b11", "w11", "w22", "b33", "w31"))
     assert told(rounds, "white") == ["your_turn", "taken", "placed", "your_turn", "placed"]
     assert told(rounds, "black") == ["placed", "", "your_turn", "placed", "your_turn"]
     assert "(stone 1 1 white)" not in rounds[-1].after
@@ -417,15 +421,15 @@ def test_dark_hex_a_failed_try_is_told_to_the_mover_who_tries_again_elsewhere() 
     ],
 )
 def test_dark_hex_black_connects_rows_and_white_columns(moves: tuple[str, ...], winner: str) -> None:
-    game = load("dark_hex(2)")
+    game = naive("dark_hex(2)")
     rounds = play(game, *stones(*moves))
     assert game.terminal(rounds[-1].after)
     assert game.goals(rounds[-1].after) == {role: {"100" if role == winner else "0"} for role in game.roles}
 
 
 def test_dark_hex_every_full_board_has_exactly_one_winner() -> None:
-    game, rng = load("dark_hex(4)"), random.Random(5)
-    places, winners = list(product(range(1, 5), repeat=2)), []
+    game, rng = naive("dark_hex(4)"), random.Random(5)
+    places, winners = [(x, y) for x in range(1, 5) for y in range(1, 5)], []
     for _ in range(60):
         black = set(rng.sample(places, 8))
         state = {f"(stone {x} {y} {'black' if (x, y) in black else 'white'})" for x, y in places}
@@ -447,7 +451,7 @@ def reaches_last_row(own: set[tuple[int, int]], size: int) -> bool:
 
 
 def test_dark_hex_never_gets_stuck_in_any_reachable_state_of_the_smallest_board() -> None:
-    states, ends = reachable(load("dark_hex(2)"))
+    states, ends = reachable(naive("dark_hex(2)"))
     assert len(states) == 177
     assert ends
 
@@ -466,7 +470,7 @@ def connect_moves(red_aim: str, blue_aim: str, *pairs: str) -> list[Joint]:
 
 
 def test_hidden_connect_players_know_their_own_goal_only_and_see_every_move() -> None:
-    game = load("hidden_connect(4, 3)")
+    game = naive("hidden_connect(4, 3)")
     records = {
         role: {
             aims: record(play(game, *connect_moves(*aims, "12", "34")), role)
@@ -482,7 +486,7 @@ def test_hidden_connect_players_know_their_own_goal_only_and_see_every_move() ->
 
 
 def test_hidden_connect_players_alternate_on_both_boards_and_begin_on_that_of_their_goal() -> None:
-    rounds = play(load("hidden_connect(4, 3)"), *connect_moves("win", "lose", "11", "11", "22"))
+    rounds = play(naive("hidden_connect(4, 3)"), *connect_moves("win", "lose", "11", "11", "22"))
     assert [sorted(entry.legal["red"])[0] for entry in rounds[2:]] == ["(drop 1 1)", "(drop 2 1)", "(drop 1 1)"]
     assert [sorted(entry.legal["blue"])[0] for entry in rounds[2:]] == ["(drop 2 1)", "(drop 1 1)", "(drop 2 1)"]
     assert cells(rounds[-1].after) == {
@@ -502,7 +506,7 @@ def test_hidden_connect_players_alternate_on_both_boards_and_begin_on_that_of_th
 )
 def test_hidden_connect_pays_who_alone_fulfils_the_goal(aims: tuple[str, str], goals: tuple[str, str]) -> None:
     """Red makes the line on both boards: the third mark on board 1, then one more on board 2."""
-    game = load("hidden_connect(4, 3)")
+    game = naive("hidden_connect(4, 3)")
     rounds = play(game, *connect_moves(*aims, "11", "24", "21", "24", "34", "2."))
     assert game.terminal(rounds[-1].after)
     assert not game.terminal(rounds[-1].state)
@@ -511,7 +515,7 @@ def test_hidden_connect_pays_who_alone_fulfils_the_goal(aims: tuple[str, str], g
 
 
 def test_hidden_connect_without_lines_ends_with_full_boards_in_a_draw() -> None:
-    game = load("hidden_connect(2, 3)")
+    game = naive("hidden_connect(2, 3)")
     for seed in range(3):
         rounds = play_at_random("hidden_connect(2, 3)", seed)
         assert len(rounds) == 6
@@ -520,7 +524,7 @@ def test_hidden_connect_without_lines_ends_with_full_boards_in_a_draw() -> None:
 
 @pytest.mark.parametrize("line", [2, 3, 4])
 def test_hidden_connect_lines_run_across_up_and_diagonally(line: int) -> None:
-    game, places = load(f"hidden_connect(4, {line})"), set(product(range(1, 5), repeat=2))
+    game, places = naive(f"hidden_connect(4, {line})"), set(product(range(1, 5), repeat=2))
     for (x, y), (dx, dy) in product(places, [(1, 0), (0, 1), (1, 1), (1, -1)]):
         if (x + (line - 1) * dx, y + (line - 1) * dy) in places:
             marks_in_line = [f"(cell 2 {x + i * dx} {y + i * dy} blue)" for i in range(line)]

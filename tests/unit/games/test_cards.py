@@ -5,7 +5,8 @@ from itertools import permutations, product
 import pytest
 
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import Joint, Round, State, load, play, play_at_random, record, told
+from tests.support.games import naive
+from tests.support.naive_play import Joint, Round, State, play, play_at_random, record, told
 from veil.errors import VeilError
 from veil.games import instantiate
 
@@ -35,11 +36,11 @@ def fluents(state: State, name: str) -> set[str]:
 
 def bids(*pairs: str) -> list[Joint]:
     """Joint moves from texts like `20`: the first player bids 2, the second 0."""
-    return [{"first": f"(bid {c})", "second": f"(bid {d})"} for c, d in pairs]
+    return [{"first": f"(bid {c})", "second": f"(bid {d})"} for c, d in map(tuple, pairs)]
 
 
 def test_ii_goofspiel_player_cannot_tell_which_higher_card_it_lost_to() -> None:
-    game = load("ii_goofspiel(4)")
+    game = naive("ii_goofspiel(4)")
     low, high = (play(game, *bids(pair)) for pair in ("12", "13"))
     assert record(low, "first") == record(high, "first")
     low, high = (play(game, *bids(pair)) for pair in ("21", "31"))
@@ -47,7 +48,7 @@ def test_ii_goofspiel_player_cannot_tell_which_higher_card_it_lost_to() -> None:
 
 
 def test_ii_goofspiel_both_are_told_who_took_the_prize_and_nothing_after_equal_bids() -> None:
-    game = load("ii_goofspiel(4)")
+    game = naive("ii_goofspiel(4)")
     for role in ("first", "second"):
         assert [told(play(game, *bids(pair)), role) for pair in ("21", "22", "12")] == [
             ["(won first)"],
@@ -57,7 +58,7 @@ def test_ii_goofspiel_both_are_told_who_took_the_prize_and_nothing_after_equal_b
 
 
 def test_ii_goofspiel_a_card_is_bid_once_and_one_card_is_left_when_the_game_ends() -> None:
-    game = load("ii_goofspiel(4)")
+    game = naive("ii_goofspiel(4)")
     rounds = play(game, *bids("31", "02", "10"))
     assert [entry.legal["first"] for entry in rounds] == [
         {"(bid 0)", "(bid 1)", "(bid 2)", "(bid 3)"},
@@ -70,7 +71,7 @@ def test_ii_goofspiel_a_card_is_bid_once_and_one_card_is_left_when_the_game_ends
 
 @pytest.mark.parametrize(("order", "prizes"), [("ascending", (1, 2, 3)), ("descending", (3, 2, 1))])
 def test_ii_goofspiel_more_points_win_whatever_is_bid(order: str, prizes: tuple[int, ...]) -> None:
-    game = load(f"ii_goofspiel(3, {order})")
+    game = naive(f"ii_goofspiel(3, {order})")
     for first, second in product(permutations(range(3)), repeat=2):
         joints = bids(*(f"{c}{d}" for c, d in zip(first[:2], second[:2], strict=True)))
         final = play(game, *joints)[-1].after
@@ -81,14 +82,14 @@ def test_ii_goofspiel_more_points_win_whatever_is_bid(order: str, prizes: tuple[
 def test_ii_goofspiel_order_of_prizes_decides_who_wins_with_the_same_bids() -> None:
     goals = []
     for order in ("ascending", "descending"):
-        game = load(f"ii_goofspiel(4, {order})")
+        game = naive(f"ii_goofspiel(4, {order})")
         goals.append(outcome(game, play(game, *bids("10", "21", "02"))[-1].after))
     assert goals == [DRAW, FIRST_WINS]  # 1 + 2 against 3, and the last bids are equal; 4 + 3 against 2
 
 
 def test_ii_goofspiel_has_as_many_infosets_as_in_open_spiel() -> None:
     """8 for each player with 3 cards, 36 ends: counted in OpenSpiel by information_state_string."""
-    game = load("ii_goofspiel(3)")
+    game = naive("ii_goofspiel(3)")
     records: dict[str, set[object]] = {"first": set(), "second": set()}
     histories: list[list[Joint]] = [[]]
     ends = 0
@@ -120,14 +121,14 @@ def gops_joints(first: str, second: str, *tricks: str) -> list[Joint]:
 
 
 def test_gops_player_cannot_tell_which_cards_the_other_still_holds_and_which_stay_out() -> None:
-    game = load("gops(2, 1)")
+    game = naive("gops(2, 1)")
     one, other = (play(game, *gops_joints("25", second, "157")) for second in ("73", "74"))
     assert record(one, "first") == record(other, "first")
     assert record(one, "second") != record(other, "second")
 
 
 def test_gops_players_see_their_cards_the_prizes_and_the_bid_of_the_other() -> None:
-    rounds = play(load("gops(2, 1)"), *gops_joints("25", "73", "157", "4"))
+    rounds = play(naive("gops(2, 1)"), *gops_joints("25", "73", "157", "4"))
     assert told(rounds, "first") == [
         "(dealt 2)",
         "(dealt 5)",
@@ -149,7 +150,7 @@ def test_gops_players_see_their_cards_the_prizes_and_the_bid_of_the_other() -> N
 
 
 def test_gops_players_bid_what_they_were_dealt_once() -> None:
-    rounds = play(load("gops(3, 0)"), *gops_joints("894", "567", "185", "296"))
+    rounds = play(naive("gops(3, 0)"), *gops_joints("894", "567", "185", "296"))
     bidding = [entry.legal for entry in rounds if entry.legal["random"] == {"noop"}]
     assert [legal["first"] for legal in bidding] == [{"(bid 4)", "(bid 8)", "(bid 9)"}, {"(bid 4)", "(bid 9)"}]
     assert [legal["second"] for legal in bidding] == [{"(bid 5)", "(bid 6)", "(bid 7)"}, {"(bid 6)", "(bid 7)"}]
@@ -167,13 +168,13 @@ def test_gops_players_bid_what_they_were_dealt_once() -> None:
     ],
 )
 def test_gops_last_cards_take_the_last_prize_and_more_points_win(tricks: tuple[str, ...], expected: object) -> None:
-    game = load("gops(3, 0)")
+    game = naive("gops(3, 0)")
     assert outcome(game, play(game, *gops_joints("894", "567", *tricks))[-1].after) == expected
 
 
 @pytest.mark.parametrize("spec", ["gops(3, 2)", "gops(4, 10)"])
 def test_gops_scores_are_the_sums_of_the_prizes_taken(spec: str) -> None:
-    game = load(spec)
+    game = naive(spec)
     for seed in range(6):
         rounds = play_at_random(spec, seed)
         lead, final = lead_of_the_first(rounds), rounds[-1].after
@@ -221,7 +222,7 @@ def racko_rounds(first: str, second: str, pile: str, *moves: str) -> list[Round]
         else:
             placed = "discard" if move[2] == "x" else f"(put {move[3]})"
             joints += [{player: "draw"}, {"random": f"(deal {move[1]})"}, {player: placed}]
-    return play(load(f"racko({slots}, {2 * slots + 3})"), *joints)
+    return play(naive(f"racko({slots}, {2 * slots + 3})"), *joints)
 
 
 def test_racko_player_cannot_tell_what_the_other_was_dealt() -> None:
@@ -279,11 +280,11 @@ def test_racko_moves_follow_from_taking_or_drawing() -> None:
 def test_racko_an_ascending_rack_wins_and_none_after_the_last_turn_is_a_draw(
     moves: list[str], expected: object
 ) -> None:
-    assert outcome(load("racko(2, 7)"), racko_rounds("31", "54", "2", *moves)[-1].after) == expected
+    assert outcome(naive("racko(2, 7)"), racko_rounds("31", "54", "2", *moves)[-1].after) == expected
 
 
 def test_racko_goes_on_while_no_rack_ascends_and_turns_are_left() -> None:
-    assert not load("racko(2, 7)").terminal(racko_rounds("31", "54", "2", "t1")[-1].after)  # 2 1
+    assert not naive("racko(2, 7)").terminal(racko_rounds("31", "54", "2", "t1")[-1].after)  # 2 1
 
 
 @pytest.mark.parametrize(
@@ -292,11 +293,11 @@ def test_racko_goes_on_while_no_rack_ascends_and_turns_are_left() -> None:
 def test_racko_racks_that_ascend_from_the_deal_end_the_game_before_a_turn(
     first: str, second: str, expected: object
 ) -> None:
-    assert outcome(load("racko(3, 9)"), racko_rounds(first, second, "")[-1].after) == expected
+    assert outcome(naive("racko(3, 9)"), racko_rounds(first, second, "")[-1].after) == expected
 
 
 def test_racko_an_ascending_rack_does_not_win_before_both_are_full() -> None:
-    game = load("racko(3, 9)")
+    game = naive("racko(3, 9)")
     rounds = play(game, *({"random": f"(deal {card})"} for card in "162534"))
     assert rack(rounds[-1].state, "first") == [1, 2, 3]  # which play() has seen go on
     assert outcome(game, rounds[-1].after) == FIRST_WINS

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 import veil
-from tests.unit.games.playing import load, play_at_random, record
+from tests.support.games import naive
+from tests.support.naive_play import play_at_random, record
 from veil.engine.playability import find_flaws
 from veil.engine.simulation import simulate
 from veil.equilibrium.tree import expand
@@ -15,6 +16,7 @@ from veil.games.family import COUNTED
 
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
+SIZES = list(dict.fromkeys(spec for family in FAMILIES.values() for spec in family.sizes().values()))  # each once
 PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
 
 
@@ -26,12 +28,12 @@ def test_small_and_full_give_every_parameter_a_value_it_may_have(family: Family)
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_roles_stand_in_the_order_of_the_catalogue(spec: str) -> None:
-    assert tuple(load(spec).roles) == instantiate(spec).family.roles
+    assert tuple(naive(spec).roles) == instantiate(spec).family.roles
 
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_random_games_never_get_stuck_and_end_with_one_goal_per_role(spec: str) -> None:
-    game = load(spec)
+    game = naive(spec)
     for seed in range(3):
         rounds = play_at_random(spec, seed)
         goals = game.goals(rounds[-1].after)
@@ -50,9 +52,11 @@ def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
     assert (max(choosers) > 1) == (instantiate(spec).family.moves == "simultaneous")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SMALL)
 def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
-    game, known = load(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(15):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -63,7 +67,8 @@ def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", PERFECT)
 def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec: str) -> None:
-    game, known = load(spec), {}
+    game = naive(spec)
+    known: dict[tuple, object] = {}
     for seed in range(10):
         rounds = play_at_random(spec, seed)
         for length, role in product(range(len(rounds)), game.roles):
@@ -73,6 +78,7 @@ def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec
             assert entry.percepts[role] == {f"(played {other} {entry.joint[other]})"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     game = veil.load(family.name)
@@ -84,11 +90,13 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
-@pytest.mark.parametrize("size", ["small", "default", "full"])
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
-def test_every_size_is_prepared_and_played_without_a_warning(family: Family, size: str) -> None:
-    game = veil.load(family.sizes()[size])
-    assert [*game.warnings, *find_flaws(game)] == [] or only_long(find_flaws(game))
+@pytest.mark.parametrize(
+    "spec", [spec if spec in SMALL else pytest.param(spec, marks=pytest.mark.slow) for spec in SIZES]
+)
+def test_every_size_is_prepared_and_played_without_a_warning(spec: str) -> None:
+    game = veil.load(spec)
+    flaws = find_flaws(game)
+    assert [*game.warnings, *flaws] == [] or only_long(flaws)
     found = simulate(game.machine, 256, seed=1, max_rounds=5000)
     assert (found.stuck, found.cut) == (0, 0)
 

@@ -5,8 +5,9 @@ from itertools import product
 import pytest
 
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import Joint, Round, State, load, play, play_at_random, record, told
-from veil.games import FAMILIES, instantiate, parse_spec
+from tests.support.games import naive
+from tests.support.naive_play import Joint, Round, State, numbers_of, play, play_at_random, record, told, utility_of
+from veil.games import instantiate
 from veil.games.families.hunts import FLEET
 
 Cell = tuple[int, int]
@@ -14,7 +15,7 @@ Cell = tuple[int, int]
 
 def most_rounds(spec: str) -> int:
     """The length of the longest game."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     if name == "battleships_in_fog":
         return 2 + 2 * values["size"]
     if name == "border_protection":
@@ -25,6 +26,7 @@ def most_rounds(spec: str) -> int:
     return 2 * len(fitting[: values["ships"]]) + 2 * values["size"] ** 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
@@ -39,7 +41,7 @@ def test_a_random_game_ends_within_the_bound_that_its_rules_give(spec: str) -> N
 
 def open_cells(spec: str) -> set[Cell]:
     """The cells of a grid that are no obstacles, by the words of the headers."""
-    name, values = parse_spec(spec)
+    name, values = numbers_of(spec)
     width, height = (values["width"], values["height"]) if name == "transit" else (values["size"], values["size"])
     return {
         (x, y)
@@ -55,11 +57,11 @@ def fog_rounds(size: int, red: Cell, blue: Cell, *turns: str) -> list[Round]:
     """The ships where chance places them, then the turns of red and blue."""
     places = [{"random": f"(place {role} {x} {y})"} for role, (x, y) in (("red", red), ("blue", blue))]
     moves = [{"red" if number % 2 == 0 else "blue": move} for number, move in enumerate(turns)]
-    return play(load(f"battleships_in_fog({size})"), *places, *moves)
+    return play(naive(f"battleships_in_fog({size})"), *places, *moves)
 
 
 def test_battleships_in_fog_chance_places_one_ship_a_round_and_only_its_owner_sees_where() -> None:
-    cells = list(product((1, 2), repeat=2))
+    cells = [(x, y) for x in (1, 2) for y in (1, 2)]
     games = {(red, blue): fog_rounds(2, red, blue) for red, blue in product(cells, repeat=2)}
     for x, y in cells:
         assert len({record(games[(x, y), blue], "red") for blue in cells}) == 1
@@ -106,7 +108,7 @@ def test_battleships_in_fog_moving_hides_the_ship_again_until_the_next_scan() ->
 
 @pytest.mark.parametrize(("turns", "winner"), [(["(fire 2 2)"], "red"), (["(fire 2 1)", "(fire 1 1)"], "blue")])
 def test_battleships_in_fog_a_hit_wins(turns: list[str], winner: str) -> None:
-    game, rounds = load("battleships_in_fog(3)"), fog_rounds(3, (1, 1), (2, 2), *turns)
+    game, rounds = naive("battleships_in_fog(3)"), fog_rounds(3, (1, 1), (2, 2), *turns)
     assert [game.terminal(entry.after) for entry in rounds] == [False] * (len(rounds) - 1) + [True]
     other = "blue" if winner == "red" else "red"
     assert game.goals(rounds[-1].after) == {"random": {"0"}, winner: {"100"}, other: {"0"}}
@@ -114,12 +116,12 @@ def test_battleships_in_fog_a_hit_wins(turns: list[str], winner: str) -> None:
 
 def test_battleships_in_fog_a_shot_where_the_ship_was_misses() -> None:
     rounds = fog_rounds(3, (1, 1), (2, 2), "scan", "(move east)", "(fire 2 2)", "(fire 3 3)", "(fire 3 2)")
-    assert [load("battleships_in_fog(3)").terminal(entry.after) for entry in rounds[-3:]] == [False, False, True]
+    assert [naive("battleships_in_fog(3)").terminal(entry.after) for entry in rounds[-3:]] == [False, False, True]
 
 
 @pytest.mark.parametrize("size", [2, 4])
 def test_battleships_in_fog_after_as_many_turns_each_as_cells_per_side_it_is_a_draw(size: int) -> None:
-    game, rounds = load(f"battleships_in_fog({size})"), fog_rounds(size, (1, 1), (2, 2), *["scan"] * (2 * size))
+    game, rounds = naive(f"battleships_in_fog({size})"), fog_rounds(size, (1, 1), (2, 2), *["scan"] * (2 * size))
     assert [game.terminal(entry.after) for entry in rounds[-2:]] == [False, True]
     assert game.goals(rounds[-1].after) == {"random": {"0"}, "red": {"50"}, "blue": {"50"}}
 
@@ -132,7 +134,7 @@ def border_rounds(size: int, *moves: str) -> list[Round]:
     spoken = {"stay": "stay"} | {str(x): f"(enter {x})" for x in range(1, size + 1)}
     pairs = [[spoken.get(word, f"(move {word})") for word in text.split("/")] for text in moves]
     joints = [{"intruder": own, "defender": other} for own, other in pairs]
-    return play(load(f"border_protection({size})"), *joints)
+    return play(naive(f"border_protection({size})"), *joints)
 
 
 def border_state(intruder: Cell, defender: Cell, round_number: int = 2) -> State:
@@ -152,11 +154,12 @@ def test_border_protection_both_enter_at_once_and_then_step_at_once() -> None:
     assert rounds[1].state == {"(at intruder 2 1)", "(at defender 2 3)", "(round 2)"}
     assert rounds[1].legal["intruder"] == ahead | {"stay"}
     assert rounds[1].legal["defender"] == around - {"(move north)"} | {"stay"}
-    assert load("border_protection(3)").legal(rounds[1].after)["defender"] == around | {"stay"}
+    assert naive("border_protection(3)").legal(rounds[1].after)["defender"] == around | {"stay"}
 
 
+@pytest.mark.slow
 def test_border_protection_nobody_sees_further_than_the_neighbouring_cells() -> None:
-    game = load("border_protection(5)")
+    game = naive("border_protection(5)")
     for intruder, defender in product(open_cells("border_protection(5)"), repeat=2):
         distance = max(abs(intruder[0] - defender[0]), abs(intruder[1] - defender[1]))
         percepts = game.sees(border_state(intruder, defender), STAY)
@@ -186,7 +189,7 @@ def test_border_protection_defender_cannot_tell_where_the_intruder_enters_or_goe
 def test_border_protection_is_over_where_they_meet_or_change_places(
     intruder: Cell, defender: Cell, moves: str, caught: bool
 ) -> None:
-    game, words = load("border_protection(3)"), moves.split("/")
+    game, words = naive("border_protection(3)"), moves.split("/")
     before = border_state(intruder, defender)
     joint = {role: word if word == "stay" else f"(move {word})" for role, word in zip(game.roles, words, strict=True)}
     assert all(joint[role] in game.legal(before)[role] for role in game.roles)
@@ -198,14 +201,14 @@ def test_border_protection_is_over_where_they_meet_or_change_places(
 
 
 def test_border_protection_intruder_wins_in_the_border_row() -> None:
-    game, rounds = load("border_protection(3)"), border_rounds(3, "1/3", "north/stay", "north/stay")
+    game, rounds = naive("border_protection(3)"), border_rounds(3, "1/3", "north/stay", "north/stay")
     assert [game.terminal(entry.after) for entry in rounds] == [False, False, True]
     assert game.goals(rounds[-1].after) == {"intruder": {"100"}, "defender": {"0"}}
 
 
 @pytest.mark.parametrize(("size", "steps"), [(3, 3), (4, 5), (5, 6)])
 def test_border_protection_intruder_has_half_as_many_steps_to_spare_as_there_are_rows(size: int, steps: int) -> None:
-    game = load(f"border_protection({size})")
+    game = naive(f"border_protection({size})")
     spare = steps - (size - 1)
     crossing = border_rounds(size, f"1/{size}", *["stay/stay"] * spare, *["north/stay"] * (size - 1))
     assert game.goals(crossing[-1].after) == {"intruder": {"100"}, "defender": {"0"}}
@@ -221,7 +224,7 @@ def transit_rounds(spec: str, entry: int, *moves: str) -> list[Round]:
     """The evader enters, then the steps of patrol and evader in turn."""
     spoken = [move if move == "stay" else f"(move {move})" for move in moves]
     turns = [{"patrol" if number % 2 == 0 else "evader": move} for number, move in enumerate(spoken)]
-    return play(load(spec), {"evader": f"(enter {entry})"}, *turns)
+    return play(naive(spec), {"evader": f"(enter {entry})"}, *turns)
 
 
 def transit_state(evader: Cell, patrol: Cell, mover: str, turn: int = 2) -> State:
@@ -254,7 +257,7 @@ def test_transit_evader_enters_anywhere_while_the_patrol_waits_in_the_middle(wid
 
 @pytest.mark.parametrize("spec", ["transit(3, 3)", "transit(5, 5)", "transit(4, 6)"])
 def test_transit_everyone_steps_to_open_cells_and_the_evader_always_has_one_ahead(spec: str) -> None:
-    game, cells, height = load(spec), open_cells(spec), parse_spec(spec)[1]["height"]
+    game, cells, height = naive(spec), open_cells(spec), numbers_of(spec)[1]["height"]
     ahead = {"north": (0, 1), "northeast": (1, 1), "northwest": (-1, 1)}
     around = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
     for (x, y), (role, steps) in product(cells, (("evader", ahead), ("patrol", around))):
@@ -264,9 +267,10 @@ def test_transit_everyone_steps_to_open_cells_and_the_evader_always_has_one_ahea
         assert expected or (role == "evader" and y == height)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["transit(3, 3)", "transit(5, 5)"])
 def test_transit_they_see_each_other_along_rows_and_columns_up_to_an_obstacle(spec: str) -> None:
-    game, cells = load(spec), open_cells(spec)
+    game, cells = naive(spec), open_cells(spec)
     for evader, patrol in product(cells, repeat=2):
         percepts = game.sees(transit_state(evader, patrol, "patrol"), {"evader": "noop", "patrol": "stay"})
         seen = clear_between(evader, patrol, cells)
@@ -298,7 +302,7 @@ def test_transit_neither_can_tell_what_the_other_does_out_of_sight() -> None:
 def test_transit_evader_is_caught_whoever_steps_onto_the_other(
     mover: str, move: str, evader: Cell, patrol: Cell
 ) -> None:
-    game, before = load("transit(3, 3)"), transit_state(evader, patrol, mover)
+    game, before = naive("transit(3, 3)"), transit_state(evader, patrol, mover)
     other = "evader" if mover == "patrol" else "patrol"
     assert move in game.legal(before)[mover]
     after = game.next(before, {mover: move, other: "noop"})
@@ -307,7 +311,7 @@ def test_transit_evader_is_caught_whoever_steps_onto_the_other(
 
 
 def test_transit_evader_wins_in_the_far_row_but_not_on_the_patrol() -> None:
-    game = load("transit(3, 3)")
+    game = naive("transit(3, 3)")
     rounds = transit_rounds("transit(3, 3)", 1, "stay", "north", "stay", "north")
     assert [game.terminal(entry.after) for entry in rounds] == [False] * 4 + [True]
     assert game.goals(rounds[-1].after) == {"evader": {"100"}, "patrol": {"0"}}
@@ -318,7 +322,7 @@ def test_transit_evader_wins_in_the_far_row_but_not_on_the_patrol() -> None:
 @pytest.mark.parametrize(("height", "turns"), [(3, 3), (4, 5), (5, 6)])
 def test_transit_ends_with_the_last_turn_of_the_evader(height: int, turns: int) -> None:
     spec = f"transit(4, {height})"
-    game, rounds = load(spec), transit_rounds(spec, 1, *["stay"] * (2 * turns))
+    game, rounds = naive(spec), transit_rounds(spec, 1, *["stay"] * (2 * turns))
     assert [game.terminal(entry.after) for entry in rounds] == [False] * (2 * turns) + [True]
     assert game.goals(rounds[-1].after) == {"evader": {"0"}, "patrol": {"100"}}
 
@@ -366,7 +370,7 @@ def test_battleship_fleet_is_the_shortest_ships_that_fit_the_board(size: int, sh
 
 
 def test_battleship_ships_lie_on_the_board_and_do_not_overlap() -> None:
-    game = load("battleship(3, 2)")
+    game = naive("battleship(3, 2)")
     rounds = battle_rounds(game, ship("cruiser", 1, 2, "across"), ship("cruiser", 2, 1, "down"))
     lines = {ship("cruiser", 1, y, "across") for y in (1, 2, 3)} | {ship("cruiser", x, 1, "down") for x in (1, 2, 3)}
     assert rounds[0].legal["red"] == rounds[1].legal["blue"] == lines
@@ -376,10 +380,11 @@ def test_battleship_ships_lie_on_the_board_and_do_not_overlap() -> None:
 
 def test_battleship_has_the_places_of_the_full_board() -> None:
     """A carrier on 10x10 has 6 columns times 10 rows across, and as many down."""
-    game = load("battleship(10, 5)")
+    game = naive("battleship(10, 5)")
     assert len(game.legal(game.initial())["red"]) == 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", range(2, 7))
 def test_battleship_there_is_always_room_for_the_next_ship(size: int) -> None:
     """All ways to place the whole fleet. On larger boards it cannot be harder."""
@@ -399,7 +404,7 @@ def test_battleship_there_is_always_room_for_the_next_ship(size: int) -> None:
 
 
 def test_battleship_nobody_can_tell_how_the_other_has_placed_before_a_shot() -> None:
-    game = load("battleship(2, 1)")
+    game = naive("battleship(2, 1)")
     games = [battle_rounds(game, UPPER, reply) for reply in (UPPER, LOWER, LEFT, RIGHT)]
     assert len({record(rounds, "red") for rounds in games}) == 1
     games = [battle_rounds(game, own, UPPER) for own in (UPPER, LOWER, LEFT, RIGHT)]
@@ -407,7 +412,7 @@ def test_battleship_nobody_can_tell_how_the_other_has_placed_before_a_shot() -> 
 
 
 def test_battleship_a_shot_tells_hit_or_miss_and_not_how_the_ship_lies() -> None:
-    game = load("battleship(2, 1)")
+    game = naive("battleship(2, 1)")
     answers = {reply: record(battle_rounds(game, UPPER, reply, "11"), "red") for reply in (UPPER, LOWER, LEFT, RIGHT)}
     assert answers[UPPER] == answers[LEFT]
     assert answers[LOWER] == answers[RIGHT]
@@ -415,7 +420,7 @@ def test_battleship_a_shot_tells_hit_or_miss_and_not_how_the_ship_lies() -> None
 
 
 def test_battleship_who_shoots_is_told_which_ship_it_hit_and_sank_and_the_other_is_told_the_cell() -> None:
-    game = load("battleship(3, 3)")
+    game = naive("battleship(3, 3)")
     fleet = [("submarine", 1), ("cruiser", 2), ("destroyer", 3)]
     places = [ship(name, 1, y, "across") for name, y in fleet for _ in ("red", "blue")]
     rounds = battle_rounds(game, *places, "13", "33", "12", "11", "23", "21", "33", "31")
@@ -431,7 +436,7 @@ def test_battleship_who_shoots_is_told_which_ship_it_hit_and_sank_and_the_other_
 
 
 def test_battleship_nobody_shoots_at_a_cell_twice() -> None:
-    rounds = battle_rounds(load("battleship(2, 1)"), UPPER, UPPER, "12", "22", "11", "12", "22")
+    rounds = battle_rounds(naive("battleship(2, 1)"), UPPER, UPPER, "12", "22", "11", "12", "22")
     cells = {f"(shoot {x} {y})" for x, y in product((1, 2), repeat=2)}
     assert [entry.legal["red"] for entry in rounds[2::2]] == [
         cells,
@@ -445,8 +450,8 @@ def test_battleship_nobody_shoots_at_a_cell_twice() -> None:
     ("shots", "winner", "loser"), [(["11", "12", "21"], "red", "blue"), (["12", "11", "11", "21"], "blue", "red")]
 )
 def test_battleship_who_sinks_the_whole_fleet_first_wins(shots: list[str], winner: str, loser: str) -> None:
-    game = load("battleship(2, 1)")
+    game = naive("battleship(2, 1)")
     rounds = battle_rounds(game, UPPER, UPPER, *shots)
     assert [game.terminal(entry.after) for entry in rounds] == [False] * (1 + len(shots)) + [True]
     assert game.goals(rounds[-1].after) == {winner: {"100"}, loser: {"0"}}
-    assert FAMILIES["battleship"].utility.of(100) == 1
+    assert utility_of("battleship", 100) == 1

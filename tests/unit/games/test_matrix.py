@@ -6,8 +6,8 @@ from math import comb
 
 import pytest
 
-from tests.unit.games.playing import Joint, Round, load, play, record, told
-from veil.games import FAMILIES, instantiate
+from tests.support.games import naive
+from tests.support.naive_play import Joint, Round, play, record, told, utility_of
 
 Mix = dict[str, Fraction]
 
@@ -19,7 +19,7 @@ def mix(**parts: int) -> Mix:
 
 def goals(spec: str, rounds: list[Round]) -> tuple[int, ...]:
     """The goals of all roles but random at the end of a game."""
-    game, final = load(spec), rounds[-1].after
+    game, final = naive(spec), rounds[-1].after
     assert game.terminal(final)
     values = game.goals(final)
     assert all(len(own) == 1 for own in values.values())
@@ -63,14 +63,14 @@ ONE_STEP = {
 
 
 def one_step_goals(spec: str, *moves: str) -> tuple[int, ...]:
-    game = load(spec)
+    game = naive(spec)
     return goals(spec, play(game, dict(zip(game.roles, moves, strict=True))))
 
 
 @pytest.mark.parametrize("spec", ONE_STEP)
 def test_a_matrix_game_pays_what_its_matrix_says_after_one_round(spec: str) -> None:
     """The matrices are those of the article, and of OpenSpiel's matrix_mp, matrix_brps and matrix_pd."""
-    game = load(spec)
+    game = naive(spec)
     legal = game.legal(game.initial())
     assert set(product(*(legal[role] for role in game.roles))) == set(ONE_STEP[spec])
     assert {moves: one_step_goals(spec, *moves) for moves in ONE_STEP[spec]} == ONE_STEP[spec]
@@ -78,7 +78,7 @@ def test_a_matrix_game_pays_what_its_matrix_says_after_one_round(spec: str) -> N
 
 @pytest.mark.parametrize("spec", ONE_STEP)
 def test_nobody_is_told_anything_in_a_matrix_game(spec: str) -> None:
-    game = load(spec)
+    game = naive(spec)
     for moves in ONE_STEP[spec]:
         (entry,) = play(game, dict(zip(game.roles, moves, strict=True)))
         assert entry.percepts == {role: set() for role in game.roles}
@@ -110,11 +110,10 @@ def test_the_equilibrium_of_a_matrix_game_leaves_no_role_a_better_move(
 
 
 def test_utilities_of_the_zero_sum_matrix_games_are_those_of_open_spiel() -> None:
-    pennies, scissors = (FAMILIES[name].utility for name in ("matching_pennies", "biased_rock_paper_scissors"))
-    assert [pennies.of(goal) for goal in (0, 100)] == [-1, 1]
-    assert [
-        scissors.of(one_step_goals("biased_rock_paper_scissors", "rock", move)[0]) for move in ("paper", "scissors")
-    ] == [
+    assert [utility_of("matching_pennies", goal) for goal in (0, 100)] == [-1, 1]
+    biased = "biased_rock_paper_scissors"
+    goals_of_rock = [one_step_goals(biased, "rock", move)[0] for move in ("paper", "scissors")]
+    assert [utility_of(biased, goal) for goal in goals_of_rock] == [
         -25,
         50,
     ]
@@ -125,7 +124,7 @@ def test_utilities_of_the_zero_sum_matrix_games_are_those_of_open_spiel() -> Non
 
 def non_locality_rounds(leaf: int, side: str, own: str, answer: str | None = None) -> list[Round]:
     joints: list[Joint] = [{"random": f"(go {side})", "max": own}]
-    return play(load(f"non_locality({leaf})"), *joints, *([{"min": answer}] if answer else []))
+    return play(naive(f"non_locality({leaf})"), *joints, *([{"min": answer}] if answer else []))
 
 
 def test_non_locality_nobody_sees_where_chance_went_or_what_max_chose() -> None:
@@ -135,7 +134,7 @@ def test_non_locality_nobody_sees_where_chance_went_or_what_max_chose() -> None:
 
 
 def test_non_locality_min_answers_only_if_chance_went_right() -> None:
-    game = load("non_locality")
+    game = naive("non_locality")
     left, right = (non_locality_rounds(1, side, "left")[-1].after for side in ("left", "right"))
     assert game.terminal(left)
     assert game.legal(right) == {"random": {"noop"}, "max": {"noop"}, "min": {"left", "right"}}
@@ -152,8 +151,7 @@ def test_non_locality_pays_the_leaf_or_three_for_equal_moves(leaf: int) -> None:
 def worth(leaf: int, side: str, own: str, answer: str | None = None) -> Fraction:
     """The utility of Max, which Min loses."""
     spec = f"non_locality({leaf})"
-    utility = instantiate(spec).family.utility
-    won, lost = map(utility.of, goals(spec, non_locality_rounds(leaf, side, own, answer)))
+    won, lost = (utility_of(spec, goal) for goal in goals(spec, non_locality_rounds(leaf, side, own, answer)))
     assert won == -lost
     return Fraction(won)
 
@@ -180,7 +178,7 @@ def frank_basin_rounds(world: int, *moves: str) -> list[Round]:
     """Moves at a, at b and at d or e."""
     joints: list[Joint] = [{role: move} for role, move in zip(("first", "second", "first"), moves, strict=False)]
     joints[0]["random"] = f"(world {world})"
-    return play(load("frank_basin"), *joints)
+    return play(naive("frank_basin"), *joints)
 
 
 def test_frank_basin_only_the_second_player_sees_the_world() -> None:
@@ -235,7 +233,7 @@ def test_frank_basin_giving_up_loses_in_every_world_and_goals_add_up_to_100() ->
 
 def wire_rounds(wire: str, then: str, later: str, cut: str) -> list[Round]:
     return play(
-        load("extended_cutting_wire"),
+        naive("extended_cutting_wire"),
         {"random": f"(arm {wire})"},
         {"teller": then},
         {"teller": later},
@@ -277,7 +275,7 @@ def test_extended_cutting_wire_silence_that_means_a_wire_beats_telling() -> None
 
 def bank_rounds(faulty: int, robbed: int, *split: int) -> list[Round]:
     return play(
-        load(f"banker_and_thief({len(split)}, {sum(split)})"),
+        naive(f"banker_and_thief({len(split)}, {sum(split)})"),
         {"random": f"(break_alarm {faulty})"},
         {"banker": f"(split {' '.join(map(str, split))})"},
         {"thief": f"(rob {robbed})"},

@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, combinations_with_replacement, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import Joint, Round, State, load, play, record, told
-from veil.games import instantiate
+from tests.support.games import naive
+from tests.support.naive_play import Joint, Round, State, play, record, told, utility_of
 
 RANKS = ["jack", "queen", "king", "ace"]
 SUITS = ["hearts", "spades"]
@@ -37,9 +38,9 @@ def final_goals(game: NaiveGame, *joints: Joint) -> dict[str, int]:
 
 def won_by_first(spec: str, *joints: Joint) -> float:
     """What the first player has won at the end; the second has lost as much."""
-    goals, utility = final_goals(load(spec), *joints), instantiate(spec).family.utility
-    assert utility.of(goals["first"]) == -utility.of(goals["second"])
-    return utility.of(goals["first"])
+    goals = final_goals(naive(spec), *joints)
+    assert utility_of(spec, goals["first"]) == -utility_of(spec, goals["second"])
+    return utility_of(spec, goals["first"])
 
 
 # What all the card games hide and show
@@ -70,7 +71,7 @@ def hands(spec: str, own: list[str], other: list[str]) -> list[Joint]:
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_opponents_cards_are_hidden_even_after_a_showdown(spec: str) -> None:
     one, two, three, rest = GAMES[spec]
-    game = load(spec)
+    game = naive(spec)
     against_two, against_three = (play(game, *hands(spec, one, other), *rest) for other in (two, three))
     assert game.terminal(against_two[-1].after)
     assert record(against_two, "first") == record(against_three, "first")
@@ -81,7 +82,7 @@ def test_the_opponents_cards_are_hidden_even_after_a_showdown(spec: str) -> None
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_own_cards_are_seen_when_they_are_dealt_and_not_before(spec: str) -> None:
     one, two, three, _ = GAMES[spec]
-    game = load(spec)
+    game = naive(spec)
     seconds = [play(game, *hands(spec, one, other)) for other in (two, three)]
     assert len({record(rounds[: len(one)], "second") for rounds in seconds}) == 1
     assert len({record(rounds, "second") for rounds in seconds}) == 2
@@ -93,7 +94,7 @@ def test_the_own_cards_are_seen_when_they_are_dealt_and_not_before(spec: str) ->
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_move_of_a_player_is_seen_by_the_other_one(spec: str) -> None:
     one, two, _, rest = GAMES[spec]
-    rounds = play(load(spec), *hands(spec, one, two), *rest)
+    rounds = play(naive(spec), *hands(spec, one, two), *rest)
     for entry in rounds:
         for role, other in (("first", "second"), ("second", "first")):
             if len(entry.legal[role]) > 1:
@@ -111,7 +112,7 @@ def test_every_move_of_a_player_is_seen_by_the_other_one(spec: str) -> None:
 )
 def test_the_card_on_the_table_is_seen_by_both(spec: str, percept: str) -> None:
     one, two, _, rest = GAMES[spec]
-    rounds = play(load(spec), *hands(spec, one, two), *rest)
+    rounds = play(naive(spec), *hands(spec, one, two), *rest)
     for role in ("first", "second"):
         assert [entry.percepts[role] for entry in rounds if percept in entry.percepts[role]] == [{percept}]
 
@@ -119,7 +120,7 @@ def test_the_card_on_the_table_is_seen_by_both(spec: str, percept: str) -> None:
 @pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "hold_em_mini"])
 def test_no_card_is_dealt_twice(spec: str) -> None:
     one, two, _, rest = GAMES[spec]
-    legal = [entry.legal["random"] for entry in play(load(spec), *hands(spec, one, two), *rest)]
+    legal = [entry.legal["random"] for entry in play(naive(spec), *hands(spec, one, two), *rest)]
     dealing = [moves for moves in legal if moves != {"noop"}]
     deck = len(dealing[0])
     assert [len(moves) for moves in dealing] == [deck - i for i in range(len(dealing))]
@@ -137,11 +138,11 @@ class Ending(NamedTuple):
 
 def endings(spec: str) -> Iterator[Ending]:
     """Every end of a game whose players move in turn."""
-    game, utility = load(spec), instantiate(spec).family.utility
+    game = naive(spec)
 
     def below(state: State, chance: Fraction, seen: dict[str, str], choices: tuple) -> Iterator[Ending]:
         if game.terminal(state):
-            yield Ending(chance, choices, Fraction(utility.of(int(*game.goals(state)["first"]))))
+            yield Ending(chance, choices, Fraction(utility_of(spec, int(*game.goals(state)["first"]))))
             return
         legal = game.legal(state)
         for moves in product(*(sorted(legal[role]) for role in game.roles)):
@@ -167,6 +168,10 @@ def value(ends: list[Ending], first: Policy, second: Policy) -> Fraction:
     return total
 
 
+def play_as_chosen(chosen: dict[str, str], seen: str, move: str) -> Fraction:
+    return Fraction(chosen[seen] == move)
+
+
 def pure_policies(ends: list[Ending], role: str) -> Iterator[Policy]:
     """Every way to choose one move wherever the role has a choice between two."""
     options: dict[str, set[str]] = {}
@@ -176,7 +181,7 @@ def pure_policies(ends: list[Ending], role: str) -> Iterator[Policy]:
                 options.setdefault(seen, set()).add(move)
     for moves in product(*options.values()):
         chosen = dict(zip(options, moves, strict=True))
-        yield lambda seen, move, chosen=chosen: Fraction(chosen[seen] == move)
+        yield partial(play_as_chosen, chosen)
 
 
 def betting(table: dict[str, Fraction]) -> Policy:
@@ -247,7 +252,7 @@ def test_simple_poker_pays_as_the_figure_says(moves: list[str], with_king: int, 
 
 
 def test_simple_poker_tells_the_deal_to_the_first_player_only_and_its_choice_to_the_second() -> None:
-    game = load("simple_poker")
+    game = naive("simple_poker")
     king, jack, passed = (
         play(game, {"random": f"(deal_king {role})"}, *bets(*moves))
         for role, moves in (("first", ["bet", "bet"]), ("second", ["bet", "bet"]), ("first", ["pass", "bet"]))
@@ -262,7 +267,7 @@ def test_simple_poker_tells_the_deal_to_the_first_player_only_and_its_choice_to_
 
 def test_leduc_poker_has_no_fold_without_a_raise_and_at_most_two_raises_in_a_round() -> None:
     dealt, table = deals("king hearts", "jack hearts"), deals("queen hearts")
-    rounds = play(load("leduc_poker"), *dealt, *bets("call", "raise", "raise", "call"), *table, *bets("raise", "call"))
+    rounds = play(naive("leduc_poker"), *dealt, *bets("call", "raise", "raise", "call"), *table, *bets("raise", "call"))
     first, second = ([entry.legal[role] for entry in rounds] for role in ("first", "second"))
     assert first[2] == second[3] == first[7] == {"call", "raise"}
     assert first[4] == second[8] == {"fold", "call", "raise"}
@@ -311,7 +316,7 @@ def won_by_better_first(moves: list[str]) -> int:
 def test_leduc_poker_and_hold_em_mini_pay_what_the_loser_has_put_in_in_49_ways(spec: str, dealt: list[str]) -> None:
     """4 folds in the first round; 5 ways to go on and 9 to end the second. In Leduc poker 30 deals and 4 cards for the
     table make 30 * (4 + 4 * 5 * 9) = 5,520 ends, as in OpenSpiel."""
-    game = load(spec)
+    game = naive(spec)
     ends = list(ways_to_bet(game, dealt, "queen hearts"))
     assert len(ends) == 49
     for final, moves in ends:
@@ -338,7 +343,7 @@ def test_leduc_poker_pair_beats_the_higher_card_and_equal_ranks_split(
 
 def test_leduc_poker_tells_suits_apart() -> None:
     """As OpenSpiel does, which makes 936 infosets."""
-    game, checks = load("leduc_poker"), bets("call", "call")
+    game, checks = naive("leduc_poker"), bets("call", "call")
     own, table = ("king hearts", "king spades"), ("queen hearts", "queen spades")
     tables = [play(game, *deals(one, "jack hearts"), *checks, *deals(two)) for one, two in product(own, table)]
     assert len({record(rounds, "first") for rounds in tables}) == 4
@@ -355,7 +360,7 @@ def dealt_types(entry: Round) -> Counter[str]:
 
 @pytest.mark.parametrize(("types", "copies"), [(2, 2), (3, 3), (4, 6)])
 def test_generic_poker_deals_each_type_as_often_as_copies_are_left(types: int, copies: int) -> None:
-    game = load(f"generic_poker({types}, {copies})")
+    game = naive(f"generic_poker({types}, {copies})")
     names = [str(i) for i in range(1, types + 1)]
     for first, second in product(names, repeat=2):
         rounds = play(game, *deals(f"{first} 1", f"{second} 1"), *bets("check", "check"))
@@ -368,7 +373,7 @@ def test_generic_poker_deals_each_type_as_often_as_copies_are_left(types: int, c
 
 
 def test_generic_poker_copies_look_alike_and_make_no_difference() -> None:
-    game = load("generic_poker")
+    game = naive("generic_poker")
     copies = [
         play(game, *deals("2 1", f"3 {one}"), *bets("check", "check"), *deals(f"3 {two}"), *bets("check"))
         for one, two in product((1, 3), (1, 2))
@@ -380,19 +385,19 @@ def test_generic_poker_copies_look_alike_and_make_no_difference() -> None:
 
 def test_generic_poker_bets_have_the_sizes_of_the_round() -> None:
     one, two = deals("1 1", "2 1"), deals("3 1")
-    rounds = play(load("generic_poker(3, 3, 2, 3)"), *one, *bets("check", "(bet 6)", "call"), *two, *bets("(bet 12)"))
+    rounds = play(naive("generic_poker(3, 3, 2, 3)"), *one, *bets("check", "(bet 6)", "call"), *two, *bets("(bet 12)"))
     assert rounds[2].legal["first"] == {"check", "(bet 2)", "(bet 4)", "(bet 6)"}
     assert rounds[3].legal["second"] == rounds[2].legal["first"]
     assert rounds[4].legal["first"] == {"fold", "call", "(raise 2)", "(raise 4)", "(raise 6)"}
     assert rounds[6].legal["first"] == {"check", "(bet 4)", "(bet 8)", "(bet 12)"}
-    assert load("generic_poker(3, 3, 2, 3)").legal(rounds[-1].after)["second"] == {
+    assert naive("generic_poker(3, 3, 2, 3)").legal(rounds[-1].after)["second"] == {
         *("fold", "call", "(raise 4)", "(raise 8)", "(raise 12)")
     }
 
 
 @pytest.mark.parametrize("raises", [0, 1, 3])
 def test_generic_poker_raises_are_counted_from_the_bet_on_in_each_round_anew(raises: int) -> None:
-    game = load(f"generic_poker(2, 2, {raises}, 1)")
+    game = naive(f"generic_poker(2, 2, {raises}, 1)")
     one = bets("(bet 2)", *["(raise 2)"] * raises, "call")
     two = bets("check", "(bet 4)", *["(raise 4)"] * raises, "call")
     rounds = play(game, *deals("1 1", "1 1"), *one, *deals("2 1"), *two)
@@ -441,7 +446,7 @@ def test_generic_poker_pair_beats_the_higher_type_and_equal_types_split(
 
 
 def test_hold_em_mini_does_not_tell_in_which_order_the_own_cards_came() -> None:
-    game = load("hold_em_mini")
+    game = naive("hold_em_mini")
     one, two = ("king hearts", "jack spades"), ("ace hearts", "ace spades")
     tables = [play(game, *deals(*own, *other)) for own in permutations(one) for other in permutations(two)]
     assert len({record(rounds, "first") for rounds in tables}) == 1
@@ -450,9 +455,10 @@ def test_hold_em_mini_does_not_tell_in_which_order_the_own_cards_came() -> None:
     assert told(tables[0], "second") == ["", "", "", "(card ace hearts) (card ace spades)"]
 
 
+@pytest.mark.slow
 def test_hold_em_mini_best_hand_wins_whatever_both_hands_are() -> None:
     """Against a ranking written down as the rules say it, not as the rules file derives it."""
-    game = load("hold_em_mini")
+    game = naive("hold_em_mini")
     deck = [(rank, suit) for rank in range(4) for suit in range(2)]
 
     def strength(own: tuple, table: tuple) -> tuple:
@@ -465,7 +471,7 @@ def test_hold_em_mini_best_hand_wins_whatever_both_hands_are() -> None:
     def holds(place: str, *cards: tuple) -> set[str]:
         return {f"(holds {place} {RANKS[rank]} {SUITS[suit]})" for rank, suit in cards}
 
-    outcomes = Counter()
+    outcomes: Counter[Any] = Counter()
     for first in combinations(deck, 2):
         for second in combinations([card for card in deck if card not in first], 2):
             for table in sorted(set(deck) - {*first, *second})[::3]:
@@ -487,7 +493,7 @@ def rolls(*faces: int) -> list[Joint]:
 
 
 def test_liars_dice_are_seen_by_their_owner_in_no_order_once_all_are_rolled() -> None:
-    game = load("liars_dice(2, 2, 6)")
+    game = naive("liars_dice(2, 2, 6)")
     mixed, swapped, same = (play(game, *rolls(*faces)) for faces in ((1, 6, 4, 4), (6, 1, 4, 4), (6, 6, 4, 4)))
     assert told(mixed, "first") == ["", "(dice 1 1) (dice 6 1)", "", ""]
     assert told(mixed, "second") == ["", "", "", "(dice 4 2)"]
@@ -496,7 +502,7 @@ def test_liars_dice_are_seen_by_their_owner_in_no_order_once_all_are_rolled() ->
 
 
 def test_liars_dice_bids_are_seen_and_dice_never_are() -> None:
-    game = load("liars_dice")
+    game = naive("liars_dice")
     bidding = bets("(bid 1 2)", "(bid 2 3)", "liar")
     one, other = (play(game, *rolls(2, face), *bidding) for face in (3, 6))
     assert record(one, "first") == record(other, "first")
@@ -507,13 +513,14 @@ def test_liars_dice_bids_are_seen_and_dice_never_are() -> None:
 
 
 def test_liars_dice_bids_go_up_in_quantity_or_else_in_face() -> None:
-    rounds = play(load("liars_dice(1, 1, 3)"), *rolls(1, 1), *bets("(bid 1 2)", "(bid 2 1)", "(bid 2 2)"))
+    rounds = play(naive("liars_dice(1, 1, 3)"), *rolls(1, 1), *bets("(bid 1 2)", "(bid 2 1)", "(bid 2 2)"))
     assert rounds[2].legal["first"] == {f"(bid {quantity} {face})" for quantity in (1, 2) for face in (1, 2, 3)}
     assert rounds[3].legal["second"] == {"(bid 1 3)", "(bid 2 1)", "(bid 2 2)", "(bid 2 3)", "liar"}
     assert rounds[4].legal["first"] == {"(bid 2 2)", "(bid 2 3)", "liar"}
-    assert load("liars_dice(1, 1, 3)").legal(rounds[-1].after)["second"] == {"(bid 2 3)", "liar"}
+    assert naive("liars_dice(1, 1, 3)").legal(rounds[-1].after)["second"] == {"(bid 2 3)", "liar"}
 
 
+@pytest.mark.slow
 def test_liars_dice_bid_holds_if_enough_dice_show_the_face_or_the_wild_one() -> None:
     spec, faces = "liars_dice(2, 1, 3)", (1, 2, 3)
     for own, other in product(combinations_with_replacement(faces, 2), faces):
@@ -534,7 +541,7 @@ def test_liars_dice_second_player_wins_with_a_bid_that_holds() -> None:
 
 
 def test_liars_dice_players_may_have_different_numbers_of_dice() -> None:
-    game = load("liars_dice(1, 3, 2)")
+    game = naive("liars_dice(1, 3, 2)")
     rounds = play(game, *rolls(1, 2, 2, 1), *bets("(bid 4 1)"))
     assert told(rounds, "first") == ["(dice 1 1)", "", "", "", ""]
     assert told(rounds, "second")[:4] == ["", "", "", "(dice 1 1) (dice 2 2)"]

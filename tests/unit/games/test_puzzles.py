@@ -5,11 +5,13 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
 from tests.reference.naive import NaiveGame
-from tests.unit.games.playing import Round, State, load, play, record, told
+from tests.support.games import naive
+from tests.support.naive_play import Round, State, play, record, told
 from veil.games import instantiate
 
 
@@ -42,7 +44,7 @@ def told_apart(game: NaiveGame, role: str, belief: dict[State, Fraction], move: 
 def monty_hall_rounds(doors: int, car: int, opened: list[int], last: str = "noop") -> list[Round]:
     """The contestant takes door 1."""
     return play(
-        load(f"monty_hall({doors})"),
+        naive(f"monty_hall({doors})"),
         {"random": f"(hide_car {car})", "contestant": "(choose 1)"},
         *({"random": f"(open_door {door})"} for door in opened),
         {"contestant": last},
@@ -86,7 +88,7 @@ def test_monty_hall_opened_doors_stay_open_and_switching_takes_the_one_other_doo
 @pytest.mark.parametrize("last", ["noop", "switch"])
 @pytest.mark.parametrize("doors", [3, 4, 5])
 def test_monty_hall_switching_wins_unless_the_first_choice_was_right(doors: int, last: str) -> None:
-    game = load(f"monty_hall({doors})")
+    game = naive(f"monty_hall({doors})")
 
     def value(state: State) -> Fraction:
         """The contestant's expected goal if door 1 is chosen first and `last` is played last."""
@@ -104,7 +106,7 @@ def test_monty_hall_switching_wins_unless_the_first_choice_was_right(doors: int,
 
 
 def bomb_rounds(wire: str, question: str, cut: str) -> list[Round]:
-    return play(load("exploding_bomb"), {"random": f"(arm {wire})"}, {"agent": question}, {"agent": f"(cut {cut})"})
+    return play(naive("exploding_bomb"), {"random": f"(arm {wire})"}, {"agent": question}, {"agent": f"(cut {cut})"})
 
 
 def test_exploding_bomb_is_armed_then_asked_about_then_cut() -> None:
@@ -119,8 +121,8 @@ def test_exploding_bomb_is_armed_then_asked_about_then_cut() -> None:
 def test_exploding_bomb_pays_for_the_armed_wire_less_the_price_of_asking(question: str, right: str) -> None:
     for wire, cut in product(("red", "blue"), repeat=2):
         final = bomb_rounds(wire, question, cut)[-1].after
-        assert load("exploding_bomb").terminal(final)
-        assert load("exploding_bomb").goals(final) == {"random": {"0"}, "agent": {right if wire == cut else "0"}}
+        assert naive("exploding_bomb").terminal(final)
+        assert naive("exploding_bomb").goals(final) == {"random": {"0"}, "agent": {right if wire == cut else "0"}}
 
 
 def test_exploding_bomb_agent_cannot_tell_the_wires_apart_unless_it_asks() -> None:
@@ -136,7 +138,7 @@ def test_exploding_bomb_agent_cannot_tell_the_wires_apart_unless_it_asks() -> No
 
 def spy_rounds(wire: str, signal: str, cut: str) -> list[Round]:
     moves = {"random": f"(arm {wire})"}, {"spy1": f"(signal {signal})"}, {"spy2": f"(cut {cut})"}
-    return play(load("cooperative_spies"), *moves)
+    return play(naive("cooperative_spies"), *moves)
 
 
 def test_cooperative_spies_only_the_first_spy_sees_the_wire_and_only_the_second_is_told_the_signal() -> None:
@@ -156,8 +158,8 @@ def test_cooperative_spies_may_signal_either_colour_whatever_the_wire() -> None:
 
 
 def test_cooperative_spies_win_together_and_always_by_either_of_two_conventions() -> None:
-    game, colours = load("cooperative_spies"), ("red", "blue")
-    worth = Counter()
+    game, colours = naive("cooperative_spies"), ("red", "blue")
+    worth: Counter[Any] = Counter()
     for signals, cuts in product(product(colours, repeat=2), repeat=2):
         for wire in colours:
             signal = signals[colours.index(wire)]
@@ -176,7 +178,7 @@ def guess_who_rounds(first: int, second: int, *moves: str) -> list[Round]:
     words, roles = {"a": "ask", "g": "guess"}, ("first", "second")
     played = ({roles[turn % 2]: f"({words[text[0]]} {text[1:]})"} for turn, text in enumerate(moves))
     deals = {"random": f"(deal first {first})"}, {"random": f"(deal second {second})"}
-    return play(load("guess_who(4, 2)"), *deals, *played)
+    return play(naive("guess_who(4, 2)"), *deals, *played)
 
 
 def test_guess_who_a_player_cannot_tell_characters_that_gave_the_same_answers() -> None:
@@ -201,12 +203,12 @@ def test_guess_who_asks_nothing_twice_and_has_to_guess_in_the_end() -> None:
     rounds = guess_who_rounds(3, 1, "a1", "a1", "a2", "a2", "g2")
     assert rounds[4].legal["first"] == {"(ask 2)", "(guess 1)", "(guess 2)", "(guess 4)"}
     assert rounds[6].legal["first"] == {"(guess 1)", "(guess 2)", "(guess 4)"}
-    assert load("guess_who(4, 2)").terminal(rounds[-1].after)
+    assert naive("guess_who(4, 2)").terminal(rounds[-1].after)
 
 
 @pytest.mark.parametrize(("moves", "winner"), [(["g1"], 0), (["g2"], 1), (["a1", "g3"], 1), (["a1", "g4"], 0)])
 def test_guess_who_a_right_guess_wins_and_a_wrong_one_loses(moves: list[str], winner: int) -> None:
-    game = load("guess_who(4, 2)")
+    game = naive("guess_who(4, 2)")
     final = guess_who_rounds(3, 1, *moves)[-1].after
     assert game.terminal(final)
     assert game.goals(final) == {"random": {"0"}, "first": {["100", "0"][winner]}, "second": {["0", "100"][winner]}}
@@ -225,7 +227,7 @@ def test_guess_who_the_binary_digits_tell_all_characters_apart_and_more_attribut
 def mastermind_rounds(spec: str, code: str, *guesses: str) -> list[Round]:
     hidden = ({"random": f"(hide {colour})"} for colour in code)
     put = ({"breaker": f"(put {colour})"} for guess in guesses for colour in guess)
-    return play(load(spec), *hidden, *put)
+    return play(naive(spec), *hidden, *put)
 
 
 def black_and_white(code: str, guess: str) -> str:
@@ -233,11 +235,12 @@ def black_and_white(code: str, guess: str) -> str:
     return f"(black {black}) (white {(Counter(code) & Counter(guess)).total() - black})"
 
 
+@pytest.mark.slow
 def test_mastermind_counts_black_and_white_as_the_board_game_does() -> None:
     rng = random.Random(2)
     codes = ["".join(code) for code in product("123", repeat=3)]
     pairs = [("1123", "1131"), ("1111", "1112"), ("1122", "2211"), ("1122", "2312")]
-    pairs += [tuple(rng.sample(codes, 2)) for _ in range(40)]
+    pairs += [(code, guess) for code, guess in (rng.sample(codes, 2) for _ in range(40))]
     for code, guess in pairs:
         pegs = len(code)
         rounds = mastermind_rounds(f"mastermind({pegs}, 3, 3)", code, guess, guess[::-1])  # counts start anew
@@ -255,7 +258,7 @@ def test_mastermind_breaker_cannot_tell_codes_with_the_same_answers() -> None:
 
 @pytest.mark.parametrize(("guesses", "goal"), [(["12"], 100), (["21", "12"], 75), (["21", "11", "22", "12"], 25)])
 def test_mastermind_pays_less_for_each_guess_and_ends_when_the_code_is_found(guesses: list[str], goal: int) -> None:
-    game = load("mastermind(2, 3, 4)")
+    game = naive("mastermind(2, 3, 4)")
     rounds = mastermind_rounds("mastermind(2, 3, 4)", "12", *guesses)
     assert game.terminal(rounds[-1].after)
     assert not any(game.terminal(entry.state) for entry in rounds)
@@ -263,7 +266,7 @@ def test_mastermind_pays_less_for_each_guess_and_ends_when_the_code_is_found(gue
 
 
 def test_mastermind_pays_nothing_when_the_guesses_are_used_up() -> None:
-    game = load("mastermind(2, 3, 2)")
+    game = naive("mastermind(2, 3, 2)")
     rounds = mastermind_rounds("mastermind(2, 3, 2)", "12", "21", "13")
     assert game.terminal(rounds[-1].after)
     assert game.goals(rounds[-1].after)["breaker"] == {"0"}
@@ -272,7 +275,7 @@ def test_mastermind_pays_nothing_when_the_guesses_are_used_up() -> None:
 def test_mastermind_two_pegs_of_two_colours_are_worth_50_in_two_guesses() -> None:
     """Any first guess hits one code of four, and the answer splits the other three into a pair and a single one: 100
     points once, and 50 once for the pair and once for the single one, out of four."""
-    game = load("mastermind(2, 2, 2)")
+    game = naive("mastermind(2, 2, 2)")
     assert best_value(game, "breaker", {game.initial(): Fraction(1)}) == 50
 
 
@@ -282,7 +285,7 @@ def test_mastermind_two_pegs_of_two_colours_are_worth_50_in_two_guesses() -> Non
 def number_rounds(number: int, *moves: str) -> list[Round]:
     """`<3` asks whether the number is less than 3, `3` announces it."""
     words = (f"(ask {text[1:]})" if text[0] == "<" else f"(announce {text})" for text in moves)
-    return play(load("number_guessing(4, 3)"), {"random": f"(hide {number})"}, *({"guesser": move} for move in words))
+    return play(naive("number_guessing(4, 3)"), {"random": f"(hide {number})"}, *({"guesser": move} for move in words))
 
 
 def test_number_guessing_guesser_tells_numbers_apart_by_its_questions_only() -> None:
@@ -304,7 +307,7 @@ def test_number_guessing_asks_for_every_number_but_the_first_and_not_in_the_last
 def test_number_guessing_pays_less_for_each_question_and_nothing_for_a_wrong_number(
     moves: list[str], goal: str
 ) -> None:
-    game = load("number_guessing(4, 3)")
+    game = naive("number_guessing(4, 3)")
     for number, pay in ((2, goal), (1, "0")):
         final = number_rounds(number, *moves)[-1].after
         assert game.terminal(final)
@@ -320,9 +323,10 @@ def halving(size: int, turn: int, rewards: tuple[int, ...]) -> int:
     return max(rewards[turn], *asking)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "turns", "value"), [(4, 3, 33), (4, 4, 50), (3, 4, 58)])
 def test_number_guessing_is_worth_what_halving_gets(most: int, turns: int, value: int) -> None:
-    game = load(f"number_guessing({most}, {turns})")
+    game = naive(f"number_guessing({most}, {turns})")
     rewards = tuple(100 * (turns - turn) // turns for turn in range(turns))
     assert best_value(game, "guesser", {game.initial(): Fraction(1)}) == Fraction(halving(most, 0, rewards), most)
     assert halving(most, 0, rewards) // most == value

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.unit.match.tables import game
+from tests.support.games import game
 from veil.lab.series import play_series
 from veil.match import MatchConfig, run_match
 from veil.streams import match_seed

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.reference.naive import NaiveGame
-from tests.unit.lang.texts import GAME, builder_of, built, refused
+from tests.support.rule_texts import GAME, builder_of, built, errors_in
 from veil import load
 from veil.errors import VeilError
 from veil.lang.build import MAX_ALTERNATIVES, resolve, unify
@@ -246,17 +246,16 @@ def test_a_term_unifies_with_itself_and_never_with_one_that_holds_it(term: Term)
         ("(<= terminal (true (p (?f a))))", "variable-functor", 23),
         ("not", "stray-word", 1),
         ("?x", "stray-word", 1),
-        ("(define (game x))", "pogddl", 1),
     ],
 )
 def test_a_wrong_shape_is_shown_where_it_is(line: str, code: str, column: int) -> None:
-    assert refused(GAME + line) == [(code, 8, column)]
+    assert errors_in(GAME + line) == [(code, 8, column)]
 
 
 def test_all_wrong_statements_are_reported_together_up_to_a_screenful() -> None:
-    found = refused("(role x)\n" + "(role)\n" * 3)
+    found = errors_in("(role x)\n" + "(role)\n" * 3)
     assert found == [("wrong-arity", line, 1) for line in (2, 3, 4)]
-    found = refused("(role x)\n" + "(role)\n" * 7)
+    found = errors_in("(role x)\n" + "(role)\n" * 7)
     assert found == [*(("wrong-arity", line, 1) for line in range(2, 7)), ("more-errors", 0, 0)]
 
 

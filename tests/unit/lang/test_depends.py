@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from tests.unit.lang.texts import builder_of
+from tests.support.rule_texts import builder_of
 from veil.lang.depends import Dependencies, components, find_dependencies, reachable
 
 GRAPHS = st.dictionaries(st.integers(0, 7), st.lists(st.integers(0, 7), max_size=4), max_size=8).map(

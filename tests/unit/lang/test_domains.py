@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import builder_of
+from tests.support.rule_texts import builder_of
 from veil.lang.domains import Domains, Position, find_domains, positions
 from veil.vocabulary import Term, Var
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import built, refused, shape
+from tests.support.rule_texts import built, errors_in, shape
 from veil.lang import prefix as prefix_notation
 from veil.lang.infix import MAX_DEPTH, parse
 from veil.lang.source import Source
@@ -123,7 +123,7 @@ def test_places_are_kept_for_every_word_of_the_text() -> None:
     ],
 )
 def test_a_slip_is_shown_where_it_is(text: str, code: str, line: int, column: int) -> None:
-    assert refused(text) == [(code, line, column)]
+    assert errors_in(text) == [(code, line, column)]
 
 
 @pytest.mark.parametrize(("left", "right"), [("f(", ")"), ("(", ")"), ("~", ""), ("not (", ")"), ("not ", "")])
@@ -132,4 +132,4 @@ def test_nesting_has_an_end_however_it_is_written(left: str, right: str) -> None
         return "role(x). terminal :- " + left * depth + "p" + right * depth + "."
 
     assert read(nested(MAX_DEPTH))
-    assert [code for code, _, _ in refused(nested(MAX_DEPTH + 1))] == ["too-deep"]
+    assert [code for code, _, _ in errors_in(nested(MAX_DEPTH + 1))] == ["too-deep"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import COIN_INFIX, COIN_PREFIX, rules_of
+from tests.support.rule_texts import COIN_INFIX, COIN_PREFIX, rules_of
 from veil.errors import VeilError
 from veil.lang import NOTATIONS, Source, join_sources, notations, prefix, read_rules
 from veil.lang.notations import GLANCE, Notation, find_notation
@@ -10,14 +10,18 @@ from veil.lang.tree import Group, Parsed, Word
 
 
 def test_the_names_of_notations_are_pinned() -> None:
-    assert list(NOTATIONS) == ["infix", "prefix"]
+    assert list(NOTATIONS) == ["infix", "pogddl", "prefix"]
     assert all(name == notation.name for name, notation in NOTATIONS.items())
 
 
 @pytest.mark.parametrize("name", list(NOTATIONS))
-def test_the_summary_of_a_notation_is_an_example_of_it(name: str) -> None:
+def test_the_summary_of_a_notation_looks_like_it(name: str) -> None:
+    assert find_notation(NOTATIONS[name].summary).name == name
+
+
+@pytest.mark.parametrize("name", ["infix", "prefix"])
+def test_the_summary_of_a_notation_of_rules_is_a_rule(name: str) -> None:
     text = NOTATIONS[name].summary
-    assert find_notation(text).name == name
     (statement,) = NOTATIONS[name].parse(Source("text", text)).statements
     assert isinstance(statement, Group)
     assert [word.text for word in statement.items if isinstance(word, Word)] == ["<="]

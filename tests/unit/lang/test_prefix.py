@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import refused, shape
+from tests.support.rule_texts import errors_in, shape
 from veil.errors import VeilError
 from veil.lang import read_rules
 from veil.lang.prefix import parse
@@ -90,17 +90,17 @@ def test_places_are_kept_for_every_word_and_group() -> None:
     ],
 )
 def test_a_slip_is_shown_where_it_is(text: str, code: str, line: int, column: int) -> None:
-    assert refused(text) == [(code, line, column)]
+    assert errors_in(text) == [(code, line, column)]
 
 
 def test_a_rule_that_is_not_closed_is_found_although_more_rules_follow() -> None:
     text = "(role x)\n(<= (p ?x)\n    (q ?x)\n(init a)\n(<= (r ?x)\n    (s ?x))\n"
-    assert refused(text) == [("unclosed-parenthesis", 2, 1)]
+    assert errors_in(text) == [("unclosed-parenthesis", 2, 1)]
 
 
 def test_of_two_rules_that_are_not_closed_the_first_is_shown() -> None:
     text = "(role x)\n(init a)\n(<= (p a) (q a)\n(<= (r a) (q a)\n(init b)\n"
-    assert refused(text) == [("unclosed-parenthesis", 3, 1)]
+    assert errors_in(text) == [("unclosed-parenthesis", 3, 1)]
 
 
 def test_nesting_has_an_end() -> None:
@@ -111,4 +111,4 @@ def test_nesting_has_an_end() -> None:
 
 
 def test_a_million_open_parentheses_are_refused_at_the_first_that_is_too_many() -> None:
-    assert refused("(" * 1_000_000) == [("too-deep", 1, MAX_DEPTH + 1)]
+    assert errors_in("(" * 1_000_000) == [("too-deep", 1, MAX_DEPTH + 1)]

@@ -3,15 +3,15 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.unit.lang.texts import (
+from tests.support.rule_texts import (
     COIN_INFIX,
     COIN_PREFIX,
     GAME,
     MONTY_HALL_INFIX,
     MONTY_HALL_PREFIX,
     added,
+    errors_in,
     noticed,
-    refused,
     rules_of,
 )
 from veil.errors import VeilError
@@ -77,11 +77,11 @@ def test_bytes_that_are_not_utf_8_are_characters_like_others() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n", "; only a comment", b"", "\r\n"])
 def test_a_text_without_rules_is_refused(text: str | bytes) -> None:
-    assert refused(text) == [("empty-text", 0, 0)]
+    assert errors_in(text) == [("empty-text", 0, 0)]
 
 
 def test_a_binary_file_is_refused() -> None:
-    assert refused(b"\x7fELF\0\0(role x)") == [("binary-file", 0, 0)]
+    assert errors_in(b"\x7fELF\0\0(role x)") == [("binary-file", 0, 0)]
 
 
 def test_an_error_names_the_file_and_shows_the_line() -> None:
@@ -147,7 +147,7 @@ def test_what_is_said_about_a_rule_is_said_once_however_many_alternatives_it_has
 def test_all_errors_of_well_formedness_are_reported_together() -> None:
     text = "(<= (init (step 3)) (true (step 1)))\n(<= (goal white 0) (init a))\n(<= (goal white high) (succ 1 2))\n"
     expected = [("goal-not-a-number", 10, 1), ("init-depends", 8, 21), ("init-in-body", 9, 20)]
-    assert sorted(refused(GAME + text)) == expected
+    assert sorted(errors_in(GAME + text)) == expected
 
 
 # Single terms

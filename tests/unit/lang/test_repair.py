@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import GAME, added, noticed, refused
+from tests.support.rule_texts import GAME, added, errors_in, noticed
 from veil.errors import VeilError
 from veil.lang import read_rules
 
@@ -157,18 +157,18 @@ def test_values_may_be_compound() -> None:
     ],
 )
 def test_a_variable_without_values_is_refused(line: str, column: int, where: str) -> None:
-    assert refused(GAME + line) == [("unsafe-variable", 8, column)]
+    assert errors_in(GAME + line) == [("unsafe-variable", 8, column)]
     with pytest.raises(VeilError, match=rf"unsafe rule: \?. is bound nowhere {where}"):
         read_rules(GAME + line)
 
 
 def test_a_place_whose_terms_have_no_end_gives_no_values() -> None:
     text = "(init (n 0))\n(<= (next (n (s ?x))) (true (n ?x)))\n(<= (next (n ?y)) (true (step 1)))"
-    assert refused(GAME + text) == [("unsafe-variable", 10, 14)]
+    assert errors_in(GAME + text) == [("unsafe-variable", 10, 14)]
 
 
 def test_every_unsafe_variable_is_reported() -> None:
-    assert refused(GAME + "(<= (goal white 0) (distinct ?x ?y))\n(<= (next (new ?z)) (true (step 1)))") == [
+    assert errors_in(GAME + "(<= (goal white 0) (distinct ?x ?y))\n(<= (next (new ?z)) (true (step 1)))") == [
         ("unsafe-variable", 8, 30),
         ("unsafe-variable", 8, 33),
         ("unsafe-variable", 9, 16),

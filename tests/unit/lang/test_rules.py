@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lang.texts import GAME
+from tests.support.rule_texts import GAME
 from veil.engine import load
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.lang import RuleSet, depends, domains, read_rules, rules as rules_module

@@ -3,7 +3,7 @@
 import pytest
 
 import veil
-from tests.unit.lang.texts import GAME, added, builder_of, doubted, written
+from tests.support.rule_texts import GAME, added, builder_of, doubted, written
 from veil.lang.rules import RuleSet
 from veil.lang.specialise import specialise
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import DICE, Puppet, game, refused
+from tests.support.games import game
+from tests.support.matches import DICE, Puppet
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, plain_report
 from veil.match.log import MatchLog
@@ -84,7 +86,7 @@ def test_a_players_needs_are_those_of_its_row_and_those_it_declares(tmp_path: An
     driver = make_local_driver(lineup, MatchConfig(allow_cheat=True))
     assert driver.needs["ann"] >= {LEGAL_MOVES, TRUE_STATE}
     assert driver.needs["bob"] == frozenset()
-    log = run_match(game(DICE), lineup.specs | {"bob": "random"}, 0, MatchConfig(allow_cheat=True))
+    log = run_match(game(DICE), {**lineup.specs, "bob": "random"}, 0, MatchConfig(allow_cheat=True))
     assert [entry.moves["ann"] for entry in log.rounds] == ["(throw 3)"] * 3
 
 

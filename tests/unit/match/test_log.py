@@ -6,10 +6,13 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import Puppet, game, refused
+from tests.support.games import game
+from tests.support.matches import Puppet
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.log import LogWriter, MatchLog, read_logs
 from veil.match.referee import run_match
@@ -17,7 +20,7 @@ from veil.match.referee import run_match
 SEATS = {"first": "hyperplay:models=5,playouts=3", "second": "random"}
 
 
-def kuhn(seed: int, **options: object) -> MatchLog:
+def kuhn(seed: int, **options: Any) -> MatchLog:
     return run_match(game("kuhn_poker"), SEATS, seed, MatchConfig(**options))
 
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import game, refused
+from tests.support.games import game
+from tests.support.refusals import refused
 from veil.errors import VeilError, fail
 from veil.match import playing
 from veil.match.playing import BATCH_SECONDS, MAX_BATCH, play_all, play_batch
@@ -247,6 +248,7 @@ def test_what_is_on_its_way_is_waited_for_when_nothing_more_is_taken() -> None:
     assert kept == [0, 1]
 
 
+@pytest.mark.slow
 def test_lost_tasks_are_tried_alone_on_a_fresh_executor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)  # batches are as large as they may be
     made: list[Here] = []
@@ -272,6 +274,7 @@ def fall(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_processes_that_are_killed_cost_nothing_but_time(tmp_path: Path) -> None:
     """With the executor of the standard library."""
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import DICE, Puppet, assert_played_by_the_rules, game, moves_of, refused, roles_of
+from tests.support.fake_clock import FakeClock
+from tests.support.games import game
+from tests.support.matches import DICE, Puppet, assert_played_by_the_rules, moves_of, roles_of
+from tests.support.refusals import refused
 from veil.errors import VeilError, fail
-from veil.match import drivers
 from veil.match.config import MatchConfig
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
@@ -42,7 +44,8 @@ def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) ->
         """Passes on to a random player."""
 
         def __init__(self) -> None:
-            self.inner, self.told = make_player("random"), []
+            self.inner = make_player("random")
+            self.told: list[Observation | None] = []
 
         def start(self, seat: Seat) -> None:
             self.inner.start(seat)
@@ -54,13 +57,16 @@ def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) ->
         def stop(self, observation: Observation | None) -> None:
             self.told.append(observation)
 
+        def report(self) -> dict[str, Any]:
+            return {}
+
     listeners = {role: Listener() for role in roles_of(spec)}
     log = run_match(game(spec), dict.fromkeys(listeners, "x"), 3, players=listeners)
     assert_played_by_the_rules(spec, log)
     for role, listener in listeners.items():
         own = [(entry.moves[role], frozenset(entry.sees[role])) for entry in log.rounds]
         assert listener.told == [None, *own]
-        assert all(type(percepts) is frozenset for _, percepts in listener.told[1:])
+        assert all(told is not None and type(told.percepts) is frozenset for told in listener.told[1:])
 
 
 def test_a_seat_says_game_role_seed_and_clocks() -> None:
@@ -140,7 +146,9 @@ def test_a_bad_answer_is_replaced_counted_and_shown(case: str) -> None:
     assert shown in log.rounds[1].errors["ann"]
     assert len(log.rounds[1].errors["ann"]) <= 200
     assert moves_of(log, "ann")[::2] == ["(throw 1)", "(throw 3)"]
-    assert ann.told[2][0] == log.rounds[1].moves["ann"]  # it is told what was played in its place
+    last = ann.told[2]
+    assert last is not None
+    assert last.own_move == log.rounds[1].moves["ann"]  # it is told what was played in its place
     assert log.forfeited == []
 
 
@@ -164,14 +172,6 @@ def test_ctrl_c_is_no_error_of_a_player() -> None:
         dice(Puppet(KeyboardInterrupt()))
 
 
-class FakeClock:
-    """Stands still until somebody takes time."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 50.0
-        monkeypatch.setattr(drivers, "perf_counter", lambda: self.now)
-
-
 class Slow(Puppet):
     """Takes so many seconds for each of its answers, and to start."""
 
@@ -188,25 +188,24 @@ class Slow(Puppet):
         return super().play(observation)
 
 
-def test_a_late_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = FakeClock(monkeypatch)
-    slow = Slow(clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
+def test_a_late_answer_is_replaced(fake_clock: FakeClock) -> None:
+    slow = Slow(fake_clock, 0.99, 1.04, 1.06)  # 0.05 s of grace
     log = dice(slow, seed=1, play_seconds=1.0)
     assert [entry.errors for entry in log.rounds] == [{}, {}, {"ann": "late: 1.06 s"}]
     assert [entry.seconds["ann"] for entry in log.rounds] == [0.99, 1.04, 1.06]
     assert_played_by_the_rules(DICE, log)
-    others = {dice(Slow(clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
+    others = {dice(Slow(fake_clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
     assert others == {f"(throw {face})" for face in range(1, 5)}  # not its own answer
 
 
-def test_without_a_clock_nobody_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = dice(Slow(FakeClock(monkeypatch), 1e6, start=1e6))
+def test_without_a_clock_nobody_is_late(fake_clock: FakeClock) -> None:
+    log = dice(Slow(fake_clock, 1e6, start=1e6))
     assert log.errors["ann"] == 0
     assert moves_of(log, "ann") == ["(throw 4)"] * 3
 
 
-def test_who_starts_late_has_its_first_answer_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = Slow(FakeClock(monkeypatch), 0.0, start=2.1)
+def test_who_starts_late_has_its_first_answer_replaced(fake_clock: FakeClock) -> None:
+    slow = Slow(fake_clock, 0.0, start=2.1)
     log = dice(slow, start_seconds=2.0)
     assert log.rounds[0].errors == {"ann": "it started late, after 2.10 s"}
     assert log.errors["ann"] == 1
@@ -402,12 +401,13 @@ def test_a_person_who_has_left_ends_the_match() -> None:
         run_match(game("exploding_bomb"), {"agent": "human"}, person=leave)
 
 
-def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, asked = FakeClock(monkeypatch), []
+def test_a_person_is_asked_in_the_words_of_the_role_and_is_never_late(fake_clock: FakeClock) -> None:
+    asked = []
 
     def think(request: Request) -> str:
-        clock.now += 1000
+        fake_clock.now += 1000
         asked.append(request)
+        assert request.legal is not None
         return request.legal[0]
 
     log = run_match(game("exploding_bomb"), {"agent": "human"}, 1, MatchConfig(play_seconds=1.0), person=think)
@@ -472,7 +472,7 @@ def test_seats_are_checked_however_they_are_given(case: str) -> None:
 def test_ready_players_need_no_spec_and_unknown_roles_are_refused() -> None:
     assert run_match(game(DICE), {}, players=READY).players == {"ann": "Puppet", "bob": "Puppet"}
     refused("unknown-role", lambda: run_match(game(DICE), {}, players=READY | {"zz": READY["ann"]}))
-    refused("bad-option", lambda: run_match(game(DICE), {}, -1, players=READY))
+    refused("bad-limit", lambda: run_match(game(DICE), {}, -1, players=READY))
     refused("bad-limit", lambda: MatchConfig(max_memory=float("nan")))
 
 

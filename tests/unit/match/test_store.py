@@ -6,10 +6,11 @@ import contextlib
 import random
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.unit.match.tables import refused
+from tests.support.refusals import refused
 from veil.match.store import FORM, Result, Store, check_store
 
 SETTINGS = {"seed": 1, "match": {"play_seconds": None}}
@@ -233,7 +234,7 @@ def test_a_store_that_was_killed_while_it_was_made_is_made_again(
     stop: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(sqlite3.Connection):
-        def execute(self, command: str, *rest: object) -> sqlite3.Cursor:
+        def execute(self, command: str, *rest: Any) -> sqlite3.Cursor:
             if command.startswith(f"PRAGMA {stop}=") or (stop == "user_version" and "synchronous" in command):
                 raise KeyboardInterrupt
             return super().execute(command, *rest)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from tests.unit.match.tables import DICE, assert_played_by_the_rules, game, moves_of, refused
+from tests.support.games import game
+from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
+from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.match.table import Match, Reply
@@ -16,7 +20,7 @@ SEATS = {"ann": "hand", "bob": "hand"}
 THROWS = tuple(f"(throw {face})" for face in range(1, 5))
 
 
-def start_dice(seed: int = 0, needs: dict[str, frozenset[str]] | None = None, **options: object) -> Match:
+def start_dice(seed: int = 0, needs: dict[str, frozenset[str]] | None = None, **options: Any) -> Match:
     return Match(game(DICE), SEATS, seed, MatchConfig(**options), needs)
 
 
@@ -100,7 +104,9 @@ def test_an_error_is_replaced_by_a_move_of_the_matches_own_stream(reply: Reply, 
     (entry,) = match.log.rounds
     assert entry.errors == {"ann": error}
     assert entry.moves == {"ann": THROWS[repairs_of_match(5).integers(4)], "bob": "(throw 2)"}
-    assert match.requests()["ann"].observation.own_move == entry.moves["ann"]  # it is told what was played
+    told = match.requests()["ann"].observation
+    assert told is not None
+    assert told.own_move == entry.moves["ann"]  # it is told what was played
 
 
 def test_times_are_kept_where_a_clock_runs_and_persons_are_never_late() -> None:
@@ -168,9 +174,9 @@ def test_reports_are_kept_where_they_are_wanted() -> None:
 def test_a_match_that_is_too_long_is_over_and_not_finished() -> None:
     match = start_dice(max_rounds=2)
     answer(match, ann="(throw 4)")
-    assert not match.is_over
+    over = [match.is_over]
     answer(match, ann="(throw 4)")
-    assert match.is_over
+    assert [*over, match.is_over] == [False, True]
     assert (match.log.finished, match.log.goals) == (False, {"ann": 100, "bob": 20})
 
 
@@ -225,6 +231,9 @@ def test_a_match_by_hand_is_the_match_of_run_match() -> None:
         def stop(self, observation: object) -> None: ...
         def play(self, observation: Observation | None) -> str:
             return "(throw 1)" if observation is None else "what"
+
+        def report(self) -> dict[str, Any]:
+            return {}
 
     match = start_dice(seed=9)
     while not match.is_over:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
-from tests.unit.match.tables import DICE, game
+from tests.support.games import game
+from tests.support.matches import DICE
 from veil import load
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match

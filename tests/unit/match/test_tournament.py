@@ -13,13 +13,16 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice, permutations, product
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
-from tests.unit.equilibrium.games import THREE_VOTE
-from tests.unit.match.tables import DICE, game, refused
+from tests.support.equilibrium_games import THREE_VOTE
+from tests.support.games import game
+from tests.support.matches import DICE
+from tests.support.refusals import refused
 from veil import solve
+from veil.engine.game import Game
 from veil.match import tasks, tournament
 from veil.match.config import MatchConfig
 from veil.match.playing import BatchResult
@@ -51,7 +54,7 @@ def timeless(results: list[Result]) -> list[Result]:
     return [replace(entry, seconds=0.0) for entry in results]
 
 
-def played(config: TournamentConfig = CONFIG, **options: object) -> list[Result]:
+def played(config: TournamentConfig = CONFIG, **options: Any) -> list[Result]:
     with Store() as store:
         return timeless(play_tournament(config, store, **options).results)
 
@@ -66,7 +69,7 @@ def all_tasks(config: TournamentConfig = CONFIG) -> list[Task]:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+def played_tasks(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
     """The matches that are played in this process."""
     tasks_played: list[Task] = []
 
@@ -134,6 +137,7 @@ def test_workers_need_no_files(tmp_path: Path) -> None:
     assert timeless([make_result(task, play_task(task)) for task in there]) == timeless(alone)
 
 
+@pytest.mark.slow
 def test_processes_and_threads_play_what_one_process_plays() -> None:
     alone = played()
     assert played(jobs=2) == alone
@@ -142,35 +146,35 @@ def test_processes_and_threads_play_what_one_process_plays() -> None:
         assert pool.submit(int, "7").result() == 7  # whoever brings an executor keeps it
 
 
-def test_what_the_store_holds_is_not_played_again(counted: list[Task]) -> None:
+def test_what_the_store_holds_is_not_played_again(played_tasks: list[Task]) -> None:
     whole = played()
-    counted.clear()
+    played_tasks.clear()
     with Store() as store:
         store.add(whole[::2])
         assert timeless(play_tournament(CONFIG, store).results) == whole
-        assert len(counted) == len(whole) - len(whole[::2])
-        counted.clear()
+        assert len(played_tasks) == len(whole) - len(whole[::2])
+        played_tasks.clear()
         assert timeless(play_tournament(CONFIG, store).results) == whole
-        assert counted == []
+        assert played_tasks == []
 
 
-def test_a_tournament_may_grow(counted: list[Task]) -> None:
+def test_a_tournament_may_grow(played_tasks: list[Task]) -> None:
     """More matches, players and games join; the others are left out of the results of a smaller one."""
     small = replace(CONFIG, games=("kuhn_poker",), players=("random", "first"), matches=2)
     with Store() as store:
         few = play_tournament(small, store).results
         many = play_tournament(CONFIG, store).results
-        assert (len(few), len(many), len(counted)) == (4, 27, 27)
+        assert (len(few), len(many), len(played_tasks)) == (4, 27, 27)
         assert play_tournament(small, store).results == few
 
 
-def test_other_settings_are_refused(counted: list[Task]) -> None:
+def test_other_settings_are_refused(played_tasks: list[Task]) -> None:
     with Store() as store:
         play_tournament(replace(CONFIG, matches=1), store)
-        counted.clear()
+        played_tasks.clear()
         for other in (replace(CONFIG, seed=5), replace(CONFIG, match=MatchConfig(play_seconds=1.0))):
-            refused("bad-store", lambda other=other: play_tournament(other, store))
-    assert counted == []
+            refused("bad-store", partial(play_tournament, other, store))
+    assert played_tasks == []
 
 
 def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +209,7 @@ def test_errors_of_players_are_counted_by_seat(monkeypatch: pytest.MonkeyPatch) 
         assert [count > 0 for count in entry.errors] == [spec == "random" for spec in entry.players]
 
 
-BAD_CONFIGS = {
+BAD_CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
     "no games": ({"games": ()}, "bad-option"),
     "no players": ({"players": ()}, "bad-option"),
     "no matches": ({"matches": 0}, "bad-limit"),
@@ -237,12 +241,12 @@ def test_senseless_tournaments_are_refused(case: str) -> None:
     ],
 )
 def test_bad_players_and_games_are_refused_before_anything_is_played(
-    options: dict[str, object], code: str, counted: list[Task]
+    options: dict[str, Any], code: str, played_tasks: list[Task]
 ) -> None:
     with Store() as store:
         refused(code, lambda: play_tournament(replace(CONFIG, **options), store))
         assert store.results() == []
-    assert counted == []
+    assert played_tasks == []
 
 
 def test_a_game_of_chance_alone_has_nobody_to_meet(tmp_path: Path) -> None:
@@ -259,7 +263,7 @@ def test_a_player_has_one_name_however_it_is_spelled() -> None:
     assert config.players == ("random", "hyperplay:models=3", "policy:file=a:")
 
 
-def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[Task]) -> None:
+def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(played_tasks: list[Task]) -> None:
     """Tasks are made when they are needed."""
     wanted = 10**15
     told: list[tuple[int, int]] = []
@@ -272,7 +276,7 @@ def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(counted: list[
     with Store() as store, pytest.raises(KeyboardInterrupt):
         play_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
     assert told == [(done, 9 * wanted) for done in range(6)]
-    assert len(counted) == 5
+    assert len(played_tasks) == 5
 
 
 def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +296,7 @@ def test_compiling_the_game_takes_no_time_of_the_first_match(monkeypatch: pytest
 # What stands behind a name
 
 
-def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path, counted: list[Task]) -> None:
+def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path, played_tasks: list[Task]) -> None:
     rules, path = tmp_path / "dice.kif", str(tmp_path / "store.db")
     config = TournamentConfig(games=(str(rules),), players=("random", "first"), matches=2)
     rules.write_text(DICE)
@@ -302,10 +306,10 @@ def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path
     with Store(path) as store:
         assert play_tournament(config, store).results == first
     rules.write_text(DICE.replace("20", "30"))
-    counted.clear()
+    played_tasks.clear()
     with Store(path) as store:
         assert "other rules" in refused("bad-store", lambda: play_tournament(config, store))
-    assert counted == []
+    assert played_tasks == []
     with Store() as store:  # and this process has not kept the old ones in mind
         again = play_tournament(config, store).results
     assert {goal for entry in again for goal in entry.goals} <= {30, 100}
@@ -364,25 +368,27 @@ def test_a_tournament_from_python_takes_names_paths_texts_and_games(tmp_path: Pa
     rules = tmp_path / "dice.kif"
     rules.write_text(DICE)
     other = DICE.replace("20", "30")
-    games = ["kuhn_poker", rules, other, game("exploding_bomb")]
+    games: list[str | Path | Game] = ["kuhn_poker", rules, other, game("exploding_bomb")]
     results, standings = run_tournament(games, ["random", "first"], matches=2, seed=3)
     names = ["kuhn_poker", str(rules), "rules", "exploding_bomb"]
     assert [table.game for table in standings] == names
     assert len(results) == 2 * (2 + 2 + 2 + 2)
-    assert run_tournament("kuhn_poker", ["random", "first"], matches=2, seed=3).results == [
-        replace(entry, seconds=pytest.approx(entry.seconds, abs=10)) for entry in results if entry.game == "kuhn_poker"
-    ]
+    again = run_tournament("kuhn_poker", ["random", "first"], matches=2, seed=3).results
+    assert timeless(again) == timeless([entry for entry in results if entry.game == "kuhn_poker"])
+    assert all(0 <= entry.seconds <= 10 for entry in again)
 
 
-def test_a_tournament_from_python_keeps_its_results_in_a_file_or_a_store(tmp_path: Path, counted: list[Task]) -> None:
+def test_a_tournament_from_python_keeps_its_results_in_a_file_or_a_store(
+    tmp_path: Path, played_tasks: list[Task]
+) -> None:
     path = tmp_path / "store.db"
     first = run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=path)
-    assert len(counted) == 4
+    assert len(played_tasks) == 4
     assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=str(path)) == first
     with Store(str(path)) as store:
         assert run_tournament(["kuhn_poker"], ["random", "first"], matches=2, store=store) == first
         assert len(store.results()) == 4  # it is still open
-    assert len(counted) == 4
+    assert len(played_tasks) == 4
 
 
 def test_two_games_of_one_name_are_refused() -> None:
@@ -457,6 +463,7 @@ def hit_by_a_truck(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
     monkeypatch.setattr(tournament, "play_task", partial(hit_by_a_truck, str(tmp_path / "flag")))
@@ -464,6 +471,7 @@ def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeyp
     assert (tmp_path / "flag").exists()
 
 
+@pytest.mark.slow
 def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path) -> None:
     """A policy for another game is found out when the match begins."""
     file = tmp_path / "policy.json"
@@ -475,7 +483,7 @@ def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path)
 # Players that misbehave
 
 ROGUE = """
-from tests.unit.match.rogues import ROGUES, Rogue
+from tests.support.rogues import ROGUES, Rogue
 
 class Raiser(Rogue):
     def play(self, observation):
@@ -501,6 +509,7 @@ class Player:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.players.seats import JACK, NOTHING, QUIET, game, refused, seat
+from tests.support.games import NOTHING, game
+from tests.support.refusals import refused
+from tests.support.seats import JACK, QUIET, seat
 from veil.belief.bag import Bag
 from veil.belief.protocol import NothingExplains
 from veil.players.knowledge import Knowledge
+from veil.players.protocol import Observation
 
-MARKED = ("(mark 1 1)", frozenset({"marked"}))
-YOURS = ("noop", frozenset({"your_turn"}))
+MARKED = Observation("(mark 1 1)", frozenset({"marked"}))
+YOURS = Observation("noop", frozenset({"your_turn"}))
 
 
 def test_before_the_first_round_nothing_is_heard() -> None:
@@ -37,7 +40,7 @@ def test_legal_moves_are_those_of_the_true_state_sorted() -> None:
     for moves in ({"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 3 2)"}):
         assert knowledge.legal() == state.legal("xplayer")
         state, percepts = state.play(moves)
-        knowledge.hear((moves.get("xplayer", "noop"), frozenset(percepts["xplayer"])))
+        knowledge.hear(Observation(moves.get("xplayer", "noop"), frozenset(percepts["xplayer"])))
     assert knowledge.legal() == state.legal("xplayer")
     assert len(knowledge.legal()) == 8  # all but the own cell
 
@@ -75,13 +78,13 @@ def test_a_move_is_shown_as_the_rules_spell_it() -> None:
 
 def test_what_no_game_could_tell_is_refused() -> None:
     knowledge = Knowledge(seat("kuhn_poker", "first"), worlds=10)
-    refused("unexplained", lambda: knowledge.hear(("noop", frozenset({"(card ace)"}))))
+    refused("unexplained", lambda: knowledge.hear(Observation("noop", frozenset({"(card ace)"}))))
 
 
 def test_what_contradicts_the_rules_is_noticed() -> None:
     knowledge = Knowledge(seat("kuhn_poker", "first"), worlds=10)
     with pytest.raises(NothingExplains):
-        knowledge.hear(("noop", NOTHING))  # the first card is always seen
+        knowledge.hear(QUIET)  # the first card is always seen
     assert QUIET == ("noop", NOTHING)
 
 
@@ -112,4 +115,4 @@ def test_what_cannot_be_is_not_guessed_at() -> None:
     knowledge = Knowledge(seat("monty_hall", "contestant"), worlds=5)
     knowledge.legal()
     with pytest.raises(NothingExplains):
-        knowledge.hear(("(choose 1)", frozenset({"1"})))
+        knowledge.hear(Observation("(choose 1)", frozenset({"1"})))

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.players.seats import game, refused
-from veil.match.referee import MatchConfig, run_match
+from tests.support.games import game
+from tests.support.refusals import refused
+from veil.match.config import MatchConfig
+from veil.match.referee import run_match
 from veil.players.roster import make_player
 
 LAST = """

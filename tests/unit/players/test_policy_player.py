@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest, chisquare
 
-from tests.unit.players.seats import JACK, QUEEN, game, refused, seat, told_all
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import JACK, QUEEN, seat, told_all
 from veil import solve
+from veil.engine.game import Game
 from veil.equilibrium.policy import Policy
 from veil.players import policy_player
 from veil.players.roster import make_player, read_player_files
@@ -136,7 +139,7 @@ def count_solving(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """How `solve` was called; it still solves."""
     calls: list[dict[str, Any]] = []
 
-    def counted(of: object, method: str, **options: Any) -> object:
+    def counted(of: Game, method: str, **options: Any) -> object:
         calls.append({"method": method} | options)
         return solve(of, method, iterations=5)
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.players.seats import Spy, game, refused, seat
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import Spy, seat
 from veil.equilibrium.policy import Policy
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
@@ -31,7 +33,7 @@ NAMES = [
     "own",
     "cheat",
 ]
-HYPERPLAY = {
+HYPERPLAY: dict[str, Any] = {
     "models": 7,
     "playouts": 3,
     "weights": "uniform",
@@ -89,18 +91,19 @@ def test_the_name_of_a_file_may_hold_commas_and_spaces() -> None:
 
 
 def test_options_reach_the_player() -> None:
-    player = make_player(spec_of("hyperplay", HYPERPLAY))
-    assert isinstance(player, SearchPlayer)
-    assert player.config == HyperPlayConfig(**HYPERPLAY)
-    second = make_player(spec_of("hyperplay2", OPTIONS["hyperplay2"]))
-    assert isinstance(second, SearchPlayer)
-    assert second.config == HyperPlay2Config(**OPTIONS["hyperplay2"])
+    configs: list[object] = []
+    for name in ("hyperplay", "hyperplay2"):
+        player = make_player(spec_of(name, OPTIONS[name]))
+        assert isinstance(player, SearchPlayer)
+        configs.append(player.config)
+    assert configs == [HyperPlayConfig(**HYPERPLAY), HyperPlay2Config(**OPTIONS["hyperplay2"])]
 
 
 @pytest.mark.parametrize("spec", ["hyperplay", " hyperplay ", "hyperplay:", "hyperplay: "])
 def test_without_options_there_are_the_defaults(spec: str) -> None:
     assert PLAYERS.split(spec) == ("hyperplay", {})
-    assert make_player(spec).config == HyperPlayConfig()  # type: ignore[attr-defined]
+    player: Any = make_player(spec)
+    assert player.config == HyperPlayConfig()
 
 
 def test_spaces_around_options_do_not_matter() -> None:
@@ -128,20 +131,28 @@ BAD_SPECS = {
     "no threads": ("hyperplay:threads=0", "bad-limit", "threads"),
     "more models than anybody can mean": (
         "hyperplay:models=9999999999",
-        "bad-option",
-        "models can be 1,000,000 at most",
+        "bad-limit",
+        "models must be a number from 1 to 1,000,000",
     ),
-    "more playouts than that": ("montecarlo:playouts=99999999999999999999", "bad-option", "playouts can be"),
+    "more playouts than that": ("montecarlo:playouts=99999999999999999999", "bad-limit", "playouts must be"),
     "a cut below zero": ("hyperplay2:cut_on_win=-5", "bad-limit", "cut_on_win"),
-    "a discount of 0": ("hyperplay:discount=0", "bad-option", "discount must be above 0 and at most 1"),
-    "a discount beyond 1": ("hyperplay:discount=1.01", "bad-option", "discount must be above 0 and at most 1"),
-    "a discount that is no number": ("hyperplay:discount=nan", "bad-option", "discount must be above 0 and at most 1"),
+    "a discount of 0": ("hyperplay:discount=0", "bad-limit", "discount must be a number above 0"),
+    "a discount beyond 1": ("hyperplay:discount=1.01", "bad-limit", "discount must be a number above 0"),
+    "a discount that is no number": (
+        "hyperplay:discount=nan",
+        "bad-limit",
+        "discount must be a number above 0",
+    ),
     "unknown weights": ("hyperplay:weights=heavy", "bad-option", "weights must be posterior or uniform"),
     "no models of hyperplay2": ("hyperplay2:models=0", "bad-limit", "models"),
     "no simulations": ("hyperplay2:simulations=0", "bad-limit", "simulations"),
     "no nested models": ("hyperplay2:nested_models=0", "bad-limit", "nested_models"),
     "no nested playouts": ("hyperplay2:nested_playouts=0", "bad-limit", "nested_playouts"),
-    "a bad discount of hyperplay2": ("hyperplay2:discount=2", "bad-option", "discount must be above 0 and at most 1"),
+    "a bad discount of hyperplay2": (
+        "hyperplay2:discount=2",
+        "bad-limit",
+        "discount must be a number above 0",
+    ),
     "no depth": ("hyperplay2:prune_on_depth=0", "bad-limit", "prune_on_depth"),
     "no models of the cheat": ("cheat:models=0", "bad-limit", "models"),
     "a policy without a file": ("policy", "bad-option", "file"),
@@ -187,9 +198,9 @@ TABLES += [(name, "krieg_tictactoe") for name in LIGHT if name not in ("policy",
 
 def make_ready(spec: str) -> Player:
     """A player; where it needs a person, there is one who plays the first legal move."""
-    player = make_player(spec)
+    player: Any = make_player(spec)
     if PERSON in needs_of(player):
-        player.meet(lambda request: request.legal[0])  # type: ignore[attr-defined]
+        player.meet(lambda request: request.legal[0])
     return player
 
 
@@ -219,6 +230,7 @@ def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(name: s
     for role, spy in spies.items():
         assert spy.answers == [entry.moves[role] for entry in record.rounds]
         twin = make_ready(text)
+        assert spy.seat is not None
         twin.start(seat(spec, role, spy.seat.seed))
         assert [twin.play(told) for told in spy.told] == spy.answers
 
@@ -238,7 +250,8 @@ def test_rows_say_what_their_players_need_and_only_the_cheat_sees_the_state() ->
 def test_what_the_player_does_not_know_is_an_option_of_its_sampler(spec: str) -> None:
     """And the report says which sampler answered."""
     player = make_player(spec)
-    assert "hyperplay:reseed=false" in player.config.sampler  # type: ignore[attr-defined]
+    assert isinstance(player, SearchPlayer)
+    assert "hyperplay:reseed=false" in player.config.sampler
     player.start(seat("krieg_tictactoe", "xplayer"))
     player.play(None)
     assert player.report()["sampler"] == "hyperplay"

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.players.seats import JACK, NOTHING, QUIET, game, seat, told_all
+from tests.support.fake_clock import FakeClock
+from tests.support.games import NOTHING, game
+from tests.support.seats import JACK, QUIET, seat, told_all
 from veil import clock
-from veil.match.referee import MatchConfig, run_match
+from veil.match.config import MatchConfig
+from veil.match.referee import run_match
 from veil.players import knowledge, protocol
 from veil.players.roster import make_player
 from veil.search import hyperplay2, montecarlo, pimc
@@ -117,21 +120,21 @@ def test_the_cheat_cuts_the_right_wire_without_asking() -> None:
 # Clocks. The fake one stands still, except while somebody searches.
 
 
-class FakeClock:
-    def __init__(self, cost: float) -> None:
-        self.now, self.cost, self.units = 100.0, cost, 0
+class WorkClock(FakeClock):
+    """Every unit of work takes so long."""
 
-    def __call__(self) -> float:
-        return self.now
+    def __init__(self, cost: float) -> None:
+        super().__init__()
+        self.cost, self.units = cost, 0
 
     def work(self, units: int) -> None:
         self.now += self.cost * units
         self.units += units
 
 
-def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> FakeClock:
+def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
     """Every playout or simulation from all moves of a world, and every iteration in all worlds, takes so long."""
-    fake = FakeClock(cost)
+    fake = WorkClock(cost)
 
     class SlowTally(MoveTally):
         def _add(self, pairs: np.ndarray, playouts: int, *args: Any) -> None:
@@ -210,6 +213,7 @@ def test_without_a_clock_the_budget_decides(spec: str, monkeypatch: pytest.Monke
     assert fake.units == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["hyperplay", "hyperplay2:nested_models=5,nested_playouts=2"])
 def test_on_a_real_clock_most_answers_are_in_time(spec: str) -> None:
     """15 decisions of 0.1 s. Half of them may be late by any amount before this fails: the machine may be busy."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from scipy.stats import chisquare
 
-from tests.unit.players.seats import QUEEN, QUIET, game, refused, seat, told_all
+from tests.support.games import game
+from tests.support.refusals import refused
+from tests.support.seats import QUEEN, QUIET, seat, told_all
 from veil.errors import fail
 from veil.players.protocol import Request
 from veil.players.roster import make_player

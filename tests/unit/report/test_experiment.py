@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from veil.errors import VeilError
 from veil.report.experiment import Report
 
 
-def report(**more: object) -> Report:
+def report(**more: Any) -> Report:
     return Report(
         name="fig1",
         title="A title",
@@ -18,7 +19,7 @@ def report(**more: object) -> Report:
         settings={"seed": 3, "games": 5},
         columns=("game", "theirs", "ours"),
         rows=[("kuhn", 0.5, 0.25), ("leduc", None, 0.125)],
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from veil.report import progress as progress_module
 from veil.report.progress import Progress
 
 SILENT = """
@@ -46,6 +47,45 @@ def open_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def test_without_a_terminal_nothing_is_shown_and_nothing_imported() -> None:
     done = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+class Seconds:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_without_a_terminal_a_line_comes_now_and_then_with_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, clock = io.StringIO(), Seconds()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress_module, "perf_counter", clock)
+    with Progress("playing \x1b matches") as progress:
+        for second in range(1001):
+            clock.now = float(second)
+            progress.count(500 + second, 2500)  # 500 were there before
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "playing \u241b matches: 515 of 2,500, about 33 min left"
+    assert [int(line.split()[3].replace(",", "")) - 500 for line in lines] == [15, 45, 105, 225, 465, 765]
+
+
+def test_without_a_terminal_what_is_soon_done_is_not_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, clock = io.StringIO(), Seconds()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress_module, "perf_counter", clock)
+    with Progress("playing", 3) as progress:
+        for second in (5.0, 14.0, 40.0):
+            clock.now = second
+            progress.advance(1)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0.4, "0 s"), (99, "99 s"), (100, "2 min"), (7200, "2.0 h")])
+def test_times_have_the_unit_that_suits_them(seconds: float, shown: str) -> None:
+    assert progress_module.show_seconds(seconds) == shown
 
 
 def test_standard_error_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,14 +33,14 @@ ALONE = Standings(
 
 def test_the_text_is_a_cross_table_per_game() -> None:
     assert standings_as_text([KUHN, ALONE]).splitlines() == [
-        "kuhn_poker: 40 matches per player, 1,234 rounds per second",
+        "kuhn_poker: 40 matches per player, 1,234 rounds per second; ± is half of a 95 % interval",
         "",
         "| player | mean goal  | against random | against first | errors |",
         "|--------|------------|---------------:|---------------|-------:|",
         "| random | 50.5 ± 1.2 |              - | 50.5 ± 1.2    |      0 |",
         "| first  | 49.5       |           49.5 | -             |     12 |",
         "",
-        "exploding_bomb: 10 matches per player, 10 rounds per second",
+        "exploding_bomb: 10 matches per player, 10 rounds per second; ± is half of a 95 % interval",
         "",
         "| player | mean goal  | errors |",
         "|--------|------------|-------:|",
@@ -52,26 +52,27 @@ def test_json_has_means_intervals_and_errors() -> None:
     assert standings_as_json(KUHN) == {
         "game": "kuhn_poker",
         "players": {
-            "random": {"mean": 50.5, "ci95": 1.25, "matches": 40, "errors": 0},
-            "first": {"mean": 49.5, "ci95": None, "matches": 40, "errors": 12},
+            "random": {"mean": 50.5, "ci95": 1.25, "matches": 40, "unfinished": 0, "errors": 0},
+            "first": {"mean": 49.5, "ci95": None, "matches": 40, "unfinished": 0, "errors": 12},
         },
         "cross": [
-            {"player": "random", "against": "first", "mean": 50.5, "ci95": 1.25, "matches": 40},
-            {"player": "first", "against": "random", "mean": 49.5, "ci95": None, "matches": 40},
+            {"player": "random", "against": "first", "mean": 50.5, "ci95": 1.25, "matches": 40, "unfinished": 0},
+            {"player": "first", "against": "random", "mean": 49.5, "ci95": None, "matches": 40, "unfinished": 0},
         ],
         "rounds_per_second": 1234.5,
+        "unfinished": 0,
     }
 
 
 def test_csv_has_a_line_per_player_and_one_per_pair() -> None:
     rows = list(csv.reader(io.StringIO(standings_as_csv([KUHN, ALONE]))))
-    assert rows[0] == ["game", "player", "against", "mean", "ci95", "matches", "errors"]
+    assert rows[0] == ["game", "player", "against", "mean", "ci95", "matches", "errors", "unfinished"]
     assert rows[1:] == [
-        ["kuhn_poker", "random", "", "50.5", "1.25", "40", "0"],
-        ["kuhn_poker", "first", "", "49.5", "", "40", "12"],
-        ["kuhn_poker", "random", "first", "50.5", "1.25", "40", ""],
-        ["kuhn_poker", "first", "random", "49.5", "", "40", ""],
-        ["exploding_bomb", "random", "", "45.0", "2.0", "10", "0"],
+        ["kuhn_poker", "random", "", "50.5", "1.25", "40", "0", "0"],
+        ["kuhn_poker", "first", "", "49.5", "", "40", "12", "0"],
+        ["kuhn_poker", "random", "first", "50.5", "1.25", "40", "", "0"],
+        ["kuhn_poker", "first", "random", "49.5", "", "40", "", "0"],
+        ["exploding_bomb", "random", "", "45.0", "2.0", "10", "0", "0"],
     ]
 
 

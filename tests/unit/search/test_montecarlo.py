@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from tests.reference import beliefs
 from tests.reference.playouts import class_utilities
-from tests.unit.belief.games import naive
-from tests.unit.equilibrium.games import EDGE_AFTER_HEADS, THREE_VOTE
-from tests.unit.search.games import BOMB, MONTY, NOTHING, QUIET, SOONER_OR_LATER, TELLER, bag_after, game, in_words
+from tests.support.belief_games import played
+from tests.support.equilibrium_games import EDGE_AFTER_HEADS, THREE_VOTE
+from tests.support.games import NOTHING, game, remembering_naive
+from tests.support.search_games import BOMB, MONTY, QUIET, SOONER_OR_LATER, TELLER, bag_after, in_words
 from veil.engine import draw_rows_uniformly
 from veil.search import montecarlo
 from veil.search.montecarlo import MoveTally
@@ -74,13 +77,10 @@ CASES = {
 }
 
 
-def record_of_case(spec: str, role: str, record: tuple | str) -> tuple:
+def record_of_case(spec: str, role: str, record: Any) -> beliefs.Record:
     if record != "played":
         return record
-    from tests.reference import beliefs
-    from tests.unit.belief.games import played
-
-    return beliefs.record_of(naive(spec), played(spec, 3, most=1), role)
+    return beliefs.record_of(remembering_naive(spec), played(spec, 3, most=1), role)
 
 
 @pytest.mark.parametrize("discount", [Fraction(1), Fraction(4, 5)], ids=["", "discounted"])
@@ -88,7 +88,9 @@ def record_of_case(spec: str, role: str, record: tuple | str) -> tuple:
 def test_the_value_of_a_move_is_the_mean_over_all_playouts_there_are(case: str, discount: Fraction) -> None:
     spec, role, record = CASES[case]
     record = record_of_case(spec, role, record)
-    exact = {move: float(value) for move, value in class_utilities(naive(spec), role, record, discount).items()}
+    exact = {
+        move: float(value) for move, value in class_utilities(remembering_naive(spec), role, record, discount).items()
+    }
     found = hyperplay(spec, role, record, discount=float(discount))
     assert len(found) > 1
     chips = spec == "kuhn_poker" and discount == 1  # goals are 48 to 52 there
@@ -96,8 +98,8 @@ def test_the_value_of_a_move_is_the_mean_over_all_playouts_there_are(case: str, 
 
 
 def test_the_oracle_gives_the_numbers_of_the_article() -> None:
-    assert class_utilities(naive("exploding_bomb"), "agent", BOMB) == {"ask": 45, "wait": 50}
-    assert class_utilities(naive("monty_hall"), "contestant", MONTY) == {
+    assert class_utilities(remembering_naive("exploding_bomb"), "agent", BOMB) == {"ask": 45, "wait": 50}
+    assert class_utilities(remembering_naive("monty_hall"), "contestant", MONTY) == {
         "noop": Fraction(100, 3),
         "switch": Fraction(200, 3),
     }
@@ -140,7 +142,10 @@ def test_batches_add_up() -> None:
 def test_playouts_that_do_not_fit_at_once_are_done_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(montecarlo, "MAX_ROWS", 64)
     found = hyperplay("ii_goofspiel(cards=3)", "first", playouts=4000)
-    exact = {move: float(value) for move, value in class_utilities(naive("ii_goofspiel(cards=3)"), "first", ()).items()}
+    exact = {
+        move: float(value)
+        for move, value in class_utilities(remembering_naive("ii_goofspiel(cards=3)"), "first", ()).items()
+    }
     assert found == pytest.approx(exact, abs=5 * 50 / np.sqrt(4000))
 
 

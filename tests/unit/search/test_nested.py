@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from tests.unit.search.games import ASKED, BOMB, MONTY, NOTHING, QUIET, WAITED, game, heard, in_words
+from tests.support.games import NOTHING, game
+from tests.support.search_games import ASKED, BOMB, MONTY, QUIET, WAITED, heard, in_words
 from veil.belief import HyperPlayBelief, ParticleBelief
 from veil.engine.lanes.keys import START_KEY
 from veil.search import nested
@@ -24,13 +27,13 @@ def players_of(spec: str, models: int = 20, playouts: int = 20, seed: int = 3) -
 class CountedTally(MoveTally):
     made = 0
 
-    def __init__(self, *args: object) -> None:
+    def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         CountedTally.made += 1
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> type[CountedTally]:
+def counted_tally(monkeypatch: pytest.MonkeyPatch) -> type[CountedTally]:
     monkeypatch.setattr(nested, "MoveTally", CountedTally)
     monkeypatch.setattr(CountedTally, "made", 0)
     return CountedTally
@@ -73,7 +76,7 @@ def test_another_seed_gives_other_values() -> None:
     assert found[0] != found[1]
 
 
-def test_a_record_is_thought_about_once(counted: type[CountedTally]) -> None:
+def test_a_record_is_thought_about_once(counted_tally: type[CountedTally]) -> None:
     bomb, players = game("exploding_bomb"), players_of("exploding_bomb")
     known, unknown = (heard(players, bomb, "agent", record) for record in (ASKED, WAITED))
     keys = np.array([known, unknown] * 50, np.uint64)
@@ -83,7 +86,7 @@ def test_a_record_is_thought_about_once(counted: type[CountedTally]) -> None:
     players.choose(1, keys, legal, rng)
     visited = players.states_visited
     players.choose(1, keys, legal, rng)
-    assert counted.made == 2
+    assert counted_tally.made == 2
     assert players.states_visited == visited > 0
 
 
@@ -101,14 +104,14 @@ def test_equal_records_choose_alike_and_draws_are_among_the_best() -> None:
     assert binomtest(guessing.count("(cut red)"), 1000).pvalue > 1e-6
 
 
-def test_where_there_is_no_choice_nobody_thinks(counted: type[CountedTally]) -> None:
+def test_where_there_is_no_choice_nobody_thinks(counted_tally: type[CountedTally]) -> None:
     players = players_of("exploding_bomb")
     legal = np.array([[False, True, False, False, False]])
     chosen = players.choose(
         1, np.array([12345], np.uint64), legal, np.random.default_rng(0)
     )  # a key nobody has heard of
     assert chosen.tolist() == [1]
-    assert counted.made == 0
+    assert counted_tally.made == 0
 
 
 def test_beliefs_that_grow_too_large_go_on_as_particles(monkeypatch: pytest.MonkeyPatch) -> None:

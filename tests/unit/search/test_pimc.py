@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.search.games import ASKED, BOMB, MONTY, bag_after, game, in_words
+from tests.support.games import game
+from tests.support.search_games import ASKED, BOMB, MONTY, bag_after, in_words
 from veil.search.pimc import Forest
 
 

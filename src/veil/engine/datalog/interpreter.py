@@ -25,7 +25,7 @@ from veil.engine.datalog.sizes import Sizes
 from veil.engine.reasoner import Fluents, Judgement
 from veil.errors import VeilError, fail
 from veil.lang import Rules
-from veil.vocabulary import GIVEN, Signature, Term, goal_value, show
+from veil.vocabulary import GIVEN, Signature, Term, find_goal_fault, goal_value, show
 
 MAX_ROWS = 3_000_000  # of one relation in one state; more means terms that grow without end
 EXPENSIVE = 20_000.0  # rows of a join; above, only what is asked for is computed
@@ -79,7 +79,7 @@ class RuleReasoner:
     def _goal(self, value: Term) -> int:
         number = goal_value(value)
         if number is None:
-            raise fail("goal-not-a-number", self.rules.goal_place(), value=self.rules.show(value))
+            raise fail(find_goal_fault(value), self.rules.goal_place(), value=self.rules.show(value))
         return number
 
     def _by_role(self, relation: Relation) -> dict[Term, tuple[Term, ...]]:

@@ -17,7 +17,7 @@ from veil.engine.grounding.strata import Edges, Order, dependencies, dependents,
 from veil.engine.grounding.translate import INTERFACE, Translation
 from veil.errors import VeilError, fail
 from veil.lang import Rules
-from veil.vocabulary import Term, goal_value, show
+from veil.vocabulary import Term, find_goal_fault, goal_value, show
 
 FACT = 0  # the grounder's number for what always holds
 
@@ -153,7 +153,7 @@ def _goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[i
         if role == wanted:
             number = goal_value(value)
             if number is None:
-                raise fail("goal-not-a-number", rules.goal_place(), value=rules.show(value))
+                raise fail(find_goal_fault(value), rules.goal_place(), value=rules.show(value))
             values.append((number, value))
     return tuple(sorted(values))
 

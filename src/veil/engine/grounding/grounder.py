@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 from pathlib import Path
 
 from veil.engine.grounding.assemble import assemble
@@ -15,9 +16,16 @@ from veil.engine.grounding.shrink import shrink
 from veil.engine.grounding.translate import Translation
 from veil.errors import Place, VeilError, fail, phrase
 from veil.lang import Node, Rules, words
+from veil.limits import allowed_bytes, allowed_cpu_seconds, check_limit
 
 WORKER = Path(__file__).with_name("worker.py")
-NO_MEMORY = b"cannot allocate memory"  # what the C library prints where there is not even room for an exception
+NO_MEMORY = (  # what a process prints that has not even room for an exception, or cannot come up
+    b"cannot allocate memory",
+    b"MemoryError",
+    b"failed to map segment",
+    b"bad_alloc",
+)
+OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)  # how the system ends a process that has used its processor time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +37,9 @@ class GroundLimits:
     max_bytes: int = 6 * 2**30
 
     def __post_init__(self) -> None:
-        for name in ("max_rules", "max_seconds", "max_bytes"):
-            if not isfinite(getattr(self, name)) or not 0 < getattr(self, name) <= 2**62:
-                raise fail("bad-limit", name=name, value=getattr(self, name))
+        check_limit("rules", self.max_rules, "max_rules")
+        check_limit("seconds", self.max_seconds, "max_seconds")
+        check_limit("bytes", self.max_bytes, "max_bytes")
 
 
 class GroundingError(VeilError):
@@ -51,8 +59,9 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
 
 def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
     """Ground a program in a process of its own; its result is that of `worker.Collector`."""
+    cpu_seconds = allowed_cpu_seconds(ceil(limits.max_seconds) + 1)
+    numbers = (limits.max_rules, allowed_bytes(limits.max_bytes), cpu_seconds)
     # -P: the worker's own folder must not shadow modules of the standard library.
-    numbers = (limits.max_rules, limits.max_bytes, ceil(limits.max_seconds) + 1)
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
@@ -61,8 +70,10 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
             process.kill()  # whatever ended the wait, nothing may go on grounding
-    if process.returncode > 0 and NO_MEMORY in errors:
+    if process.returncode > 0 and any(text in errors for text in NO_MEMORY):
         raise _limit_reached("ground-out-of-memory", rules, limits)
+    if process.returncode in OUT_OF_TIME and cpu_seconds <= limits.max_seconds:
+        raise _limit_reached("ground-too-slow", rules, limits)
     if process.returncode > 0:
         raise RuntimeError(f"the grounding process failed:\n{errors.decode(errors='replace')}")
     try:
@@ -75,16 +86,23 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
 
 
 def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingError:
-    """The error at a limit: whether terms grow without end, and the way out."""
+    """The error at a limit: whether terms grow without end, and the way out. The limit may be one of the system."""
     growing, place = _growing_term(rules)
+    max_bytes, max_seconds = allowed_bytes(limits.max_bytes), allowed_cpu_seconds(ceil(limits.max_seconds))
+    by_system = {
+        "ground-out-of-memory": max_bytes < limits.max_bytes,
+        "ground-too-slow": max_seconds < limits.max_seconds,
+    }
     error = fail(
         code,
         place,
         max_rules=limits.max_rules,
-        max_seconds=limits.max_seconds,
-        gigabytes=limits.max_bytes / 2**30,
+        max_seconds=min(limits.max_seconds, max_seconds),
+        gigabytes=max_bytes / 2**30,
         growing=growing,
-        way_out=phrase("end-the-counter" if growing else "raise-the-limit"),
+        way_out=phrase(
+            "end-the-counter" if growing else "limit-of-the-system" if by_system.get(code) else "raise-the-limit"
+        ),
     )
     return GroundingError(*error.problems)
 

@@ -19,6 +19,7 @@ from veil.engine.grounding import GroundProgram
 from veil.engine.lanes.code import Code, make_code, make_image
 from veil.engine.lanes.lower import Circuit, lower
 from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
+from veil.limits import check_limit
 
 MAX_NATIVE_LITERALS = 200_000
 WIDE = 4  # words per slot: 256 lanes, one AVX2 register
@@ -196,12 +197,17 @@ class Machine:
         from veil.engine.lanes.playout_kernels import play_blocks
 
         states = self._checked(states)
+        check_limit("playouts", count, "count")
+        check_limit("playouts", len(states) * count or 1, "playouts from all states")
+        check_limit("rounds", max_rounds, "max_rounds")
+        check_limit("threads", threads, "threads")
         if first_moves is not None:
             states = self.step(states, first_moves).states
         owner, quota = share_out(len(states), count)
         blocks = -(-len(owner) // (64 * self.width))
         workers = max(1, min(threads, blocks))
-        tallies = [empty_tally(len(states), len(self.program.roles)) for _ in range(workers)]
+        shape = len(states), len(self.program.roles), sum(map(len, self.program.goals))
+        tallies = [empty_tally(*shape) for _ in range(workers)]
         words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
 
         def work(worker: int) -> None:

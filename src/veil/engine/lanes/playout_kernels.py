@@ -8,7 +8,7 @@ from veil.engine.lanes.bit_kernels import ONE, ZERO, count_bits, lowest_bit, spl
 from veil.engine.lanes.circuit_kernels import new_values, run_advance, run_choose, run_dynamic, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, STUCK, TERMINAL, Code
 from veil.engine.lanes.jit import Int, kernel
-from veil.engine.lanes.playouts import PlayoutTally
+from veil.engine.lanes.playouts import SPLIT, PlayoutTally
 from veil.engine.lanes.row_kernels import load_rows
 
 
@@ -138,15 +138,17 @@ def tally_lengths(
 def tally_goals(code: Code, v: np.ndarray, w: Int, ended: np.uint64, owner: np.ndarray, tally: PlayoutTally) -> None:
     """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
     goal_start, goal_value, goals = code.goal_start, code.goal_value, code.areas[GOALS]
-    goal_sum, goal_square_sum = tally.goal_sum, tally.goal_square_sum
+    high_sum, low_sum, goal_count = tally.goal_high_sum, tally.goal_low_sum, tally.goal_count
     for role in range(len(goal_start) - 1):
         open_lanes = ended
         for goal in range(goal_start[role + 1] - 1, goal_start[role] - 1, -1):
             word = v[goals + goal, w] & open_lanes
             open_lanes &= ~word
-            value = goal_value[goal]
+            goal_count[goal] += count_bits(word)
+            high = goal_value[goal] >> SPLIT
+            low = goal_value[goal] - (high << SPLIT)
             while word:
                 state = owner[64 * w + lowest_bit(word)]
-                goal_sum[state, role] += value
-                goal_square_sum[state, role] += value * value
+                high_sum[state, role] += high
+                low_sum[state, role] += low
                 word &= word - ONE

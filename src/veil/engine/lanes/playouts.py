@@ -10,13 +10,18 @@ import numpy as np
 MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
 MAX_QUOTA = 512  # games of one lane
 SPREAD = 1024  # lanes that get a game each before a lane gets more than one
+SPLIT = 25  # bits of a goal value's low part. Goal values have at most 50, so sums of either part have room for 2^38
 
 
 class PlayoutTally(NamedTuple):
-    """What playouts add up to, for kernels to count in. B states, R roles, L lengths."""
+    """What playouts add up to, for kernels to count in. B states, R roles, G goal values of all roles, L lengths.
 
-    goal_sum: np.ndarray  # [B, R]
-    goal_square_sum: np.ndarray  # [B, R]
+    A goal value is `high * 2^SPLIT + low`, and the parts are summed apart: goals of fifteen digits do not overflow.
+    """
+
+    goal_high_sum: np.ndarray  # [B, R]
+    goal_low_sum: np.ndarray  # [B, R]
+    goal_count: np.ndarray  # [G] playouts that ended with the value
     playouts: np.ndarray  # [B] that came to an end
     length_sum: np.ndarray  # [B] rounds
     length_count: np.ndarray  # [L] playouts per length; the last entry counts the longer ones too
@@ -25,10 +30,10 @@ class PlayoutTally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random games from B states. R roles."""
+    """Random games from B states. R roles, G goal values of all roles."""
 
-    goal_sum: np.ndarray  # [B, R]
-    goal_square_sum: np.ndarray  # [B, R]
+    goal_sum: np.ndarray  # [B, R] float, the nearest to the exact sum as long as a state has less than 2^28 playouts
+    goal_count: np.ndarray  # [G] playouts from all states that ended with the value
     playouts: np.ndarray  # [B]
     length_sum: np.ndarray  # [B] rounds
     length_count: np.ndarray  # [MAX_LENGTH + 1] playouts by length
@@ -37,12 +42,13 @@ class Playouts:
     cut: int  # playouts that were ended after max_rounds
 
 
-def empty_tally(num_states: int, num_roles: int) -> PlayoutTally:
+def empty_tally(num_states: int, num_roles: int, num_goals: int) -> PlayoutTally:
     """A tally of no playouts."""
     shape = (num_states, num_roles)
     return PlayoutTally(
         np.zeros(shape, np.int64),
         np.zeros(shape, np.int64),
+        np.zeros(num_goals, np.int64),
         np.zeros(num_states, np.int64),
         np.zeros(num_states, np.int64),
         np.zeros(MAX_LENGTH + 1, np.int64),
@@ -65,13 +71,13 @@ def share_out(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
 def sum_tallies(tallies: list[PlayoutTally], rounds_before: int) -> Playouts:
     """All tallies together; `rounds_before` (0 or 1) were played before the playouts and count as part of them."""
     total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
-    goal_sum, goal_square_sum, playouts, length_sum, length_count, totals = total
+    goal_high, goal_low, goal_count, playouts, length_sum, length_count, totals = total
     if rounds_before:
         length_sum = length_sum + playouts
         length_count = np.concatenate(([0], length_count[:-2], [length_count[-2:].sum()]))
     return Playouts(
-        goal_sum=goal_sum,
-        goal_square_sum=goal_square_sum,
+        goal_sum=np.ldexp(goal_high.astype(float), SPLIT) + goal_low,
+        goal_count=goal_count,
         playouts=playouts,
         length_sum=length_sum,
         length_count=length_count,

@@ -27,16 +27,19 @@ def ii_goofspiel_facts(cards: int, order: str) -> list[str]:
     ]
 
 
-def gops_facts(bids: int, extra: int) -> list[str]:
-    """The deck, a step for each card dealt, shown or bid, and the cards as binary numbers."""
-    deck = 3 * bids + extra
-    first_show, last_show = 2 * bids + 1, 4 * bids - 1
+def gops_facts(bids: int, extra: int, deal: str) -> list[str]:
+    """The deck, a step for each card dealt, laid down, shown or bid, and the cards as binary numbers."""
+    deck, dealt = 3 * bids + extra, 2 * bids
+    first_show = dealt + 1 + (bids if deal == "early" else 0)
+    last_show = first_show + 2 * bids - 2
     digits = sum(range(deck - bids + 1, deck + 1)).bit_length()  # no score is higher than the sum of the highest prizes
     return [
         *number_facts("card", 1, deck),
         *successor_facts("next_card", deck),
-        *(f"(deals {s} {'first' if s <= bids else 'second'})" for s in range(1, first_show)),
-        *(f"(shows {s})" for s in range(first_show, last_show + 1, 2)),
+        f"(prizes_are {deal})",
+        *(f"(deals {s} {'first' if s <= bids else 'second'})" for s in range(1, dealt + 1)),
+        *(f"(lay_step {dealt + i} {i})" for i in range(1, bids + 1)),
+        *(f"(show_step {first_show + 2 * i} {i + 1})" for i in range(bids)),
         *(f"(bids {s})" for s in range(first_show + 1, last_show, 2)),
         f"(last_show {last_show})",
         f"(end {last_show + 1})",
@@ -100,9 +103,15 @@ CARDS: dict[str, Family] = {
         parameters=(
             Parameter(name="bids", default=4, low=2, high=10, meaning="cards per hand, and prizes"),
             Parameter(name="extra", default=10, low=0, high=40, meaning="cards of the deck that stay out of the game"),
+            Parameter(
+                name="deal",
+                default="late",
+                choices=("late", "early"),
+                meaning="whether prizes are drawn when they are shown, or laid face down at the start",
+            ),
         ),
-        small={"bids": 2, "extra": 0},
-        full={"bids": 10, "extra": 40},
+        small={"bids": 2, "extra": 0, "deal": "late"},
+        full={"bids": 10, "extra": 40, "deal": "late"},
         utility=WIN_OR_LOSE,
         facts=gops_facts,
         rules_file="gops.kif",

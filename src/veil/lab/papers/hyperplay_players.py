@@ -60,13 +60,13 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
         for more in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
             mean = _both_seats(game, roles, CHEAT.format(more), CHEAT.format(playouts), 6 * matches, seed)
             steps.append((name, more, playouts, str(mean)))
-            if mean.value - (mean.half or 0.0) <= 50:  # twice the resources win no more
+            if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
                 break
             playouts = more
         lines[name] = []
         for models in resources:
             mean = _both_seats(game, roles, HP.format(models, models), CHEAT.format(playouts), matches, seed)
-            lines[name].append(mean.value)
+            lines[name].append(mean.known)
             rows.append((name, models, playouts, str(mean)))
     return Report(
         name="hyperplay-cheat",
@@ -157,7 +157,7 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
         ("krieg_tictactoe(size=3)", ("xplayer", "oplayer")),
     ):
         lifted = _both_seats(load(name), roles, hyper2, hyper, max(4, matches // 2), seed)
-        rows.append((name, "against each other", f"{100 - lifted.value:.1f}", str(lifted), "-", "HP-II better"))
+        rows.append((name, "against each other", f"{100 - lifted.known:.1f}", str(lifted), "-", "HP-II better"))
     for name, roles, theirs in (
         ("cooperative_spies", ("spy1", "spy2"), "chance level"),
         ("extended_cutting_wire", ("teller", "cutter"), "HP-II tells at once: 80; ITS waits: 90"),

@@ -2,6 +2,10 @@
 
 All players of a round are sent their requests first and then waited for together, so that a round takes as long as its
 slowest player. A process that is silent for too long is ended.
+
+Processes are forked from one that has everything imported (`prepared`): the first match of a command waits for it for
+two seconds, the others for some milliseconds. The code of a player runs on its start clock from its first line on; its
+standard output is standard error, since ours belongs to the command.
 """
 
 from __future__ import annotations
@@ -9,23 +13,29 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import resource
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from veil.belief import warm_up
 from veil.errors import VeilError
+from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.seats import Lineup
 from veil.match.table import Reply
-from veil.players import FILE, Files, Observation, Request, Seat, make_player, needs_of_spec
+from veil.players import FILE, PLAYERS, Files, Observation, Request, Seat, make_player, needs_of_spec
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended
 BOOT = 60.0  # seconds a process may take to come up; they are not the player's
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["veil.match.executors.prepared"])
 
 
 class PlayerGoneError(Exception):
@@ -48,12 +58,9 @@ class PlayerProcess:
     """A process with one player in it, and the wire to it."""
 
     def __init__(self, spec: str, files: Files, max_memory: float) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.wire, theirs = context.Pipe()
-        order = (theirs, spec, files, max_memory, os.getpid())
-        self._process = context.Process(target=serve_player, args=order, daemon=True)
-        with defer_ctrl_c():
-            self._process.start()
+        self.wire, theirs = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
+        _start(self._process)
         theirs.close()
         self.gone: str | None = None  # why it does not answer any more
 
@@ -94,6 +101,28 @@ class PlayerProcess:
         self.wire.close()
 
 
+def _start(process: BaseProcess) -> None:
+    """Start a process that never hears Ctrl-C.
+
+    The first one waits until the server is up. That is done in another thread, so that Ctrl-C is heard here meanwhile;
+    what is then forked all the same ends by itself.
+    """
+    faults: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            process.start()
+        except BaseException as fault:
+            faults.append(fault)
+
+    thread = threading.Thread(target=start, daemon=True)
+    with defer_ctrl_c():
+        thread.start()
+    thread.join()
+    for fault in faults:
+        raise fault
+
+
 class IsolatedDriver:
     """Every player in a process of its own."""
 
@@ -102,24 +131,31 @@ class IsolatedDriver:
         self.config = config
         self.needs = {role: needs_of_spec(spec) for role, spec in lineup.specs.items()}
         self._processes: dict[str, PlayerProcess] = {}
+        warm_up()  # compiles here what it has to, not while a clock runs
         try:
             for role, spec in lineup.specs.items():
                 files = lineup.files if FILE in self.needs[role] else {}
                 self._processes[role] = PlayerProcess(spec, files, config.max_memory)
-            _raise_refusal(self._collect(dict.fromkeys(self._processes, perf_counter()), BOOT))
+            self._collect(dict.fromkeys(self._processes, perf_counter()), BOOT)
+            made = self._exchange("make", dict.fromkeys(self._processes), config.start_seconds)
+            _raise_refusal(made)
+            self._making = {role: exchange.seconds for role, exchange in made.items()}
         except BaseException:
             self.close()
             raise
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
-        """Bring the game over, which is no time of the players; then let them get ready."""
+        """Bring the game over, which is no time of the players; then let them get ready in what is left of it."""
         self._exchange("load", {role: pickle.dumps(seat) for role, seat in seats.items()}, None)
-        started = self._exchange("start", dict.fromkeys(seats), self.config.start_seconds)
+        clock = self.config.start_seconds
+        left = None if clock is None else max(0.0, clock - max(self._making.values(), default=0.0))
+        started = self._exchange("start", dict.fromkeys(seats), left)
         _raise_refusal(started)
         replies = {}
         for role, exchange in started.items():
             error = exchange.describe()
-            replies[role] = Reply(error=error and f"it could not start: {error}", seconds=exchange.seconds)
+            seconds = self._making[role] + exchange.seconds
+            replies[role] = Reply(error=error and f"it could not start: {error}", seconds=seconds)
         return replies
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
@@ -202,17 +238,14 @@ def _with_report(reply: Reply, exchange: Exchange) -> Reply:
     return reply._replace(move=None, error=f"report: {error}")
 
 
-def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, parent: int) -> None:
-    """The life of the process: make the player, then answer messages until nobody sends any."""
-    end_with_parent(parent)
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (int(max_memory * 2**30), hard))  # the grounder sets its own
+def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -> None:
+    """The life of the process: say that it is up, then answer messages until nobody sends any."""
+    end_with_parent()
+    os.dup2(2, 1)
+    promised = int(max_memory * 2**30)
+    limit_memory(promised)  # the grounder sets its own
     try:
-        try:
-            service = _Service(make_player(spec, files))
-        except VeilError as error:
-            wire.send((False, error))
-            return
+        service = _Service(spec, files)
         wire.send((True, None))
         while True:
             what, value = wire.recv()
@@ -220,8 +253,9 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, p
                 wire.send((True, getattr(service, what)(value)))
             except VeilError as error:
                 wire.send((False, error))
-            except Exception as error:
-                wire.send((False, describe(error)))
+            except BaseException as error:
+                is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # no fault of the player
+                wire.send((False, out_of_memory() if is_short else describe(error)))
     except (EOFError, OSError):
         pass  # the match is over
 
@@ -229,9 +263,17 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float, p
 class _Service:
     """A player behind a wire: a method per message."""
 
-    def __init__(self, player: Any) -> None:
-        self.player = player
+    def __init__(self, spec: str, files: Files) -> None:
+        """Import what the player needs of ours, which is no time of it; a spec that is none is refused by `make`."""
+        self.spec, self.files = spec, files
+        self.player: Any = None
         self.seat: Seat | None = None
+        with suppress(VeilError):
+            PLAYERS.row_of(spec).maker()
+
+    def make(self, _: None) -> None:
+        """Make the player: its code is run."""
+        self.player = make_player(self.spec, self.files)
 
     def load(self, seat: bytes) -> None:
         """Open the seat, with the game in it."""

@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from contextlib import AbstractContextManager
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
+
+from veil.signals import defer_signals
 
 
 class Pool(ProcessPoolExecutor):
     """Worker processes. As a context, they end at once when it does, whatever they are doing."""
 
     def __init__(self, jobs: int) -> None:
-        super().__init__(jobs, get_context("spawn"), end_with_parent, (os.getpid(),))
+        super().__init__(jobs, get_context("spawn"), end_with_parent)
         resource_tracker.ensure_running()  # later, to start it would let Ctrl-C through
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
@@ -33,23 +35,19 @@ class Pool(ProcessPoolExecutor):
             self.shutdown()
 
 
-@contextmanager
-def defer_ctrl_c() -> Iterator[None]:
+def defer_ctrl_c() -> AbstractContextManager[None]:
     """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return defer_signals((signal.SIGINT,))
 
 
-def end_with_parent(parent: int) -> None:
-    """Watch the parent in a thread: a process whose parent was killed must not live on."""
-    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+def end_with_parent() -> None:
+    """Watch who wanted this process in a thread: a process must not live on when that one was killed."""
+    started_by = parent_process()
+    if started_by is not None:
+        threading.Thread(target=_watch, args=(started_by.sentinel,), daemon=True).start()
 
 
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.5)
+def _watch(sentinel: int) -> None:
+    """End this process when a descriptor is closed at its other end: whoever held it is gone."""
+    wait([sentinel])
     os._exit(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.datalog.databases import rules_in_words, rules_of, written
+from tests.support.datalog_texts import rules_in_words, rules_of, written
 from veil.engine.datalog.demand import restrict, restrict_for_state
 from veil.engine.datalog.fixpoint import compute_fixed_relations
 from veil.lang import Rule

@@ -6,7 +6,7 @@ from collections import ChainMap
 
 import pytest
 
-from tests.unit.engine.datalog.databases import rules_of, written
+from tests.support.datalog_texts import rules_of, written
 from veil.engine.datalog import fixpoint
 from veil.engine.datalog.fixpoint import (
     MAX_JOIN,

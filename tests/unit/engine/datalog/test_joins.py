@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.datalog.databases import relations_of, rule_of
+from tests.support.datalog_texts import relations_of, rule_of
 from veil.engine.datalog.joins import MAX_LOOPS, TooManyRowsError, compile_join
 from veil.engine.datalog.relation import Relation
 from veil.vocabulary import show, signature

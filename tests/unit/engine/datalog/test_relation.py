@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veil.engine.datalog.relation import Access, Relation, term_at
+from veil.vocabulary import Term
 
 EDGES = [("a", "b"), ("a", "c"), ("b", "c")]
 FIRST = Access((), ((0,),))
@@ -35,7 +36,13 @@ def test_an_index_learns_of_rows_that_are_added_later() -> None:
 
 def test_an_index_holds_only_rows_of_its_shape() -> None:
     """Shapes are (path, functor, length of the term with its functor)."""
-    rows = [(("f", "a", "b"),), (("f", "a"),), (("g", "a", "b"),), ("f",), (("f", "c", ("h", "d")),)]
+    rows: list[tuple[Term, ...]] = [
+        (("f", "a", "b"),),
+        (("f", "a"),),
+        (("g", "a", "b"),),
+        ("f",),
+        (("f", "c", ("h", "d")),),
+    ]
     inside = Access((((0,), "f", 3),), ((0, 1),))
     assert Relation(rows).index(inside) == {("a",): rows[:1], ("c",): rows[4:]}
     deeper = Access((((0,), "f", 3), ((0, 2), "h", 2)), ((0, 2, 1),))

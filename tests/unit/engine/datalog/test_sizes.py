@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.engine.datalog.databases import rule_of, rules_of
+from tests.support.datalog_texts import rule_of, rules_of
 from veil.engine.datalog.fixpoint import compute_fixed_relations
 from veil.engine.datalog.sizes import ENDLESS, Sizes
 from veil.lang import Literal

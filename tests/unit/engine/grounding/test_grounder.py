@@ -75,6 +75,7 @@ def test_a_game_that_counts_for_ever_ends_at_the_limit_of_seconds() -> None:
         ground(read_rules(COUNTS_FOR_EVER), GroundLimits(max_seconds=0.5, max_rules=10**9))
 
 
+@pytest.mark.slow
 def test_a_game_that_fills_the_memory_ends_at_the_limit_of_memory() -> None:
     numbers = " ".join(f"(n {i})" for i in range(60))
     wide = (
@@ -121,7 +122,7 @@ def test_no_grounding_process_is_left_behind() -> None:
 
 @pytest.mark.parametrize("limits", [{"max_rules": 0}, {"max_seconds": -1.0}, {"max_bytes": 0}])
 def test_limits_are_positive(limits: dict) -> None:
-    with pytest.raises(VeilError, match="must be a number above zero"):
+    with pytest.raises(VeilError, match="must be a number"):
         GroundLimits(**limits)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.belief.games import game
+from tests.support.games import game
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from tests.unit.engine.datalog.databases import rule_of, rules_of
+from tests.support.datalog_texts import rule_of, rules_of
 from veil.engine.grounding.translate import CHOICES, SHOWN, Translation
 from veil.vocabulary import Term
 
@@ -62,5 +62,6 @@ def test_a_symbol_may_be_very_deep() -> None:
     _, (term,) = translation.read("t(" + "c0(" * 5000 + "c1" + ")" * 5001)
     depth = 0
     while term != "0":
-        depth, term = depth + 1, term[1]
+        assert isinstance(term, tuple)
+        (_, term), depth = term, depth + 1
     assert depth == 5000

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.engine.lanes.circuits import evaluate_slowly, loaded_values, to_worlds
+from tests.support.circuits import evaluate_slowly, loaded_values, to_worlds
 from veil import load
 from veil.engine.lanes.circuit_kernels import (
     address,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.engine.lanes.circuits import circuit as small_circuit
+from tests.support.circuits import circuit as small_circuit
 from veil import load
 from veil.engine.lanes.code import (
     AREAS,

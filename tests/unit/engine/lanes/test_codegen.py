@@ -5,7 +5,7 @@ import re
 import llvmlite.binding as llvm
 import pytest
 
-from tests.unit.engine.lanes.circuits import circuit, yes
+from tests.support.circuits import circuit, yes
 from veil.engine.lanes import codegen
 from veil.engine.lanes.codegen import PRECISION, generate
 from veil.engine.lanes.lower import Block, Gate

@@ -5,8 +5,7 @@ from ctypes import CFUNCTYPE, c_int64
 import numpy as np
 import pytest
 
-from tests.unit.engine.lanes.circuits import LAYOUT, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
-from tests.unit.engine.lanes.test_native import call as call_native
+from tests.support.circuits import LAYOUT, call_native, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
 from veil import load
 from veil.engine.lanes.code import make_image
 from veil.engine.lanes.gate_kernels import evaluate_gates, function_addresses, section

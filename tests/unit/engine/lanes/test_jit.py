@@ -5,11 +5,13 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import CFUNCTYPE, c_int64
+from pathlib import Path
+from typing import Any
 
 import pytest
 from numba import types
 
-from tests.unit.engine.lanes.test_kernel_cache import folder as folder, process  # a fixture
+from tests.support.throwaway_kernels import import_as_process
 from veil.engine import kernel
 from veil.engine.lanes.jit import kernel_address
 from veil.engine.lanes.preparation import PREPARATION
@@ -23,7 +25,8 @@ def add(x: int, y: int) -> int:
 
 def test_a_kernel_keeps_the_name_and_the_words_of_its_function() -> None:
     assert (add.__name__, add.__doc__) == ("add", "The sum.")
-    assert add.py_func(2, 3) == add(2, 3) == 5  # type: ignore[attr-defined]
+    compiled: Any = add
+    assert compiled.py_func(2, 3) == compiled(2, 3) == 5
 
 
 def test_a_kernel_can_be_called_by_its_address() -> None:
@@ -31,9 +34,9 @@ def test_a_kernel_can_be_called_by_its_address() -> None:
     assert CFUNCTYPE(c_int64, c_int64, c_int64)(address)(40, 2) == 42
 
 
-def test_what_takes_time_is_counted_as_preparation(folder) -> None:  # type: ignore[no-untyped-def]
+def test_what_takes_time_is_counted_as_preparation(kernel_folder: Path) -> None:
     before = PREPARATION.seconds
-    module = process(folder)
+    module = import_as_process(kernel_folder)
     module.outer(1)
     middle = PREPARATION.seconds
     assert middle > before
@@ -41,8 +44,8 @@ def test_what_takes_time_is_counted_as_preparation(folder) -> None:  # type: ign
     assert PREPARATION.seconds == middle
 
 
-def test_threads_that_need_the_same_kernel_at_once_all_get_it(folder) -> None:  # type: ignore[no-untyped-def]
-    module = process(folder)
+def test_threads_that_need_the_same_kernel_at_once_all_get_it(kernel_folder: Path) -> None:
+    module = import_as_process(kernel_folder)
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(module.outer, range(32))) == [2 * x + 1 for x in range(32)]
 

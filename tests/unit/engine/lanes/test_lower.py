@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.unit.engine.lanes.circuits import evaluate_slowly
+from tests.support.circuits import evaluate_slowly
 from veil import load
 from veil.engine.grounding.evaluate import evaluate
 from veil.engine.grounding.grounder import ground

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,12 +14,20 @@ from veil.engine.grounding.grounder import ground
 from veil.engine.lanes.machine import Machine, pack, unpack
 from veil.games import instantiate
 from veil.lang import read_rules
+from veil.vocabulary import Term
 
 FALSE_ALARM = 1e-6  # of every statistical test here; seeds are fixed, so a test that passes keeps passing
 
 
-def game(text: str, **options: object) -> Machine:
-    return Machine(ground(read_rules(text)), **options)  # type: ignore[arg-type]
+def number_in(move: Term) -> int:
+    """The 7 of `(go 7)`."""
+    assert isinstance(move, tuple)
+    _, number = move
+    return int(str(number))
+
+
+def game(text: str, **options: Any) -> Machine:
+    return Machine(ground(read_rules(text)), **options)
 
 
 def one_choice(count: int) -> str:
@@ -41,7 +50,7 @@ def test_moves_are_chosen_uniformly(count: int, native: bool) -> None:
     found = machine.playouts(states, 1, seed=11)
     drawn = Counter(found.goal_sum[:, 0].tolist())
     legal = np.flatnonzero(unpack(machine.legal(states[:1])[0], len(machine.program.moves[0]))[0])
-    goals = sorted(int(machine.program.moves[0][i][1]) for i in legal)
+    goals = sorted(number_in(machine.program.moves[0][i]) for i in legal)
     assert len(goals) == count
     assert set(drawn) <= set(goals)
     assert stats.chisquare([drawn[goal] for goal in goals]).pvalue > FALSE_ALARM
@@ -68,6 +77,7 @@ def plain_playouts(name: str, count: int, seed: int) -> tuple[np.ndarray, list[i
     return np.array(goals), lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic_tac_toe", "krieg_tictactoe", "blind_breakthrough(width=3, height=4)"])
 def test_playouts_have_the_goals_and_lengths_of_plain_random_games(name: str) -> None:
     """Short games must not be counted more often than long ones: the whole distribution of lengths is compared."""
@@ -172,6 +182,7 @@ def test_the_tree_of_tic_tac_toe_has_the_known_number_of_nodes_per_depth() -> No
     assert perft(load("tic_tac_toe").machine, 10) == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
     [("monty_hall", 4), ("exploding_bomb", 4), ("krieg_tictactoe", 3), ("blind_breakthrough(width=2, height=4)", 5)],
@@ -193,7 +204,7 @@ def test_a_relation_over_a_long_chain_is_a_fixpoint_in_every_lane() -> None:
         machine = game(text, native=native)
         assert any(block.recursive for block in machine.circuit.static)
         after = machine.successors(machine.initial_states()[0], np.arange(31)[:, None])
-        walls = [int(machine.program.moves[0][i][1]) for i in range(31)]
+        walls = [number_in(move) for move in machine.program.moves[0][:31]]
         judged = machine.judge(after.states)
         assert judged.terminal.tolist() == [wall > 0 for wall in walls]
         assert judged.goals[:, 0].tolist() == [100 if 0 < wall <= 15 else 0 for wall in walls]
@@ -207,6 +218,7 @@ def test_a_role_may_have_thousands_of_moves() -> None:
     assert abs(found.goal_sum[0, 0] / 2000 - 2004.5) < 6 * 4000 / np.sqrt(12 * 2000)
 
 
+@pytest.mark.slow
 def test_a_very_wide_game_is_evaluated_from_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.engine.lanes.machine.MAX_NATIVE_LITERALS", 50_000)
     numbers = " ".join(f"(n {i})" for i in range(260))

@@ -1,20 +1,13 @@
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.unit.engine.lanes.circuits import LAYOUT, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
+from tests.support.circuits import LAYOUT, call_native, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
 from veil.engine.lanes import cache, native
 from veil.engine.lanes.native import compile_circuit
-
-
-def call(function: int, values: np.ndarray, other: np.ndarray | None = None) -> None:
-    CFUNCTYPE(None, c_int64, c_int64, c_int64)(function)(
-        values.ctypes.data, 0 if other is None else other.ctypes.data, 0
-    )
 
 
 @pytest.mark.parametrize("width", [1, 4])
@@ -23,7 +16,7 @@ def test_compiled_parts_compute_what_their_gates_say_in_every_lane(width: int) -
     worlds = random_worlds(LAYOUT.num_slots, 64 * width, seed=3)
     values = to_values(worlds, width)
     for name in ("static", "dynamic", "percepts"):
-        call(getattr(code.addresses, name), values)
+        call_native(getattr(code.addresses, name), values)
         for world in worlds:
             evaluate_slowly(getattr(circuit(), name), world)
         assert (to_worlds(values) == worlds).all(), name
@@ -33,7 +26,7 @@ def test_advance_takes_the_next_state_or_begins_again() -> None:
     code = compile_circuit(circuit(), [2], 1)
     worlds = random_worlds(LAYOUT.num_slots, 64, seed=4)
     values, start = to_values(worlds, 1), np.random.default_rng(5).integers(0, 2**63, (4, 1)).astype(np.uint64)
-    call(code.addresses.advance, values, start)
+    call_native(code.addresses.advance, values, start)
     after = to_worlds(values)
     for lane in range(64):
         fluents, ended = slice(LAYOUT.fluents, LAYOUT.moves), int(start[0, 0]) >> lane & 1
@@ -47,7 +40,7 @@ def test_choose_marks_one_legal_move_per_lane_or_stuck() -> None:
     worlds = random_worlds(LAYOUT.num_slots, 256, seed=6)
     values = to_values(worlds, 4)
     rng = np.random.SeedSequence(7).generate_state(16, np.uint64).reshape(4, 4)
-    call(code.addresses.choose, values, rng)
+    call_native(code.addresses.choose, values, rng)
     after = to_worlds(values)
     legal, moves = worlds[:, LAYOUT.legal : LAYOUT.goals], after[:, LAYOUT.moves : LAYOUT.legal]
     assert (moves.sum(axis=1) == legal.any(axis=1)).all()

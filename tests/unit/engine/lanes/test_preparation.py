@@ -6,11 +6,12 @@ from io import StringIO
 from pathlib import Path
 from threading import Timer
 from time import sleep
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from tests.unit.engine.lanes.test_kernel_cache import folder as folder, process  # a fixture
+from tests.support.throwaway_kernels import import_as_process
 from veil.engine.lanes import cache, preparation
 from veil.engine.lanes.preparation import NOTE, PREPARATION, Preparation, Stopwatch
 
@@ -75,20 +76,20 @@ def test_a_failure_ends_the_turn(tmp_path: Path) -> None:
 
 
 def test_the_wait_for_compilation_is_announced_once_per_machine(
-    folder: Path,
+    kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     notes = []
     for _ in range(2):
         monkeypatch.setattr(cache, "_said", set())
-        process(folder).outer(5)
+        import_as_process(kernel_folder).outer(5)
         notes.append(capsys.readouterr().err)
     assert notes == [NOTE + "\n", ""]
 
 
 def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
-    folder: Path,
+    kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -99,8 +100,13 @@ def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
     )
     bars = []
     open_bar = preparation._open_bar
-    monkeypatch.setattr(preparation, "_open_bar", lambda total: bars.append((total, open_bar(total))) or bars[-1][1])
-    process(folder).outer(5)
+
+    def keep(total: int) -> Any:
+        bars.append((total, open_bar(total)))
+        return bars[-1][1]
+
+    monkeypatch.setattr(preparation, "_open_bar", keep)
+    import_as_process(kernel_folder).outer(5)
     ((total, bar),) = bars
     assert bar is not None
     assert total == 2  # the kernel and the one that it calls
@@ -108,5 +114,5 @@ def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
     assert "compiling kernels for this machine, once" in screen.getvalue()
     assert "outer" in screen.getvalue()
     assert capsys.readouterr().err == ""
-    process(folder).outer(5)
+    import_as_process(kernel_folder).outer(5)
     assert len(bars) == 1  # read from disk: nothing to show

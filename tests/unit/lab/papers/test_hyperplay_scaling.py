@@ -33,6 +33,7 @@ def test_the_cost_of_a_match_is_that_of_its_decisions() -> None:
     assert 0 < plain.states < lifted.states
 
 
+@pytest.mark.slow
 def test_both_players_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     costs = {f"{name}(size={size})": MatchCost(size, size, 10.0 * size**3) for name in "ab" for size in (3.0, 4.0)}

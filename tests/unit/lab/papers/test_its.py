@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from veil.lab.papers.experiments import find_experiment
@@ -37,6 +38,7 @@ def test_the_first_player_of_frank_and_basin_goes_left_at_d_within_a_hundred_ite
         assert (course[1:] > course[:-1]).all()  # chosen in every iteration
 
 
+@pytest.mark.slow
 def test_the_first_tie_at_d_costs_at_most_one_iteration() -> None:
     """Left is then chosen for good: 1 - 0.5/101, or 1 - 1.5/101 where the tie fell to the other side."""
     runs = [ItsCourse("frank_basin", 100, seed) for seed in range(12)]
@@ -50,12 +52,12 @@ def test_kicker_and_keeper_find_forty_and_sixty() -> None:
     assert run.probabilities("keeper", "start", "left")[-1] == pytest.approx(0.4, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_banker_has_286_distributions_and_comes_to_prefer_even_splits_with_the_faulty_bank() -> None:
     """The paper has 94 % after a million iterations; `veil reproduce its-table1` runs them all."""
     run = ItsCourse("banker_and_thief", 30_000, seed=0)
-    even = sum(
-        run.probabilities("banker", "noop: (faulty 1)", f"(split 5 {rest})") for rest in ("5 0 0", "0 5 0", "0 0 5")
-    )
+    splits = [f"(split 5 {rest})" for rest in ("5 0 0", "0 5 0", "0 0 5")]
+    even = np.sum([run.probabilities("banker", "noop: (faulty 1)", split) for split in splits], axis=0)
     assert len(run.prepared.form.slot_start[run.prepared.form.slot_start <= 286]) == 2
     at = {step: float(even[i]) for i, step in enumerate(run.steps)}
     assert at[30_000] > 0.65
@@ -75,6 +77,7 @@ def test_a_report_puts_theirs_beside_ours_and_writes_table_series_and_figure(exp
     assert all(column in report.as_text() for column in report.columns)
 
 
+@pytest.mark.slow
 def test_the_quick_table_of_the_banker_says_that_it_is_quick() -> None:
     report = banker_and_thief(seed=0, quick=True)
     assert report.settings["iterations"] == 50_000

@@ -1,0 +1,288 @@
+"""A game reduced to one numeric fluent and the atoms of some predicates, explored to the end.
+
+A state is the true atoms among those looked at and a value of the fluent. Conditions are evaluated in Kleene logic:
+what is not looked at is unknown. An action may be played unless its precondition is false; effects with an unknown
+condition may happen or not, those with the same condition together. Of an action's variables only those that matter for
+what is looked at get objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from veil.lang.depends import components
+from veil.lang.pogddl.conditions import find_atoms, find_comparisons
+from veil.lang.pogddl.kleene import Atoms, Binding, Kleene, Projected, Situation, Truth
+from veil.lang.pogddl.numbers import Ranges, Values, find_fluents
+from veil.lang.pogddl.syntax import (
+    ActionSchema,
+    AllOf,
+    AtomChange,
+    Comparison,
+    Conditional,
+    Formula,
+    GameForms,
+    NumberChange,
+)
+from veil.lang.pogddl.world import World
+
+MAX_VALUES = 4_000  # of the fluent
+MAX_STATES = 20_000  # sets of atoms
+MAX_OPEN = 10  # conditions that are unknown at once and change atoms
+
+
+class TooManyStatesError(Exception):
+    """The projection does not end within the limits."""
+
+
+class EffectGroup(NamedTuple):
+    """Effects under the same conditions, with objects for their variables."""
+
+    conditions: tuple[Formula, ...]
+    binding: Binding
+    atoms: list[tuple[tuple[str, ...], bool]]  # with whether they are added
+    numbers: list[NumberChange]
+
+
+class ProjectedAction(NamedTuple):
+    """An action with objects for the variables that matter."""
+
+    action: ActionSchema
+    binding: Binding
+    groups: list[EffectGroup]
+    is_guarded: bool  # a condition or an amount depends on the value
+
+
+class ProjectedStep(NamedTuple):
+    """What an action may lead to: the atoms, and how the value changes."""
+
+    instance: ProjectedAction
+    atoms: Atoms
+    growth: Values  # one of these is added, unless it is empty,
+    assigned: Values  # or the value becomes one of these
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether the value may become a new one, however often this has happened before."""
+        return self.growth != {Fraction(0)} and (bool(self.growth) or self.instance.is_guarded)
+
+
+class Explored(NamedTuple):
+    """What an exploration found: all values, or actions that may change the value for ever."""
+
+    values: Values | None
+    endless: tuple[ActionSchema, ...] = ()
+
+
+def explore(world: World, forms: GameForms, ranges: Ranges, view: Projected) -> Explored:
+    """All values that the fluent has in the projection.
+
+    1. Explore the sets of atoms, with the value unknown. Where no circle among them changes the value, it ends.
+    2. Where one does, only conditions on the value can stop it: without such a condition it is endless.
+    3. Explore the values, within the limits.
+    """
+    explorer = Explorer(world, forms, ranges, view)
+    try:
+        endless = explorer.find_circles()
+        if endless and not any(outcome.instance.is_guarded for outcome in endless):
+            return Explored(None, _actions_of(endless))
+        return Explored(explorer.find_values())
+    except TooManyStatesError:
+        return Explored(None, _actions_of(explorer.circles))
+
+
+def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
+    return tuple({outcome.instance.action.name: outcome.instance.action for outcome in outcomes}.values())
+
+
+class Explorer:
+    """Plays the projection."""
+
+    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
+        self.world, self.forms, self.view = world, forms, view
+        self.kleene = Kleene(world, forms, ranges, view)
+        self.instances = [instance for action in forms.actions for instance in self._instances(action)]
+        self.fixed = [instance for instance in self.instances if not instance.is_guarded]
+        self.guarded = [instance for instance in self.instances if instance.is_guarded]
+        self.start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
+        self.circles: list[ProjectedStep] = []  # outcomes that lie on a circle which changes the value
+        self._outcomes: dict[Atoms, list[ProjectedStep]] = {}  # of the instances that are not guarded
+
+    def find_circles(self) -> list[ProjectedStep]:
+        """The outcomes on circles of sets of atoms that may change the value; none where all values have an end."""
+        after: dict[Atoms, list[ProjectedStep]] = {}
+        waiting = [self.start]
+        while waiting:
+            atoms = waiting.pop()
+            if atoms in after:
+                continue
+            if len(after) == MAX_STATES:
+                raise TooManyStatesError
+            situation = Situation(atoms, None)
+            self._outcomes[atoms] = list(self._play(self.fixed, situation))
+            after[atoms] = [*self._outcomes[atoms], *self._play(self.guarded, situation)]
+            waiting += [outcome.atoms for outcome in after[atoms]]
+        edges = {atoms: {outcome.atoms: None for outcome in outcomes} for atoms, outcomes in after.items()}
+        for circle in components(edges):
+            members = set(circle)
+            inside = [outcome for atoms in circle for outcome in after[atoms] if outcome.atoms in members]
+            if any(outcome.can_grow for outcome in inside):
+                self.circles += inside
+        return self.circles
+
+    def find_values(self) -> Values:
+        """Play from the start, set of atoms by set of atoms with all new values of each."""
+        reached: dict[Atoms, set[Fraction | None]] = {}
+        waiting: dict[Atoms, set[Fraction | None]] = {self.start: {self.world.numbers.get(self.view.fluent)}}
+        seen: set[Fraction | None] = set()
+        while waiting:
+            atoms, values = waiting.popitem()
+            reached.setdefault(atoms, set()).update(values)
+            seen |= values
+            if len(seen) > MAX_VALUES:
+                raise TooManyStatesError
+            for after, found in self._successors(atoms, values):
+                new = found - reached.get(after, set())
+                if new:
+                    waiting.setdefault(after, set()).update(new)
+        return frozenset(value for value in seen if value is not None)
+
+    def _successors(self, atoms: Atoms, values: set[Fraction | None]) -> Iterator[tuple[Atoms, set[Fraction | None]]]:
+        if atoms not in self._outcomes:
+            self._outcomes[atoms] = list(self._play(self.fixed, Situation(atoms, None)))
+        for outcome in self._outcomes[atoms]:
+            yield outcome.atoms, _change(outcome, values)
+        for value in values if self.guarded else ():
+            for outcome in self._play(self.guarded, Situation(atoms, value)):
+                yield outcome.atoms, _change(outcome, {value})
+
+    def _play(self, instances: list[ProjectedAction], situation: Situation) -> Iterator[ProjectedStep]:
+        for instance in instances:
+            if self.kleene.holds(instance.action.precondition, instance.binding, situation) is not False:
+                yield from self._happen(instance, situation)
+
+    def _happen(self, instance: ProjectedAction, situation: Situation) -> Iterator[ProjectedStep]:
+        """All that an action can lead to."""
+        certain, open_groups = list[EffectGroup](), list[EffectGroup]()
+        for group in instance.groups:
+            truth = self._all_hold(group, situation)
+            if truth is not False:
+                (certain if truth else open_groups).append(group)
+        branching = [group for group in open_groups if group.atoms]
+        counting = [group for group in open_groups if not group.atoms]
+        if len(branching) > MAX_OPEN:
+            raise TooManyStatesError
+        for chosen in product((False, True), repeat=len(branching)):
+            groups = certain + [group for group, is_chosen in zip(branching, chosen, strict=True) if is_chosen]
+            changes = [change for group in groups for change in group.atoms]
+            deleted = {atom for atom, adds in changes if not adds}
+            atoms = situation.atoms - deleted | {atom for atom, adds in changes if adds}
+            yield ProjectedStep(instance, atoms, *self._count(groups, counting, situation))
+
+    def _all_hold(self, group: EffectGroup, situation: Situation) -> Truth:
+        return self.kleene.holds(AllOf(group.conditions), group.binding, situation)
+
+    def _count(
+        self, groups: list[EffectGroup], counting: list[EffectGroup], situation: Situation
+    ) -> tuple[Values, Values]:
+        """What may be added to the value, and what it may become: unknown increases are added or not."""
+        growth, assigned, is_assigned = {Fraction(0)}, set[Fraction](), False
+        for group in (*groups, *counting):
+            for change in group.numbers:
+                amounts = self.kleene.values(change.amount, group.binding, situation)
+                if change.assigns:
+                    assigned |= amounts
+                    is_assigned = is_assigned or group in groups
+                    continue
+                grown = {old + amount for old in growth for amount in amounts}
+                growth = grown if group in groups else growth | grown
+                if len(growth) > MAX_VALUES:
+                    raise TooManyStatesError
+        return frozenset() if is_assigned else frozenset(growth), frozenset(assigned)
+
+    # Which actions there are
+
+    def _instances(self, action: ActionSchema) -> Iterator[ProjectedAction]:
+        """The action with objects for the variables that matter, where what never changes allows it."""
+        effects = [effect for effect in action.effects if self._matters(effect)]
+        if not effects or any(not self.world.members(self.forms.kinds[name]) for name in action.variables):
+            return
+        formulas = [action.precondition, *(part for effect in effects for part in effect.conditions)]
+        wanted = {name for formula in formulas for name in self._wanted(formula)}
+        wanted.update(arg for effect in effects for arg in self._target(effect))
+        names = [name for name in action.variables if name in wanted]
+        depends = any(map(self.kleene.depends_on_value, formulas)) or self._amounts_depend(effects)
+        for binding in self._bind(action.precondition, names, {}):
+            groups = self._group(effects, binding)
+            if groups:
+                yield ProjectedAction(action, binding, groups, depends)
+
+    def _matters(self, effect: Conditional) -> bool:
+        change = effect.change
+        if isinstance(change, AtomChange):
+            return change.atom.key in self.view.predicates
+        return isinstance(change, NumberChange) and change.fluent.name == self.view.fluent[0]
+
+    def _target(self, effect: Conditional) -> tuple[str, ...]:
+        """The arguments of what an effect changes."""
+        if isinstance(effect.change, AtomChange):
+            return effect.change.atom.args
+        return effect.change.fluent.args if isinstance(effect.change, NumberChange) else ()
+
+    def _wanted(self, formula: Formula) -> Iterator[str]:
+        """The arguments that decide whether a formula holds, as far as that can be known."""
+        for atom, _ in find_atoms(formula):
+            if atom.key in self.kleene.seen:
+                yield from atom.args
+        for comparison in find_comparisons(formula):
+            for side in (comparison.left, comparison.right):
+                for fluent in find_fluents(side):
+                    if fluent.name == self.view.fluent[0]:
+                        yield from fluent.args
+
+    def _amounts_depend(self, effects: list[Conditional]) -> bool:
+        amounts = [effect.change.amount for effect in effects if isinstance(effect.change, NumberChange)]
+        return any(self.kleene.mentions_fluent(Comparison("=", amount, amount, 0)) for amount in amounts)
+
+    def _bind(self, precondition: Formula, names: list[str], binding: Binding) -> Iterator[Binding]:
+        """Every way to give objects to variables that what never changes does not rule out."""
+        if self.kleene.holds(precondition, binding, None) is False:
+            return
+        if not names:
+            yield binding
+            return
+        for value in self.world.members(self.forms.kinds[names[0]]):
+            yield from self._bind(precondition, names[1:], {**binding, names[0]: value})
+
+    def _group(self, effects: list[Conditional], binding: Binding) -> list[EffectGroup]:
+        """The effects with objects for their own variables, those under the same conditions together."""
+        groups: dict[object, EffectGroup] = {}
+        for effect in effects:
+            for added in self._bind(AllOf(effect.conditions), self._own_variables(effect), binding):
+                key = effect.conditions, tuple(added.items())
+                group = groups.setdefault(key, EffectGroup(effect.conditions, added, [], []))
+                target = tuple(added.get(arg, arg) for arg in self._target(effect))
+                if isinstance(effect.change, AtomChange):
+                    group.atoms.append(((effect.change.atom.name, *target), effect.change.adds))
+                elif isinstance(effect.change, NumberChange) and target == self.view.fluent[1:]:
+                    group.numbers.append(effect.change)
+        return [group for group in groups.values() if group.atoms or group.numbers]
+
+    def _own_variables(self, effect: Conditional) -> list[str]:
+        """The variables of its `forall` that get objects: all of them where it counts, else those that matter."""
+        if isinstance(effect.change, NumberChange):
+            return list(effect.variables)
+        wanted = {name for condition in effect.conditions for name in self._wanted(condition)}
+        wanted.update(self._target(effect))
+        return [name for name in effect.variables if name in wanted]
+
+
+def _change(outcome: ProjectedStep, values: set[Fraction | None]) -> set[Fraction | None]:
+    """The values after an outcome; a fluent without a value stays without."""
+    grown: set[Fraction | None] = {value + amount for value in values if value is not None for amount in outcome.growth}
+    if None in values and outcome.growth:
+        grown.add(None)
+    return grown | outcome.assigned

@@ -1,0 +1,75 @@
+"""Signals that end a command: Ctrl-C, `kill`, a terminal that is closed. All of them end it in the same way.
+
+A command that is ended leaves finished results behind and nothing else. Whoever makes something that must not stay lets
+the signals wait while it is between two states (`defer_signals`).
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+INTERRUPTED = 130  # the exit code after Ctrl-C
+ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
+
+
+class TerminatedError(KeyboardInterrupt):
+    """The command was told to end; handled wherever Ctrl-C is."""
+
+
+_heard: list[int] = []  # the signals that ended this command, besides Ctrl-C
+
+
+def listen() -> None:
+    """From now on `kill` and a closed terminal end this process as Ctrl-C does. What is ignored stays so (`nohup`)."""
+    for number in ENDING:
+        if number != signal.SIGINT and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _raise)
+
+
+def exit_code(code: int) -> int:
+    """The exit code of a command: where a signal has ended it, the one that says which."""
+    return 128 + _heard[0] if code == INTERRUPTED and _heard else code
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    del frame
+    _heard.append(number)
+    raise TerminatedError
+
+
+@contextmanager
+def defer_signals(numbers: Collection[int] = ENDING) -> Iterator[None]:
+    """Let these signals wait for the end of the block. A process that is started in it does not hear them at all.
+
+    They are blocked, which a new process inherits, and in the main thread noted as well: the system may hand a blocked
+    signal to a thread of some library, and Python would then raise it here in spite of the block.
+    """
+    noted: list[int] = []
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    handlers = _note(numbers, noted)
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number in dict.fromkeys(noted):
+            signal.raise_signal(number)
+
+
+def _note(numbers: Collection[int], noted: list[int]) -> dict[int, Any]:
+    """From now on these signals are only noted, where Python handles them; returns their handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    python = {number: signal.getsignal(number) for number in numbers}
+    return {
+        number: signal.signal(number, lambda number, _: noted.append(number))
+        for number, handler in python.items()
+        if callable(handler)
+    }

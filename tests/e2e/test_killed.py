@@ -1,0 +1,130 @@
+"""A kill or Ctrl-C at any moment of any command leaves finished results behind and nothing else.
+
+The commands are those of the table (`tests/support/every_command.py`), each with all its outputs and with more work
+than there is time for. They are told to end while Python and the game are made ready, and in the middle of the work.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import COMMAND, PATIENCE
+from tests.support.every_command import COMMANDS, GOOD, Parameter, find_good, list_parameters, write_good_files
+from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, wait_until
+from veil.match import Store, read_logs
+
+MOMENTS = (0.7, 1.5, 3.0)  # seconds after the start
+OUTPUTS = {
+    "policy_out": "policy-out.json",
+    "plot": "plot.png",
+    "records": "records.jsonl",
+    "store": "store.sqlite",
+    "out": "folder",
+}
+LONG = {
+    "games": ["100000"],
+    "playouts": ["100000000"],
+    "iterations": ["100000000"],
+    "count": ["1000"],
+    "names": ["hyperplay-table2"],
+    "seconds": ["1000"],
+    "game_names": ["leduc_poker"],
+    "games_to_play": ["leduc_poker"],
+    "player": ["first=hyperplay", "second=random"],
+    "players": ["hyperplay", "random"],
+}
+AS_USUAL = ("infoset", "evaluate", "trace", "play")  # their files are of the usual game, or they wait for a person
+
+
+def build_long(command: str) -> list[str]:
+    """A command line with all outputs and much to do."""
+    words = [command]
+    for entry in list_parameters(command):
+        if entry.name in OUTPUTS:
+            words += entry.write([OUTPUTS[entry.name]])
+        elif (command, entry.name) != ("infoset", "record"):
+            words += _write_long(command, entry)
+    return words
+
+
+def _write_long(command: str, entry: Parameter) -> list[str]:
+    if entry.name == "quick" or not (entry.required or entry.name in GOOD or entry.name in LONG):
+        return []
+    if entry.name not in LONG or (command in AS_USUAL and entry.name in GOOD):
+        return entry.write(find_good(entry))
+    return entry.write(LONG[entry.name])
+
+
+def list_cases() -> list[tuple[str, float, signal.Signals]]:
+    """All moments and signals for commands that write something, one for the others."""
+    cases = []
+    for command in COMMANDS:
+        writes = any(entry.name in OUTPUTS for entry in list_parameters(command))
+        cases += [
+            (command, moment, number)
+            for moment in (MOMENTS if writes else MOMENTS[1:2])
+            for number in ((signal.SIGTERM, signal.SIGINT) if writes else (signal.SIGTERM,))
+        ]
+    return cases
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize(("command", "moment", "number"), list_cases())
+def test_what_is_ended_leaves_finished_results_only(
+    command: str, moment: float, number: signal.Signals, tmp_path: Path
+) -> None:
+    write_good_files(tmp_path)
+    good = set(os.listdir(tmp_path))
+    words = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, *build_long(command)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, cwd=tmp_path, start_new_session=True, **pipes) as process:  # type: ignore[call-overload]
+        try:
+            time.sleep(moment)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    if b"KeyboardInterrupt" not in err:  # otherwise Python was not up yet, and it is Python's own message
+        assert process.returncode in (0, 128 + number, -number), err
+        assert b"Traceback" not in err
+    assert wait_until(lambda: not list_members(process.pid), seconds=20)
+    check_results(tmp_path, set(os.listdir(tmp_path)) - good)
+
+
+def list_members(session: int) -> list[int]:
+    """The processes of a session that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, own = path.read_text().rpartition(")")[2].split()[:4]
+        except OSError:  # it has just ended
+            continue
+        if int(own) == session and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
+
+
+def check_results(folder: Path, names: set[str]) -> None:
+    """Each file is one of the outputs, and can be read to its end."""
+    assert names <= set(OUTPUTS.values())
+    if "policy-out.json" in names:
+        assert json.loads((folder / "policy-out.json").read_text())["format"] == "veil policy 1"
+    if "records.jsonl" in names:
+        assert all(log.goals for log in read_logs(folder / "records.jsonl"))
+    if "store.sqlite" in names:
+        with Store(str(folder / "store.sqlite")) as store:
+            assert isinstance(store.results(), list)
+    if "plot.png" in names:
+        assert (folder / "plot.png").read_bytes().endswith(b"IEND\xaeB`\x82")
+    if "folder" in names:
+        for path in (folder / "folder").iterdir():
+            assert path.suffix in (".csv", ".png", ".md")
+            assert path.stat().st_size > 0

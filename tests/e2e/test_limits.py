@@ -1,0 +1,119 @@
+"""Numbers beyond reason in every option of every command, and processes to which the system allows little."""
+
+from __future__ import annotations
+
+import inspect
+import resource
+import subprocess
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import typer
+
+from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refusal_of
+from veil.cli.main import COMMANDS, build_app
+
+ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
+
+
+def numeric_options() -> list[tuple[str, str]]:
+    """(command, option) of everything that takes a number, as the parser has it."""
+    group: Any = typer.main.get_command(build_app(list(COMMANDS)))
+    found = []
+    for name, (module, _) in COMMANDS.items():
+        taken = inspect.signature(getattr(import_module(f"veil.cli.{module}"), name)).parameters
+        kinds = {key: get_args(entry.annotation)[0] for key, entry in taken.items()}
+        numbers = {key for key, kind in kinds.items() if {int, float} & {kind, *get_args(kind)}}
+        found += [(name, option.opts[0]) for option in group.commands[name].params if option.name in numbers]
+    return found
+
+
+def words_before(command: str) -> list[str]:
+    """What a command needs besides; nothing of it is read before a bad number is refusal_of."""
+    needed = {
+        "infoset": ["kuhn_poker", "--role", "first", "--record", "none"],
+        "evaluate": ["kuhn_poker", "--policy", "none"],
+        "play": ["kuhn_poker", "--as", "first"],
+        "replay": ["none"],
+        "tournament": ["kuhn_poker", "--players", "random"],
+    }
+    return needed.get(command, [] if command in ("games", "players", "samplers", "solvers") else ["kuhn_poker"])
+
+
+@pytest.mark.parametrize(("command", "option"), numeric_options())
+def test_a_number_beyond_reason_is_refused_at_once_by_every_option_of_every_command(command: str, option: str) -> None:
+    words = words_before(command)
+    if command == "bench":
+        words = ["engine"]
+    if command == "reproduce":
+        words = ["--list"]
+    for value in ABSURD:
+        message = refusal_of(inside(command, *words, option, value))
+        known = (
+            f"{option} must be a number" in message
+            or "should be a valid integer" in message
+            or "not a valid int" in message
+        )
+        assert known, message
+
+
+def limited(limit: Callable[[], None], *words: str | Path) -> Outcome:
+    """A command in a process that the system allows little."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, words)], input=b"[]", capture_output=True, timeout=PATIENCE, preexec_fn=limit, check=False
+    )
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def memory(megabytes: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+def processor(seconds: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+@pytest.mark.parametrize("limit", [memory(5800), processor(40)], ids=["ulimit -v 6000000", "ulimit -t 40"])
+def test_games_are_ground_and_played_under_the_usual_limits_of_a_cluster(
+    tmp_path: Path, limit: Callable[[], None]
+) -> None:
+    rules = tmp_path / "race.kif"
+    rules.write_text(RACE)
+    done = limited(limit, "match", rules, "--player", "red=hyperplay", "--player", "blue=random", "--isolated")
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert "error" not in done.out
+
+
+def test_isolated_players_live_in_less_memory_than_they_were_promised(tmp_path: Path) -> None:
+    rules = tmp_path / "race.kif"
+    rules.write_text(RACE)
+    done = limited(memory(2500), "match", rules, "--player", "red=random", "--player", "blue=random", "--isolated")
+    assert (done.code, "error" in done.out) == (0, False), done
+
+
+def test_a_grounder_without_memory_says_what_the_system_allows(tmp_path: Path) -> None:
+    digits = " ".join(f"(d {i})" for i in range(150))
+    rules = tmp_path / "large.kif"
+    rules.write_text(
+        f"(role a) {digits} (init (n 0)) (<= (legal a (m ?x ?y ?z)) (d ?x) (d ?y) (d ?z)) (goal a 1)"
+        "(<= (next (n ?x)) (does a (m ?x ?y ?z)) (true (n ?y))) (<= terminal (true (n 7)))"
+    )
+    message = refusal_of(limited(memory(450), "check", rules, "--max-rules", "1000000000"))
+    assert "grounding needs more than 0.4 GB of memory" in message
+    assert "the system allows this process no more" in message
+
+
+def test_a_command_without_memory_says_so() -> None:
+    words = ["infoset", "kuhn_poker", "--role", "first", "--moves", "-", "--sampler", "hyperplay", "--count", "1000000"]
+    message = refusal_of(limited(memory(900), *words))
+    assert "there is not enough memory: the system allows this process 0.9 GB" in message
+
+
+def test_a_command_without_processor_time_says_so() -> None:
+    done = limited(processor(8), "sim", "connect_four", "--playouts", "1000000000")  # it may say how far it is
+    assert done.code == 2
+    assert "error: the processor time that the system allows this process is used up" in done.err
+    assert "Traceback" not in done.err

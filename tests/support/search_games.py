@@ -1,0 +1,60 @@
+"""Small games and records for tests of searchers, and the bag of a role after a record."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.support.belief_games import monty, tell
+from tests.support.games import NOTHING, game
+from veil.belief.bag import Bag
+from veil.belief.exact import ExactBelief
+from veil.engine.game import Game
+from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
+from veil.engine.record import Record, encode
+from veil.search.nested import NestedPlayers
+from veil.search.protocol import Answer
+
+# ann wins in any case: at once, or a round later.
+SOONER_OR_LATER = """
+(role ann) (init start)
+(<= (legal ann now) (true start))
+(<= (legal ann later) (true start))
+(<= (legal ann noop) (not (true start)))
+(<= (next over) (does ann now))
+(<= (next waiting) (does ann later))
+(<= (next over) (true waiting))
+(<= terminal (true over))
+(<= (goal ann 100) (true over))
+(<= (goal ann 0) (not (true over)))
+"""
+QUIET = ("noop", NOTHING)
+BOMB = (QUIET,)  # the agent of exploding_bomb, about to ask or to wait
+ASKED = (QUIET, ("ask", frozenset({"red"})))
+WAITED = (QUIET, ("wait", NOTHING))
+MONTY = monty(3)  # the contestant, about to stay or to switch
+TELLER = (("noop", frozenset({"red"})),)  # of extended_cutting_wire, about to tell or to wait for the first time
+
+
+def bag_after(spec: str, role: str, record: tuple = ()) -> Bag:
+    """All worlds of the role after this record."""
+    of = game(spec)
+    belief = ExactBelief(of.machine, of.roles.index(role))
+    tell(belief, of, role, record)
+    return belief.worlds(None, np.random.default_rng(0))
+
+
+def in_words(of: Game, role: str, values: Answer) -> dict[str, float]:
+    """move -> value."""
+    moves = of.program.moves[of.roles.index(role)]
+    return {of.rules.show(moves[at]): float(value) for at, value in zip(values.moves, values.values, strict=True)}
+
+
+def heard(players: NestedPlayers, of: Game, role: str, record: tuple) -> int:
+    """The key of this record, after the players have heard of every round of it."""
+    key = start_keys(1)
+    for told in encode(of, Record(role, record)):
+        own, seen = np.array([told.own_move]), told.percepts[None, :]
+        grown = extend_keys(key, own, percept_keys(seen))
+        players.hear(of.roles.index(role), key, own, seen, grown)
+        key = grown
+    return int(key[0])
