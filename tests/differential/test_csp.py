@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from tests.differential.test_belief import FALSE_ALARM, ROUNDS, Case, cases, every_game, prefixes, role_number
+from tests.reference import beliefs
 from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
-from tests.support.belief_games import KRIEG, PICK, SILOS, evidence, in_oracle_words, infoset
+from tests.support.belief_games import KRIEG, PICK, SILOS, STOP, evidence, in_oracle_words, infoset, is_over, played
 from tests.support.games import game, remembering_naive
 from veil.belief.csp import CspConfig, make_csp
 from veil.belief.exact import ExactBelief
@@ -36,14 +38,48 @@ REACH = """
 (<= terminal (true (round 5)))
 (goal ann 100) (goal random 0)
 """
+FALSE_ALARM = 1e-4  # of each test of a distribution, were its seed not fixed
 BATTLESHIP, RACKO = (FAMILIES[name].sizes()["small"] for name in ("battleship", "racko"))
-MORE = {REACH: 4, BATTLESHIP: 5, RACKO: 6}
+SMALL = ["mastermind", "guess_who", "transit", "battleships_in_fog", "hidden_connect"]
+ROUNDS = {  # a game, and how many rounds of it are looked at
+    "monty_hall(doors=4)": 9,
+    "kuhn_poker": 9,
+    "leduc_poker": 9,
+    "krieg_tictactoe(size=3)": 7,
+    "blind_breakthrough(width=2, height=4)": 9,
+    **{FAMILIES[name].sizes()["small"]: 9 for name in SMALL},
+    STOP: 9,
+    REACH: 4,
+    BATTLESHIP: 5,
+    RACKO: 6,
+}
+every_game = pytest.mark.parametrize("spec", ROUNDS, ids=lambda spec: spec if len(spec) < 60 else "text")
+
+
+class Case(NamedTuple):
+    """A role, what it was told, and whether it was told that the game is over."""
+
+    role: str
+    record: beliefs.Record
+    over: bool
+
+
+def cases(spec: str) -> Iterator[Case]:
+    """What every role is told in two random games."""
+    for seed in (0, 1):
+        history = played(spec, seed, ROUNDS[spec])
+        for role in remembering_naive(spec).roles:
+            if role != "random":
+                record = beliefs.record_of(remembering_naive(spec), history, role)
+                yield Case(role, record, is_over(spec, history))
 
 
 def heard(spec: str, case: Case, record: tuple, over: bool) -> HeardRecord:
     """A record as samplers hear it."""
     told = encode(game(spec), Record(case.role, record))
-    return HeardRecord(role_number(spec, case.role), tuple((entry.own_move, entry.percepts) for entry in told), over)
+    return HeardRecord(
+        game(spec).roles.index(case.role), tuple((entry.own_move, entry.percepts) for entry in told), over
+    )
 
 
 def graph_of(spec: str, record: HeardRecord, *, lanes: bool = True, seed: int = 0) -> StageGraph:
@@ -56,21 +92,10 @@ def graph_of(spec: str, record: HeardRecord, *, lanes: bool = True, seed: int = 
 @pytest.mark.parametrize("lanes", [True, False])
 @every_game
 def test_no_plausible_move_and_no_fact_contradicts_a_history_of_the_infoset(spec: str, lanes: bool) -> None:
-    assert_nothing_is_lost(spec, lanes)
-
-
-@pytest.mark.parametrize("lanes", [True, False])
-@pytest.mark.parametrize("spec", MORE, ids=["reach", "battleship", "racko"])
-def test_nothing_is_lost_in_games_of_the_text_and_with_recursion(spec: str, lanes: bool) -> None:
-    ROUNDS.setdefault(spec, MORE[spec])
-    assert_nothing_is_lost(spec, lanes)
-
-
-def assert_nothing_is_lost(spec: str, lanes: bool) -> None:
     """Every round of the exact belief fits the stages and plausible moves, after every round that is heard."""
     machine, excluded = game(spec).machine, 0
     for case in cases(spec):
-        role = role_number(spec, case.role)
+        role = game(spec).roles.index(case.role)
         exact, graph = ExactBelief(machine, role), StageGraph(machine, role, lanes=lanes)
         for number, told in enumerate(encode(game(spec), Record(case.role, case.record)), 1):
             over = case.over and number == len(case.record)
@@ -90,11 +115,11 @@ def assert_nothing_is_lost(spec: str, lanes: bool) -> None:
     assert excluded > 0 or spec == REACH
 
 
-@pytest.mark.parametrize("spec", [*ROUNDS, *MORE], ids=lambda spec: spec if len(spec) < 60 else "text")
+@every_game
 def test_the_search_lists_the_whole_infoset(spec: str) -> None:
-    ROUNDS.setdefault(spec, MORE.get(spec, 9))
     for case in cases(spec):
-        for record, over in list(prefixes(case))[1:]:
+        for rounds in range(1, len(case.record) + 1):
+            record, over = case.record[:rounds], case.over and rounds == len(case.record)
             members = infoset(spec, case.role, record, over)
             for lanes in (True, False):
                 found = graph_of(spec, heard(spec, case, record, over), lanes=lanes).search(len(members) + 1, 1_000_000)
@@ -130,7 +155,6 @@ def test_weighted_sums_are_unbiased_and_their_mean_is_the_probability_of_the_rec
 ) -> None:
     """4,000 attempts; every history's mean weight against its probability, a z-test each: 1e-4 for all together."""
     tries, machine = 4000, game(spec).machine
-    ROUNDS.setdefault(spec, MORE.get(spec, 9))
     given = UNBIASED[spec]
     case = Case(*given, False) if given else next(iter(cases(spec)))
     record = heard(spec, case, case.record, case.over)
@@ -166,7 +190,6 @@ def test_with_probability_1_for_all_the_mean_weight_is_the_size_of_the_infoset()
 
 @pytest.mark.parametrize("spec", ["krieg_tictactoe(size=3)", BATTLESHIP, RACKO, REACH])
 def test_what_does_not_matter_changes_nothing_and_an_attempt_leaves_no_trace(spec: str) -> None:
-    ROUNDS.setdefault(spec, MORE.get(spec, 9))
     for case in cases(spec):
         record = heard(spec, case, case.record, case.over)
         lean, full = graph_of(spec, record, seed=5), graph_of(spec, record, seed=5)

@@ -124,7 +124,8 @@ class Cascade:
         """The first stage leaves some of the time to those that may have to follow."""
         if deadline is None or self.strict_time or self._stage > 0:
             return deadline
-        return _share_time(deadline)
+        now = perf_counter()
+        return now + FIRST_SHARE * (deadline - now)
 
     def _go_on(self, deadline: float | None, take_over: bool) -> None:
         """The next stage is in charge; it hears the newest round, or the whole record."""
@@ -137,11 +138,9 @@ class Cascade:
             following.take_over(before.worlds(None, rng), rng)
             unheard = self._record[-1:]
         self.now = following
-        is_last = self._stage + 1 == len(self._stages)
-        shared = deadline if deadline is None or is_last else _share_time(deadline)
         try:
             for entry in unheard:
-                following.observe(*entry, shared)
+                following.observe(*entry, deadline)
             following.settle()
         except NothingExplains as nothing:
             self._check_not_last(nothing)
@@ -151,12 +150,6 @@ class Cascade:
         """Raise what cannot be mended by another stage."""
         if nothing.proved or self._stage + 1 == len(self._stages):
             raise nothing
-
-
-def _share_time(deadline: float) -> float:
-    """An earlier deadline, which leaves some of the time to others."""
-    now = perf_counter()
-    return now + FIRST_SHARE * (deadline - now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

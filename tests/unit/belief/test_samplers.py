@@ -154,6 +154,10 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
     assert len(cases) >= 5
     for role, rounds, over, number in cases:
         record = Record(role, rounds, over)
+        ends = not over and beliefs.first_unexplained_round(remembering_naive(spec), role, rounds, True) is None
+        if ends:  # it is right as the record of a finished game, and the message says so
+            refused("record-of-the-end", partial(believe, game(spec), record, sampler, count=20))
+            continue
         message = refused("unexplained", partial(believe, game(spec), record, sampler, count=20))
         named = re.search(r"explains round (\d+)", message)
         assert named is not None
