@@ -608,4 +608,4 @@ def test_the_same_seed_gives_the_same_worlds_and_another_seed_others(sampler: st
         return weights(game(spec), everything(tell(belief, game(spec), "oplayer", record), seed))
 
     assert run(1) == run(1)
-    assert run(1) != run(2)
+    assert (run(1) != run(2)) == (sampler not in COMPLETE)

@@ -36,11 +36,11 @@ def test_it_ends_after_so_many_histories() -> None:
 
 
 def test_it_gives_up_when_its_budget_is_used_up() -> None:
-    belief = tell(krieg(budget=7), game(SPEC), "oplayer", KRIEG)
+    belief = tell(krieg(budget=3), game(SPEC), "oplayer", KRIEG)
     with pytest.raises(NothingExplains) as caught:
         everything(belief)
     assert not caught.value.proved
-    assert belief.cost.states_visited == 7
+    assert belief.cost.states_visited == 3  # four rounds take four at least
 
 
 def test_it_gives_up_when_its_time_is_up() -> None:
