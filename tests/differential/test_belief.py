@@ -40,11 +40,13 @@ from tests.support.equilibrium_games import EDGE_AFTER_HEADS
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief import hyperplay, particle
 from veil.belief.bag import Bag
+from veil.belief.csp import CspConfig, make_csp
+from veil.belief.dfs import DfsConfig, make_dfs
 from veil.belief.exact import ExactBelief
 from veil.belief.forward import RandomBelief
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import NothingExplains, Opponents, Sampler, TooManyWorlds
+from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
 from veil.engine.lanes.machine import Machine
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
@@ -227,10 +229,18 @@ SAMPLERS: dict[str, Maker] = {
     "hyperplay, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
     "particle": lambda m, r, s, o: ParticleBelief(m, r, particles=200, seed=s, opponents=o),
     "random": lambda m, r, s, o: RandomBelief(m, r, samples=20, budget=200_000, opponents=o),
+    "dfs": lambda m, r, s, o: make_dfs(DfsConfig(), Setting(m, r, 50_000, opponents=o)),
+    "csp": lambda m, r, s, o: make_csp(CspConfig(), Setting(m, r, 12, s, o)),
+    "csp, random": lambda m, r, s, o: make_csp(CspConfig(order="random", lanes="none"), Setting(m, r, 12, s, o)),
+    "csp, lanes": lambda m, r, s, o: make_csp(CspConfig(lanes="always", resample=True), Setting(m, r, 12, s, o)),
+    "csp, backjump": lambda m, r, s, o: make_csp(CspConfig(conflict="backjump"), Setting(m, r, 12, s, o)),
+    "csp, all": lambda m, r, s, o: make_csp(CspConfig(conflict="all"), Setting(m, r, 50_000, s, o)),
     "auto": lambda m, r, s, o: make_cascade(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
 MAY_LOSE = {"hyperplay, poor", "particle", "random"}
-BY_POSTERIOR = {"hyperplay", "hyperplay, balance", "hyperplay, no reseed", "hyperplay, poor"}
+BY_POSTERIOR = {"hyperplay", "hyperplay, balance", "hyperplay, no reseed", "hyperplay, poor", "csp, backjump"}
+COMPLETE = {"dfs", "csp, all"}
+BY_POSTERIOR |= COMPLETE
 
 
 def assert_posterior(spec: str, role: str, record: beliefs.Record, bag: Bag, over: bool = False) -> None:
@@ -260,6 +270,9 @@ def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str)
             assert_sound(spec, case.role, record, bag, over)
             if sampler in BY_POSTERIOR:
                 assert_posterior(spec, case.role, record, bag, over)
+            if sampler in COMPLETE:
+                assert bag.exact
+                assert bag.size == len(bag) == len(infoset(spec, case.role, record, over))
             assert bag.states_visited > 0
             found += 1
     assert found > 2
@@ -300,6 +313,8 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
         belief: Sampler = ExactBelief(machine, 1)
     elif sampler == "random":
         belief, margin = RandomBelief(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
+    elif sampler.startswith("csp") and sampler not in BY_POSTERIOR:
+        belief, margin = make_csp(CspConfig(samples=4000), Setting(machine, 1)), 0.04
     elif sampler == "particle":
         belief, margin = ParticleBelief(machine, 1, particles=4000), 0.04
     elif sampler == "hyperplay, none":
@@ -593,4 +608,4 @@ def test_the_same_seed_gives_the_same_worlds_and_another_seed_others(sampler: st
         return weights(game(spec), everything(tell(belief, game(spec), "oplayer", record), seed))
 
     assert run(1) == run(1)
-    assert run(1) != run(2)
+    assert (run(1) != run(2)) == (sampler not in COMPLETE)

@@ -234,9 +234,10 @@ def make_cascade(
     max_worlds: int | None = None,
     particles: int = 1000,
     models: int = 100,
+    choices: int = 1000,
     seed: int = 0,
     opponents: Opponents | None = None,
 ) -> Cascade:
-    """Exact, then particles, then HyperPlay, with these sizes."""
-    config = AutoConfig(max_worlds=max_worlds, particles=particles, hypergames=models)
+    """Exact, then particles, then constraint satisfaction, then HyperPlay, with these sizes."""
+    config = AutoConfig(max_worlds=max_worlds, particles=particles, hypergames=models, choices=choices)
     return make_auto(config, Setting(machine, role_id, seed=seed, opponents=opponents))

@@ -1,9 +1,11 @@
 """Samplers in a row: each keeps the belief as long as it can, then the next one goes on.
 
-`auto` is exact as long as that is possible, then a particle filter, then HyperPlay when the particles have died out.
-Exact is always right. The particle filter is right on average, and cheap; it fails where late percepts contradict all
-its particles. HyperPlay searches back and finds histories wherever there are any; its sample is biased, and its weights
-make up for that only among the histories it found.
+`auto` is exact as long as that is possible, then a particle filter; when the particles have died out, constraint
+satisfaction, and HyperPlay last. Exact is always right. The particle filter is right on average, and cheap; it fails
+where late percepts contradict all its particles. Constraint satisfaction looks at the whole record at once, and is
+right on average, too; it fails where many choices agree with what can be concluded, and not with each other. HyperPlay
+searches back and finds histories wherever there are any; its sample is biased, and its weights make up for that only
+among the histories it found.
 
 1. The sampler in charge hears the round, and settles which of its worlds go on.
 2. Where it says `TooManyWorlds`, it still knows what came before: the next stage takes its worlds over, if it can, and
@@ -22,14 +24,17 @@ from typing import NamedTuple, Protocol, Self, runtime_checkable
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.belief.csp import CspConfig, make_csp
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import BUDGET, HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.protocol import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
+from veil.belief.stage_graph import find_wiring
 from veil.limits import check_limit
 from veil.registry import check_options, option
 
 MAX_WORLDS = 100_000  # kept exactly
+CHOICES = 1000  # in vain, before HyperPlay takes its turn
 FIRST_SHARE = 0.5  # of the time is what a stage may take that others can follow
 
 
@@ -153,9 +158,8 @@ class AutoConfig:
 
     max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", limit="histories")
     particles: int | None = option(None, "of the filter that follows", limit="worlds")
-    hypergames: int | None = option(
-        None, "models of HyperPlay, which follows when the particles have died out", limit="worlds"
-    )
+    choices: int = option(CHOICES, "in vain per round, of constraint satisfaction after the particles", limit="states")
+    hypergames: int | None = option(None, "models of HyperPlay, which comes last", limit="worlds")
     budget: int | None = option(
         None, f"states that a model of HyperPlay may visit per round, {BUDGET:,} by default", limit="states"
     )
@@ -165,7 +169,7 @@ class AutoConfig:
 
 
 def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False) -> Cascade:
-    """The cascade of a row: exact, then particles, then HyperPlay."""
+    """The cascade of a row: exact, then particles, then constraint satisfaction, then HyperPlay."""
     machine, role, opponents = setting.machine, setting.role_id, setting.opponents
     max_worlds = config.max_worlds or setting.max_worlds or MAX_WORLDS
     particles = config.particles or max(setting.min_particles, setting.count)
@@ -174,6 +178,7 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
     stages = (
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents)),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
+        Stage("csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s))),
         Stage(
             "hyperplay",
             lambda s: HyperPlayBelief(machine, role, models=models, budget=budget, seed=s, opponents=opponents),
@@ -182,4 +187,5 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
     check_limit("histories", max_worlds, "max_worlds")
     check_limit("worlds", particles, "particles")
     check_limit("worlds", models, "models")
+    find_wiring(machine, role)  # now, not when a clock runs
     return Cascade(role, stages, setting.seed, strict_time=strict_time)

@@ -31,7 +31,9 @@ SAMPLERS: Registry[Sampler] = Registry(
             "veil.belief.hyperplay", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
         ),
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
-        "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, then hyperplay"),
+        "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
+        "csp": Row("veil.belief.csp", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"),
+        "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
     },
 )
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Judged as Judged,
         Machine as Machine,
         Stopwatch as Stopwatch,
+        Wiring as Wiring,
         count_bits as count_bits,
         extend_keys as extend_keys,
         judge_rows as judge_rows,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         start_keys as start_keys,
         step_rows as step_rows,
         unpack as unpack,
+        wire_circuit as wire_circuit,
     )
     from veil.engine.loading import as_game as as_game, load as load
     from veil.engine.names import Names as Names
@@ -81,8 +83,9 @@ else:
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged MAX_CANDIDATES Machine START_KEY Stopwatch count_bits extend_keys judge_rows "
-            "kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack",
+            "lanes": "Code Int Judged MAX_CANDIDATES Machine START_KEY Stopwatch Wiring count_bits extend_keys "
+            "judge_rows kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack "
+            "wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

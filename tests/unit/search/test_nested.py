@@ -10,7 +10,8 @@ from scipy.stats import binomtest
 
 from tests.support.games import NOTHING, game
 from tests.support.search_games import ASKED, BOMB, MONTY, QUIET, WAITED, heard, in_words
-from veil.belief import HyperPlayBelief, ParticleBelief
+from veil.belief import ParticleBelief
+from veil.belief.csp import CspBelief
 from veil.engine.lanes.keys import START_KEY
 from veil.search import nested
 from veil.search.montecarlo import MoveTally
@@ -127,7 +128,7 @@ def test_beliefs_that_grow_too_large_go_on_as_particles(monkeypatch: pytest.Monk
     assert ((values.values >= 0) & (values.values <= 100)).all()
 
 
-def test_where_particles_die_out_models_search_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_particles_die_out_constraint_satisfaction_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A single particle guesses which cell o has taken, and is right once in eight; x then finds one that is."""
     monkeypatch.setattr(nested, "MAX_WORLDS", 2)
     monkeypatch.setattr(nested, "MIN_PARTICLES", 1)
@@ -143,7 +144,7 @@ def test_where_particles_die_out_models_search_back(monkeypatch: pytest.MonkeyPa
         key = heard(players, krieg, "xplayer", record)
         assert len(players.values(0, key).moves) == 7
         kinds.add(type(players._beliefs[(0, key)].now))
-    assert HyperPlayBelief in kinds
+    assert CspBelief in kinds
 
 
 def test_what_was_heard_first_stays() -> None:

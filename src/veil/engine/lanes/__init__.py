@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from veil.engine.lanes.playouts import Playouts as Playouts
     from veil.engine.lanes.preparation import Stopwatch as Stopwatch
     from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
+    from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -44,5 +45,6 @@ else:
             "playouts": "Playouts",
             "preparation": "Stopwatch",
             "row_kernels": "judge_rows step_rows",
+            "wiring": "Wiring wire_circuit",
         },
     )

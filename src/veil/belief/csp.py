@@ -1,0 +1,239 @@
+"""Information sets as constraint satisfaction (Richards & Amir 2012, figures 5 and 6), on the circuit of the game.
+
+1. A stage graph hears the record and draws all conclusions: what is known before and after every round, which moves are
+   plausible. Where it is contradictory, nothing explains the record; that is a proof.
+2. `restart` (figure 5): choose a move for a variable, a round and a hidden role, draw all conclusions, go on until
+   every move is certain or a conflict ends the attempt. Then all over again.
+3. The weight of a history is its probability times the number of plausible moves at every choice that led to it;
+   attempts that fail weigh 0. So weighted sums are unbiased, whatever the order, and the mean of the weights of all
+   attempts estimates the probability of the record (`log_evidence`). Without the weights the sample is neither uniform
+   nor the posterior.
+4. `backjump` goes back to the choice a conflict follows from instead; how likely it is to find a history is then not
+   known, so histories are weighted by their probabilities alone, which is right only if all are found. Where `restart`
+   has found nothing for a while, it does this, too. `all` (footnote 1) lists one history after the other.
+
+Every history is played again before it is returned.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, Self
+
+import numpy as np
+
+from veil.belief.bag import Bag, draw_systematic, history_keys, normalise
+from veil.belief.branches import weigh_by_opponents
+from veil.belief.explaining import HeardRecord, explain_histories
+from veil.belief.protocol import Cost, NothingExplains, Setting
+from veil.belief.stage_graph import Sampled, StageGraph
+from veil.clock import has_passed, pace
+from veil.registry import check_options, option
+
+BUDGET = 1_000_000  # choices per round of the record
+AT_ONCE = 64  # attempts between two looks at the clock, at most
+PATIENCE = 1024  # attempts in vain before it goes back instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CspConfig:
+    """How moves are chosen; `order=random,lanes=none` is the article's algorithm with weaker conclusions."""
+
+    samples: int | None = option(
+        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
+    )
+    order: Literal["constrained", "random"] = option("constrained", "which round is chosen next: fewest moves, or any")
+    conflict: Literal["restart", "backjump", "all"] = option("restart", "on a conflict; all: list every history")
+    lanes: Literal["none", "first", "always"] = option(
+        "first", "test moves in lanes: never, once a round, every choice"
+    )
+    budget: int = option(BUDGET, "choices per round of the record, at most", limit="states")
+    resample: bool = option(False, "draw worlds by weight, so that all draws count the same")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_csp(config: CspConfig, setting: Setting) -> CspBelief:
+    """The sampler of a row."""
+    return CspBelief(config, setting)
+
+
+class CspBelief:
+    """Histories of a role, chosen in a stage graph."""
+
+    def __init__(self, config: CspConfig, setting: Setting) -> None:
+        self.config, self.machine, self.role = config, setting.machine, setting.role_id
+        self.opponents, self.seed = setting.opponents, setting.seed
+        self.samples = config.samples or setting.count
+        self.rounds = self.states_visited = self.rejected = self.attempts = 0
+        self.graph = StageGraph(self.machine, self.role, setting.seed, lanes=config.lanes != "none")
+        self.record = HeardRecord(self.role, (), False)
+        self._deadline: float | None = None
+        self._clear()
+
+    @property
+    def cost(self) -> Cost:
+        """Choices made and histories played again; passes over a round in lanes."""
+        return Cost(self.states_visited, self.graph.passes)
+
+    @property
+    def has_world(self) -> bool:
+        """Whether a history is known that explains the record."""
+        return len(self._histories) > 0
+
+    @property
+    def log_evidence(self) -> float:
+        """Log of the estimated probability of the record; only `restart` can tell."""
+        if not self.attempts or not self._weighted:
+            return float("nan")
+        if not self.has_world:
+            return float("-inf")
+        return float(np.logaddexp.reduce(self._log_weight) - np.log(self.attempts))
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin.graph = self.graph.copy()
+        return twin
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more. Raises `NothingExplains` where the stage graph is contradictory.
+
+        Rounds for which there is no time are heard later.
+        """
+        self.record = self.record.then(own_move, percepts, over)
+        self.rounds, self._deadline = self.rounds + 1, deadline
+        self._clear()
+        self._listen(deadline)
+
+    def settle(self) -> None:
+        """Find a history. Raises `NothingExplains` where choices were in vain until the budget or time was used up.
+
+        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        """
+        self._choose(1, self._deadline)
+        if not self.has_world and self._made:
+            raise NothingExplains(self.rounds, proved=False)
+
+    def catch_up(self, deadline: float | None) -> None:
+        """Choose histories until then, as many as are wanted."""
+        self._deadline = deadline
+        self._choose(self.samples, deadline)
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """At most so many distinct histories, each with the weight of all attempts that found it."""
+        self._choose(self.samples if count is None else min(count, self.samples), self._deadline)
+        if not self.has_world:
+            raise NothingExplains(self.rounds, proved=False)
+        self._check_opponents()
+        _, first, which = np.unique(history_keys(self._histories), return_index=True, return_inverse=True)
+        weights = (
+            np.bincount(which, normalise(self._log_weight)) if self._weighted else normalise(self._log_weight[first])
+        )
+        some = self.samples if self.config.resample and count is None else count
+        if some is not None and (self.config.resample or some < len(first)):
+            drawn, times = np.unique(draw_systematic(weights, some, rng), return_counts=True)
+            first, weights = first[drawn], times / some
+        return Bag(
+            histories=self._histories[first],
+            states=self._states[first],
+            weights=weights,
+            sampler="csp",
+            exact=self._complete and len(first) == len(np.unique(which)) and not self.config.resample,
+            size=len(np.unique(which)) if self._complete else None,
+            states_visited=self.states_visited,
+            passes=self.graph.passes,
+        )
+
+    def _check_opponents(self) -> None:
+        """Raise `OpponentsNeverPlaySo` where the opponents play none of the histories."""
+        if self.opponents is not None and not np.isfinite(self._log_weight).any():
+            weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
+
+    def _clear(self) -> None:
+        """No history is known."""
+        roles = len(self.machine.program.roles)
+        self._histories = np.zeros((0, self.rounds, roles), np.int32)
+        self._log_weight, self._states = np.zeros(0), self.machine.initial_states(0)
+        self._weighted, self._complete = True, False
+        self._made = self.attempts = 0
+
+    def _listen(self, deadline: float | None) -> None:
+        """Step 1, for the rounds that have not been heard, as long as there is time."""
+        while self.graph.rounds < self.rounds and not has_passed(deadline):
+            number = self.graph.rounds
+            own_move, percepts = self.record.rounds[number]
+            if not self.graph.hear(own_move, percepts, self.record.over and number + 1 == self.rounds):
+                raise NothingExplains(self._find_unexplained(), proved=True)
+
+    def _choose(self, wanted: int, deadline: float | None) -> None:
+        """Steps 2 to 4, until so many histories are known."""
+        self._listen(deadline)
+        if self.graph.rounds < self.rounds:
+            return
+        if self.config.conflict == "all":
+            if not self.has_world:
+                self._search(self.samples, deadline)
+            return
+        if self.config.conflict == "restart" and self._weighted:
+            self._restart(wanted, deadline)
+        while (self.config.conflict == "backjump" or not self._weighted) and not self._is_enough(wanted, deadline):
+            self._search(1, deadline)
+
+    def _is_enough(self, wanted: int, deadline: float | None) -> bool:
+        """Whether there is nothing left to do, or no time to do it."""
+        done = self._complete or len(self._histories) >= wanted or self._made >= self.config.budget
+        return done or (self._made > 0 and has_passed(deadline))
+
+    def _restart(self, wanted: int, deadline: float | None) -> None:
+        """Step 2: attempts, in portions, until there are histories enough; in vain for too long, step 4."""
+        ends = perf_counter() + 1e9 if deadline is None else deadline
+        for portion in pace(ends):
+            if self._is_enough(wanted, deadline):
+                return
+            tries = min(portion, AT_ONCE, wanted - len(self._histories))
+            order, lanes = self.config.order == "constrained", self.config.lanes == "always"
+            self._take(self.graph.sample(tries, constrained=order, lanes=lanes))
+            self.attempts += tries
+            if not self.has_world and self.attempts >= PATIENCE:
+                self._search(1, deadline)
+                return
+
+    def _search(self, count: int, deadline: float | None) -> None:
+        """Step 4: histories one after the other. Raises `NothingExplains` where there is none at all."""
+        self._weighted = False
+        budget = max(1, self.config.budget - self._made)
+        found = self.graph.search(count, budget, constrained=self.config.order == "constrained", deadline=deadline)
+        self._complete = found.complete
+        self._take(found)
+        if found.complete and not len(found.histories):
+            raise NothingExplains(self._find_unexplained(), proved=True)
+
+    def _take(self, found: Sampled) -> None:
+        """Play what was found again, and keep it with its weight."""
+        self.states_visited += found.made + len(found.histories)
+        self._made += max(1, found.made)
+        if not len(found.histories):
+            return
+        explained = explain_histories(self.machine, self.record, found.histories, self.opponents)
+        good = np.flatnonzero(explained.good)
+        self.rejected += len(explained.good) - len(good)
+        logs = explained.log_prob[good] + (found.log_choices[good] if self._weighted else 0.0)
+        self._histories = np.concatenate([self._histories, found.histories[good]])
+        self._log_weight = np.concatenate([self._log_weight, logs])
+        self._states = np.concatenate([self._states, explained.states[good]])
+
+    def _find_unexplained(self) -> int:
+        """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""
+        graph = StageGraph(self.machine, self.role, self.seed)
+        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
+            over = self.record.over and number == self.rounds
+            if not graph.hear(own_move, percepts, over):
+                return number
+            found = graph.search(1, self.config.budget // self.rounds + 1)
+            if found.complete and not len(found.histories):
+                return number
+        return self.rounds

@@ -1,0 +1,223 @@
+"""`StageGraph`: what a role can conclude about every round from its record, and histories that fit (figures 5 and 6).
+
+For every round it knows of each fluent whether it is true, false or unknown, and which moves of each role are
+plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels draw conclusions through its
+gates (`propagation_kernels`), test plausible moves in lanes (`candidate_kernels`) and choose moves (`choice_kernels`).
+
+A move goes out only where no history with it explains the record, so the graph never loses one; it may keep moves that
+no history has.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import NamedTuple, Self
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from veil.belief.stage_records import (
+    BASE,
+    FALSE,
+    GIVEN,
+    STEPS,
+    TOP,
+    TRUE,
+    UNKNOWN,
+    Choices,
+    Learned,
+    Planes,
+    Solutions,
+    Stages,
+)
+from veil.clock import has_passed
+from veil.engine import Machine, Wiring, unpack, wire_circuit
+
+ROWS = 8  # at first
+AT_ONCE = 100  # choices of a search between two looks at the clock; Ctrl-C is heard in between
+
+
+class Sampled(NamedTuple):
+    """N histories. T rounds, R roles."""
+
+    histories: np.ndarray  # [N, T, R]
+    log_choices: np.ndarray  # [N] log of the product of the numbers of plausible moves
+    made: int  # choices on the way
+    complete: bool = False  # these are all there are
+
+
+class StageGraph:
+    """The stage graph of a role. `is_consistent` is False where it has been proved that nothing explains the record."""
+
+    def __init__(self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True) -> None:
+        """`lanes`: plausible moves are tested in lanes as well, which excludes more of them."""
+        self.machine, self.role, self.rounds, self.lanes = machine, role, 0, lanes
+        self.wiring = find_wiring(machine, role)
+        self.is_consistent, self._is_pruned = True, False
+        self._rng = np.random.SeedSequence((seed, role)).generate_state(1, np.uint64)
+        self._stages = self._allocate(ROWS)
+        slots = self.wiring.num_slots
+        words, flags = np.zeros((2, slots), np.uint64), np.zeros((2, slots), np.bool_)
+        self._planes = Planes(words[0], words[1], flags[0], flags[1], np.zeros(1, np.int64))
+        self._begin()
+
+    @property
+    def passes(self) -> int:
+        """Passes in lanes so far, 64 moves each at most."""
+        return int(self._planes.passes[0])
+
+    @property
+    def steps(self) -> int:
+        """Conclusions drawn so far."""
+        return int(self._stages.state[STEPS])
+
+    def copy(self) -> Self:
+        """Another one that knows the same."""
+        twin = copy(self)
+        twin._stages = Stages(*(part.copy() for part in self._stages))
+        twin._planes = Planes(*(part.copy() for part in self._planes))
+        twin._rng = self._rng.copy()
+        return twin
+
+    def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
+        """One round more, with percepts [words]; False where nothing can explain it."""
+        from veil.belief.candidate_kernels import reevaluate
+        from veil.belief.propagation_kernels import hear_round
+
+        if not self.is_consistent:
+            return False
+        if self.rounds + 2 > len(self._stages.value):
+            self._grow()
+        wiring, stages = self.wiring, self._stages
+        seen = unpack(percepts[None, :], len(wiring.percepts))[0]
+        slot = wiring.moves + int(wiring.role_moves[self.role]) + own_move
+        self.rounds += 1
+        if self._is_pruned:
+            stages.live[:] = True
+            self._is_pruned = False
+        self.is_consistent = hear_round(wiring, stages, slot, seen, over)
+        if self.is_consistent and self.lanes:
+            self.is_consistent = reevaluate(wiring, stages, self._planes)
+        stages.state[BASE] = stages.state[TOP]
+        return self.is_consistent
+
+    def plausible(self, round_index: int, role: int) -> np.ndarray:
+        """[moves] which moves of a role are plausible in a round, counted from 0."""
+        begin, end = (int(start) for start in self.wiring.moves + self.wiring.role_moves[role : role + 2])
+        kept: np.ndarray = self._stages.value[round_index, begin:end] != FALSE
+        return kept
+
+    def stage(self, round_index: int) -> tuple[np.ndarray, np.ndarray]:
+        """([fluents], [fluents]) which are known to be true, and which to be false, before a round, counted from 0."""
+        begin = self.wiring.fluents
+        values = self._stages.value[round_index, begin : begin + self.wiring.num_fluents]
+        return values == TRUE, values == FALSE
+
+    def sample(self, tries: int, *, constrained: bool = True, lanes: bool = False) -> Sampled:
+        """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice."""
+        from veil.belief.choice_kernels import sample
+
+        found = self._solutions(tries)
+        how = np.array([constrained, lanes], np.int64)
+        choices, learned = self._choices()
+        count, made = sample(self.wiring, self._stages, self._planes, choices, learned, how, tries, found, self._rng)
+        return Sampled(found.history[:count], found.log_choices[:count], made)
+
+    def search(self, count: int, budget: int, *, constrained: bool = True, deadline: float | None = None) -> Sampled:
+        """So many histories, one after the other, each different; or all there are. Goes back on conflicts.
+
+        Ends after `budget` choices, or at the deadline.
+        """
+        from veil.belief.choice_kernels import search
+        from veil.belief.propagation_kernels import take_back
+
+        found = self._solutions(count)
+        choices, learned = self._choices()
+        progress, complete = np.array([0, 0, 0, 1]), False
+        wiring, stages = self.wiring, self._stages
+        try:
+            while not complete and progress[0] < count and progress[1] < budget:
+                part = min(budget, int(progress[1]) + AT_ONCE)
+                order = int(constrained)
+                complete = search(wiring, stages, choices, learned, order, part, found, progress, self._rng)
+                if has_passed(deadline):
+                    break
+        finally:
+            take_back(wiring, stages, learned, int(stages.state[BASE]))
+        number = int(progress[0])
+        return Sampled(found.history[:number], found.log_choices[:number], int(progress[1]), complete)
+
+    def _begin(self) -> None:
+        """The first row: the initial state."""
+        from veil.belief.propagation_kernels import assign, begin_row, propagate
+
+        wiring, stages = self.wiring, self._stages
+        begin_row(wiring, stages, 0)
+        for fluent, holds in enumerate(self.machine.program.initial.tolist()):
+            assign(wiring, stages, 0, wiring.fluents + fluent, TRUE if holds else FALSE, GIVEN)
+        propagate(wiring, stages)
+        stages.state[BASE] = stages.state[TOP]
+
+    def _solutions(self, count: int) -> Solutions:
+        roles = len(self.machine.program.roles)
+        return Solutions(np.zeros((count, self.rounds, roles), np.int32), np.zeros(count))
+
+    def _choices(self) -> tuple[Choices, Learned]:
+        """Room for the choices of an attempt: a variable per round and role that has more than one plausible move."""
+        self._prune()
+        plausible = self._stages.plausible[: self.rounds]
+        rows, roles = np.nonzero(plausible > 1)
+        size = len(rows) + 1
+        most = int(plausible[rows, roles].sum()) + 1
+        choices = Choices(
+            rows,
+            roles,
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.bool_),
+            np.zeros(len(self._stages.trail), np.bool_),
+        )
+        return choices, Learned(np.zeros(1, np.int64), np.zeros((most, size), np.bool_))
+
+    def _prune(self) -> None:
+        """Find out what matters for choices; when the next round is heard, everything matters again."""
+        from veil.belief.relevance_kernels import find_live
+
+        if not self._is_pruned:
+            find_live(self.wiring, self._stages)
+            self._is_pruned = True
+
+    def _allocate(self, rows: int) -> Stages:
+        wiring = self.wiring
+        slots, gates, terms = wiring.num_slots, len(wiring.gate_slot), len(wiring.term_gate)
+        return Stages(
+            state=np.zeros(7, np.int64),
+            value=np.full((rows, slots), UNKNOWN, np.int8),
+            reason=np.zeros((rows, slots), np.int32),
+            place=np.zeros((rows, slots), np.int32),
+            true_count=np.zeros((rows, terms), np.int16),
+            false_count=np.zeros((rows, terms), np.int16),
+            open_count=np.zeros((rows, gates), np.int32),
+            plausible=np.zeros((rows, len(wiring.role_moves) - 1), np.int32),
+            touched=np.zeros(rows, np.bool_),
+            live=np.ones((rows, slots), np.bool_),
+            trail=np.zeros(rows * slots, np.int32),
+        )
+
+    def _grow(self) -> None:
+        """Twice as many rows."""
+        old, new = self._stages, self._allocate(2 * len(self._stages.value))
+        for before, after in zip(old, new, strict=True):
+            after[: len(before)] = before
+        self._stages = new
+
+
+_WIRINGS: WeakKeyDictionary[Machine, dict[int, Wiring]] = WeakKeyDictionary()
+
+
+def find_wiring(machine: Machine, role: int) -> Wiring:
+    """The wiring of a game for a role, kept for the samplers that follow as long as the machine is."""
+    wirings = _WIRINGS.setdefault(machine, {})
+    if role not in wirings:
+        wirings[role] = wire_circuit(machine.program, machine.circuit, role)
+    return wirings[role]

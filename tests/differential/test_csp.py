@@ -1,0 +1,226 @@
+"""Stage graphs and what is chosen in them, against the slow oracles: nothing is lost, and weights are unbiased."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from tests.reference import beliefs
+from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
+from tests.support.belief_games import KRIEG, PICK, SILOS, STOP, evidence, in_oracle_words, infoset, is_over, played
+from tests.support.games import game, remembering_naive
+from veil.belief.csp import CspConfig, make_csp
+from veil.belief.exact import ExactBelief
+from veil.belief.explaining import HeardRecord, explain_histories
+from veil.belief.protocol import Setting
+from veil.belief.stage_graph import StageGraph
+from veil.engine import unpack
+from veil.engine.record import Record, encode
+from veil.games import FAMILIES
+
+# random hides edges of a square one by one; ann sees whether b can be reached from a. Reaching is truly recursive.
+REACH = """
+(role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(edge a c) (edge c d) (edge d c) (edge d b) (edge c b)
+(<= (legal random (lay ?x ?y)) (edge ?x ?y) (not (true (laid ?x ?y))))
+(legal ann noop)
+(<= (reach a) (true (round ?n)))
+(<= (reach ?y) (reach ?x) (true (laid ?x ?y)))
+(<= (sees ann there) (reach b))
+(<= (sees ann halfway) (reach d))
+(<= (next (laid ?x ?y)) (or (does random (lay ?x ?y)) (true (laid ?x ?y))))
+(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
+(<= terminal (true (round 5)))
+(goal ann 100) (goal random 0)
+"""
+FALSE_ALARM = 1e-4  # of each test of a distribution, were its seed not fixed
+BATTLESHIP, RACKO = (FAMILIES[name].sizes()["small"] for name in ("battleship", "racko"))
+SMALL = ["mastermind", "guess_who", "transit", "battleships_in_fog", "hidden_connect"]
+ROUNDS = {  # a game, and how many rounds of it are looked at
+    "monty_hall(doors=4)": 9,
+    "kuhn_poker": 9,
+    "leduc_poker": 9,
+    "krieg_tictactoe(size=3)": 7,
+    "blind_breakthrough(width=2, height=4)": 9,
+    **{FAMILIES[name].sizes()["small"]: 9 for name in SMALL},
+    STOP: 9,
+    REACH: 4,
+    BATTLESHIP: 5,
+    RACKO: 6,
+}
+every_game = pytest.mark.parametrize("spec", ROUNDS, ids=lambda spec: spec if len(spec) < 60 else "text")
+
+
+class Case(NamedTuple):
+    """A role, what it was told, and whether it was told that the game is over."""
+
+    role: str
+    record: beliefs.Record
+    over: bool
+
+
+def cases(spec: str) -> Iterator[Case]:
+    """What every role is told in two random games."""
+    for seed in (0, 1):
+        history = played(spec, seed, ROUNDS[spec])
+        for role in remembering_naive(spec).roles:
+            if role != "random":
+                record = beliefs.record_of(remembering_naive(spec), history, role)
+                yield Case(role, record, is_over(spec, history))
+
+
+def heard(spec: str, case: Case, record: tuple, over: bool) -> HeardRecord:
+    """A record as samplers hear it."""
+    told = encode(game(spec), Record(case.role, record))
+    return HeardRecord(
+        game(spec).roles.index(case.role), tuple((entry.own_move, entry.percepts) for entry in told), over
+    )
+
+
+def graph_of(spec: str, record: HeardRecord, *, lanes: bool = True, seed: int = 0) -> StageGraph:
+    graph = StageGraph(game(spec).machine, record.role, seed, lanes=lanes)
+    for number, told in enumerate(record.rounds, 1):
+        assert graph.hear(*told, record.over and number == len(record.rounds))
+    return graph
+
+
+@pytest.mark.parametrize("lanes", [True, False])
+@every_game
+def test_no_plausible_move_and_no_fact_contradicts_a_history_of_the_infoset(spec: str, lanes: bool) -> None:
+    """Every round of the exact belief fits the stages and plausible moves, after every round that is heard."""
+    machine, excluded = game(spec).machine, 0
+    for case in cases(spec):
+        role = game(spec).roles.index(case.role)
+        exact, graph = ExactBelief(machine, role), StageGraph(machine, role, lanes=lanes)
+        for number, told in enumerate(encode(game(spec), Record(case.role, case.record)), 1):
+            over = case.over and number == len(case.record)
+            exact.observe(*told, over)
+            assert graph.hear(*told, over)
+            bag = exact.worlds(None, np.random.default_rng(0))
+            states = machine.initial_states(len(bag))
+            for row in range(number):
+                true, false = graph.stage(row)
+                bits = unpack(states, len(true))
+                assert bits[:, true].all()
+                assert not bits[:, false].any()
+                for who in range(bag.histories.shape[2]):
+                    assert graph.plausible(row, who)[bag.histories[:, row, who]].all()
+                    excluded += int((~graph.plausible(row, who)).sum())
+                states = machine.step(states, bag.histories[:, row].astype(np.int64)).states
+    assert excluded > 0 or spec == REACH
+
+
+@every_game
+def test_the_search_lists_the_whole_infoset(spec: str) -> None:
+    for case in cases(spec):
+        for rounds in range(1, len(case.record) + 1):
+            record, over = case.record[:rounds], case.over and rounds == len(case.record)
+            members = infoset(spec, case.role, record, over)
+            for lanes in (True, False):
+                found = graph_of(spec, heard(spec, case, record, over), lanes=lanes).search(len(members) + 1, 1_000_000)
+                assert found.complete
+                assert sorted(in_oracle_words(game(spec), found.histories)) == sorted(members)
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "monty_hall(doors=4)", "krieg_tictactoe(size=3)", REACH])
+def test_the_infoset_is_that_of_the_slow_stage_graph(spec: str) -> None:
+    for case in cases(spec):
+        record, slow = case.record[:3], GdlGame(remembering_naive(spec))
+        over = case.over and len(record) == len(case.record)
+        found = graph_of(spec, heard(spec, case, record, over)).search(100_000, 1_000_000)
+        assert set(in_oracle_words(game(spec), found.histories)) == csp_infoset(Puzzle(slow, case.role, record, over))
+
+
+UNBIASED: dict[str, Case | None] = {
+    "kuhn_poker": None,
+    "monty_hall(doors=4)": None,
+    "krieg_tictactoe(size=3)": Case("oplayer", KRIEG, False),
+    "battleships_in_fog(size=2)": None,
+    SILOS: Case("ann", (("noop", frozenset()),) * 2, False),
+    REACH: None,
+    BATTLESHIP: None,
+}
+
+
+@pytest.mark.parametrize("lanes", ["none", "first", "always"])
+@pytest.mark.parametrize("constrained", [True, False])
+@pytest.mark.parametrize("spec", UNBIASED, ids=lambda spec: spec if len(spec) < 60 else "text")
+def test_weighted_sums_are_unbiased_and_their_mean_is_the_probability_of_the_record(
+    spec: str, constrained: bool, lanes: str
+) -> None:
+    """4,000 attempts; every history's mean weight against its probability, a z-test each: 1e-4 for all together."""
+    tries, machine = 4000, game(spec).machine
+    case = UNBIASED[spec] or next(iter(cases(spec)))
+    record = heard(spec, case, case.record, case.over)
+    graph = graph_of(spec, record, lanes=lanes != "none", seed=3)
+    found = graph.sample(tries, constrained=constrained, lanes=lanes == "always")
+    explained = explain_histories(machine, record, found.histories)
+    assert explained.good.all()
+    weight = np.exp(explained.log_prob + found.log_choices)
+    members = infoset(spec, case.role, case.record, case.over)
+    probability = float(evidence(spec, case.role, case.record, case.over))
+    sums, squares = defaultdict[tuple, float](float), defaultdict[tuple, float](float)
+    for history, each in zip(in_oracle_words(game(spec), found.histories), weight.tolist(), strict=True):
+        sums[history] += each
+        squares[history] += each * each
+    bound = norm.isf(FALSE_ALARM / 2 / (len(members) + 1))
+    checked = [(sum(sums.values()), sum(squares.values()), probability)]
+    checked += [(sums[history], squares[history], float(share) * probability) for history, share in members.items()]
+    for total, square, expected in checked:
+        if expected * tries < 0.005 * weight.max(initial=0.0) * tries:
+            continue  # too rare for a normal distribution
+        variance = max(square / tries - (total / tries) ** 2, 1e-18)
+        assert abs(total / tries - expected) <= bound * np.sqrt(variance / tries) + 1e-9
+    assert set(sums) <= set(members)
+
+
+def test_with_probability_1_for_all_the_mean_weight_is_the_size_of_the_infoset() -> None:
+    """10,000 attempts on 14 histories: 5 deviations, a false alarm in 1.7 million."""
+    case = Case("oplayer", KRIEG, False)
+    found = graph_of("krieg_tictactoe", heard("krieg_tictactoe", case, KRIEG, False)).sample(10_000)
+    weight = np.concatenate([np.exp(found.log_choices), np.zeros(10_000 - len(found.histories))])
+    assert weight.mean() == pytest.approx(14, abs=5 * weight.std() / 100 + 1e-9)
+
+
+@pytest.mark.parametrize("spec", ["krieg_tictactoe(size=3)", BATTLESHIP, RACKO, REACH])
+def test_what_does_not_matter_changes_nothing_and_an_attempt_leaves_no_trace(spec: str) -> None:
+    for case in cases(spec):
+        record = heard(spec, case, case.record, case.over)
+        lean, full = graph_of(spec, record, seed=5), graph_of(spec, record, seed=5)
+        full._prune()
+        full._stages.live[:] = True
+        before = [part.copy() for part in lean._stages[1:8]]
+        one, other = lean.sample(50), full.sample(50)
+        assert (one.histories == other.histories).all()
+        assert one.log_choices == pytest.approx(other.log_choices)
+        lean.search(5, 1000)
+        for old, new, name in zip(before, lean._stages[1:8], lean._stages._fields[1:8], strict=True):
+            if name not in ("reason", "place"):  # of what is unknown again
+                assert (old == new).all(), name
+
+
+def test_a_late_percept_fixes_an_early_move() -> None:
+    """The example of the text: a card that is dealt face down and shown later is known, without any search."""
+    case = Case("ann", (("noop", frozenset()), ("noop", frozenset({"found"})), ("noop", frozenset())), False)
+    graph = graph_of(PICK, heard(PICK, case, case.record, False), lanes=False)
+    hidden = game(PICK).program.moves[0]
+    names = [game(PICK).rules.show(hidden[move]) for move in np.flatnonzero(graph.plausible(0, 0))]
+    assert names == ["(hide a)"]
+    assert graph.sample(10).made == 0
+
+
+def test_the_evidence_of_a_belief_is_that_of_the_oracle() -> None:
+    """Door 3 of 3 opens with probability 1/2; 4,000 attempts of 2 choices, 5 deviations of 0.004 at most."""
+    record: beliefs.Record = (("(choose 1)", frozenset()), ("noop", frozenset({"3"})))
+    belief = make_csp(CspConfig(samples=4000), Setting(game("monty_hall").machine, 1))
+    for told in encode(game("monty_hall"), Record("contestant", record)):
+        belief.observe(*told)
+    belief.worlds(None, np.random.default_rng(0))
+    assert belief.attempts >= 4000
+    assert np.exp(belief.log_evidence) == pytest.approx(0.5, abs=0.02)
+    assert belief.rejected == 0
