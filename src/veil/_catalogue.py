@@ -299,6 +299,8 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
     "bad-sampler": Entry("error", "cannot read the sampler {spec}: {what}", "{usage}"),
+    "unknown-opponent": Entry("error", "there are no opponents called {name}", "the opponents are {names}"),
+    "bad-opponent": Entry("error", "cannot read the opponents {spec}: {what}", "{usage}"),
     "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
     # Players and matches
     "unknown-player": Entry("error", "there is no player called {name}", "the players are {names}"),

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import (
         Cost as Cost,
+        Growth as Growth,
         NothingExplains as NothingExplains,
         Opponents as Opponents,
         OpponentsNeverPlaySo as OpponentsNeverPlaySo,
         Sampler as Sampler,
         Setting as Setting,
         TooManyWorlds as TooManyWorlds,
+        allow_opponents as allow_opponents,
+        tell_opponents as tell_opponents,
     )
     from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
     from veil.belief.warm import warm_up as warm_up
@@ -47,7 +50,8 @@ else:
             "forward": "BATCH RandomBelief",
             "hyperplay": "BUDGET HyperPlayBelief",
             "particle": "ParticleBelief",
-            "protocol": "Cost NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting TooManyWorlds",
+            "protocol": "Cost Growth NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting "
+            "TooManyWorlds allow_opponents tell_opponents",
             "samplers": "SAMPLERS believe make_sampler",
             "warm": "warm_up",
         },

@@ -14,7 +14,9 @@ import numpy as np
 from veil.belief import Bag
 from veil.players.knowledge import Knowledge
 from veil.players.protocol import TRUE_STATE, Observation, Seat
+from veil.players.sources import NO_FILES, FileContents, read_contents
 from veil.search import (
+    UNIFORM,
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
@@ -25,6 +27,7 @@ from veil.search import (
     SearchQuestion,
     SearchTask,
     Worlds,
+    make_opponents,
 )
 from veil.streams import search_of_player
 
@@ -32,15 +35,18 @@ from veil.streams import search_of_player
 class SearchPlayer:
     """Plays what a searcher finds. It counts its decisions, the moves it valued and the states it visited."""
 
-    def __init__(self, config: SearchConfig) -> None:
-        self.config = config
+    def __init__(self, config: SearchConfig, content: FileContents | None = None) -> None:
+        """`content` is that of the file which the opponents are made from, if they are."""
+        self.config, self.content = config, content
         self.decisions = self.states_visited = self.moves_valued = 0
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
         """Begin a belief, and make the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
-        self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler)
+        self.assumed = str(getattr(self.config, "opponents", UNIFORM))
+        opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
+        self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed))
 
     def play(self, observation: Observation | None) -> str:
@@ -62,8 +68,12 @@ class SearchPlayer:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:
-        """Values of the moves, and what they cost: worlds, sampler, playouts, states."""
+        """Values of the moves and the strategy, what they rest on (worlds, sampler, opponents) and what they cost."""
         return self._report
+
+    def _read(self, name: str) -> bytes:
+        """The content of a file: as it was given when the player was made, else as it is on disk now."""
+        return read_contents(name, {self.content.name: self.content} if self.content else NO_FILES).data
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
         """The own legal moves, and who knows the worlds, after this observation."""
@@ -72,9 +82,13 @@ class SearchPlayer:
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
         moves = [self.knowledge.show(move) for move in answer.moves.tolist()]
-        report: dict[str, Any] = {"values": dict(zip(moves, answer.values.tolist(), strict=True))}
+        report: dict[str, Any] = {
+            "values": dict(zip(moves, answer.values.tolist(), strict=True)),
+            "strategy": dict(zip(moves, answer.strategy.tolist(), strict=True)),
+        }
         if answer.bag is not None:
             report |= {"worlds": len(answer.bag), "exact": answer.bag.exact, "sampler": answer.bag.sampler}
+        report["opponents"] = self.assumed
         return report | {"playouts": answer.playouts, "states_visited": answer.states_visited} | answer.details
 
 

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
+    from veil.search.opponents import (
+        OPPONENTS as OPPONENTS,
+        UNIFORM as UNIFORM,
+        OpponentTask as OpponentTask,
+        file_of_opponents as file_of_opponents,
+        make_opponents as make_opponents,
+    )
     from veil.search.pimc import Forest as Forest, PimcConfig as PimcConfig, PimcSearch as PimcSearch
     from veil.search.protocol import (
         Answer as Answer,
@@ -43,6 +50,7 @@ else:
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
+            "opponents": "OPPONENTS OpponentTask UNIFORM file_of_opponents make_opponents",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
         },

@@ -30,6 +30,7 @@ class PimcConfig:
     worlds: int = option(20, "that are searched", limit="worlds")
     iterations: int = option(100, "of the search in every world", limit="playouts")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -82,7 +82,10 @@ class Searcher(Protocol):
 
 
 class SearchConfig(Protocol):
-    """The options of a searcher: it names the sampler of its belief, and makes the searcher."""
+    """The options of a searcher: it names the sampler of its belief, and makes the searcher.
+
+    It may also have an option `opponents`, a row of `OPPONENTS`; without one, the others play uniformly.
+    """
 
     sampler: str
 
