@@ -6,8 +6,8 @@ summary. A row names its module; it is imported when the row is used, so that a 
 A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one, and is
 then given by its value alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player its
 sampler and its opponents); what the first config does not know is then handed on to the first of these rows that does:
-`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`. Where both
-know an option, `sampler.models=50` says whose it is.
+`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`. Where
+several know an option, `sampler.models=50` says whose it is.
 """
 
 from __future__ import annotations

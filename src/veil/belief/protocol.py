@@ -57,7 +57,7 @@ def tell_opponents(
     percepts: tuple[np.ndarray, ...],
     after: np.ndarray,
 ) -> None:
-    """Tell opponents who need it how all roles' records grew: keys [N, R], joint moves [N, R], percepts, keys [N, R]."""
+    """Tell opponents who need it how all roles' records grew: keys [N, R] before and after, joint moves [N, R]."""
     listener: object = opponents
     if isinstance(listener, HearsRecords):
         for role_id, seen in enumerate(percepts):

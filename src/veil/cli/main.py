@@ -40,6 +40,7 @@ COMMANDS: dict[str, Command] = {
     "tournament": Command("tournament", "Let players meet in all pairings and seats."),
     "players": Command("registries", "List the players and their options."),
     "samplers": Command("registries", "List the samplers of beliefs and their options."),
+    "opponents": Command("registries", "List the models of opponents and their options."),
     "solvers": Command("registries", "List the solvers and their options."),
     "reproduce": Command("reproduce", "Run the papers' experiments again."),
     "bench": Command("bench", "Measure the speed of a layer."),

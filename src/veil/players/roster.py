@@ -24,6 +24,10 @@ PLAYERS: Registry[Player] = Registry(
         ),
         "pimc": Row(SEARCH, "PimcConfig", "SearchPlayer", "perfect-information search in every world"),
         "hyperplay": Row(SEARCH, "HyperPlayConfig", "SearchPlayer", "playouts from models of the infoset"),
+        "mmd": Row(SEARCH, "MmdConfig", "SearchPlayer", "HyperPlay's values, played as a mixed strategy"),
+        "single_point": Row(
+            SEARCH, "SinglePointConfig", "SearchPlayer", "values of the states after a move, over the infoset"
+        ),
         "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
         "own": Row(
             "veil.players.own",

@@ -20,12 +20,14 @@ from veil.search import (
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
+    MmdConfig as MmdConfig,
     MonteCarloConfig as MonteCarloConfig,
     PimcConfig as PimcConfig,
     SearchBudget,
     SearchConfig,
     SearchQuestion,
     SearchTask,
+    SinglePointConfig as SinglePointConfig,
     Worlds,
     make_opponents,
 )
@@ -39,6 +41,7 @@ class SearchPlayer:
         """`content` is that of the file which the opponents are made from, if they are."""
         self.config, self.content = config, content
         self.decisions = self.states_visited = self.moves_valued = 0
+        self._opponent_states = self._counted = 0  # by the model of the opponents, for the last decision and before
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
@@ -59,7 +62,7 @@ class SearchPlayer:
         question = SearchQuestion(self.knowledge.record, belief, (self.seat.seed, self.decisions))
         answer = self.searcher.search(question, SearchBudget(deadline), self.rng)
         self.decisions += 1
-        self.states_visited += answer.states_visited
+        self.states_visited += answer.states_visited + self._count_opponent_states()
         self.moves_valued += len(answer.moves)
         self._report = self._explain(answer)
         return self.knowledge.show(answer.draw(self.rng))
@@ -70,6 +73,12 @@ class SearchPlayer:
     def report(self) -> dict[str, Any]:
         """Values of the moves and the strategy, what they rest on (worlds, sampler, opponents) and what they cost."""
         return self._report
+
+    def _count_opponent_states(self) -> int:
+        """The states that were visited since the last decision to work out how the opponents play."""
+        visited = int(getattr(self.knowledge.opponents, "states_visited", 0))
+        self._opponent_states, self._counted = visited - self._counted, visited
+        return self._opponent_states
 
     def _read(self, name: str) -> bytes:
         """The content of a file: as it was given when the player was made, else as it is on disk now."""
@@ -89,6 +98,8 @@ class SearchPlayer:
         if answer.bag is not None:
             report |= {"worlds": len(answer.bag), "exact": answer.bag.exact, "sampler": answer.bag.sampler}
         report["opponents"] = self.assumed
+        if self._opponent_states:
+            report["opponent_states"] = self._opponent_states
         return report | {"playouts": answer.playouts, "states_visited": answer.states_visited} | answer.details
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Simulations as Simulations,
         simulate_moves as simulate_moves,
     )
+    from veil.search.mmd import MmdConfig as MmdConfig, MmdSearch as MmdSearch
     from veil.search.montecarlo import (
         HyperPlayConfig as HyperPlayConfig,
         MonteCarloConfig as MonteCarloConfig,
@@ -43,15 +44,18 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
+    from veil.search.single_point import SinglePointConfig as SinglePointConfig, SinglePointSearch as SinglePointSearch
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
+            "mmd": "MmdConfig MmdSearch",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
             "opponents": "OPPONENTS OpponentTask UNIFORM file_of_opponents make_opponents",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+            "single_point": "SinglePointConfig SinglePointSearch",
         },
     )

@@ -98,9 +98,7 @@ class OpponentBeliefs:
         for number, place in enumerate(known):
             rows = slice(bounds[number], bounds[number + 1])
             worlds = RecordWorlds(grown.states[rows], grown.weights[rows])
-            self._kept[(role_id, keys[place])] = (
-                worlds if len(worlds.weights) else self._generate(role_id, keys[place])
-            )
+            self._kept[(role_id, keys[place])] = worlds if len(worlds.weights) else self._generate(role_id, keys[place])
 
     def _branch(self, role_id: int, level: Level, steps: list[RecordStep]) -> Level:
         """Steps 1 to 3."""

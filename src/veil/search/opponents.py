@@ -42,7 +42,7 @@ OPPONENTS: Registry[Opponents | None] = Registry(
     "opponent",
     {
         "uniform": Row(__name__, "UniformConfig", "make_uniform", "every legal move is equally likely"),
-        "hyperplay": Row(READ, "ReadConfig", "make_read", "they are read: soft HyperPlayers with infosets of their own"),
+        "hyperplay": Row(READ, "ReadConfig", "make_read", "they are read: soft HyperPlayers with own infosets"),
         "policy": Row(POLICY, "FileConfig", "make_from_file", "they play a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolvedConfig", "make_solved", "they play what a solver finds for the whole game"),
     },

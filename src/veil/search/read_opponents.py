@@ -8,8 +8,8 @@ How likely is an opponent's move along a plausible history? At that point of the
 3. It takes move a with probability (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves.
 
 All records of a round are worked out together: one pass of the machine for their worlds, one call of playouts for all
-their moves. What an opponent does depends on its record alone; it is worked out once and kept. Records beyond the work or the time that is
-allowed play uniformly, and are asked about again next time.
+their moves. What an opponent does depends on its record alone; it is worked out once and kept. Records beyond the work
+or the time that is allowed play uniformly, and are asked about again next time.
 """
 
 from __future__ import annotations
