@@ -1,0 +1,160 @@
+"""Opponents that are read: their own infosets, their own values, a soft choice, and what a role concludes from it."""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+import pytest
+
+from tests.support.belief_games import everything, tell
+from tests.support.games import game
+from tests.support.opponent_games import CARD, LEFT, THREE_MOVES, ask, tell_record
+from veil.belief import SAMPLERS, Growth, HyperPlayBelief, Setting, believe
+from veil.engine import Record
+from veil.search import make_opponents, read_opponents
+from veil.search.read_opponents import ReadConfig, ReadOpponents, choose_softly
+
+BOB, ANN = 1, 2
+SIDES = ["left", "right"]
+
+
+def read(spec: str = THREE_MOVES, seed: int = 0, **options: float) -> ReadOpponents:
+    return ReadOpponents(game(spec).machine, ReadConfig(**options), seed)  # type: ignore[arg-type]
+
+
+def by_hand(best: float, other: float, temperature: float, mix: float) -> float:
+    """The probability of the first of two moves with these values."""
+    return (1 - mix) / (1 + exp((other - best) / temperature)) + mix / 2
+
+
+@pytest.mark.parametrize(("temperature", "mix"), [(10.0, 0.1), (60.0, 0.1), (60.0, 0.5), (1.0, 0.2)])
+def test_an_opponent_goes_where_its_own_infoset_says_it_gains_most(temperature: float, mix: float) -> None:
+    """Bob does not know the coin: left is worth 80 to him with the good card and 30 with the bad one, right 20, 60."""
+    opponents, of = read(temperature=temperature, mix=mix, playouts=3), game(THREE_MOVES)
+    for card, left, right in (("good", 80, 20), ("bad", 30, 60)):
+        tell_record(opponents, of, "bob", CARD[card])
+        found = ask(opponents, of, "bob", CARD[card], SIDES)
+        assert found["left"] == pytest.approx(by_hand(left, right, temperature, mix), abs=1e-12)
+        assert sum(found.values()) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("coin", ["heads", "tails"])
+@pytest.mark.parametrize("sampler", list(SAMPLERS))
+def test_the_posterior_of_a_game_of_three_moves_is_the_one_worked_out_by_hand(coin: str, sampler: str) -> None:
+    """Ann knows the coin and bob does not: what she concludes from his move is the same, whatever the coin shows."""
+    of, temperature, mix = game(THREE_MOVES), 40.0, 0.1
+    opponents = read(temperature=temperature, mix=mix)
+    belief = SAMPLERS.make(sampler, Setting(of.machine, ANN, count=20_000, opponents=opponents))
+    bag = everything(tell(belief, of, "ann", LEFT[coin]))
+    good, bad = by_hand(80, 20, temperature, mix), by_hand(30, 60, temperature, mix)
+    shares = dict.fromkeys(("good", "bad"), 0.0)
+    for world in range(len(bag)):
+        card = bag.histories[world][0, 0]
+        shares["good" if "good" in of.names.moves[0][card] else "bad"] += float(bag.weights[world])
+    # `random`, `particle` and `csp` draw: 20,000 draws, 5 standard deviations of a share are below 0.018.
+    tolerance = 0.018 if sampler in ("random", "particle", "csp") else 1e-9
+    assert shares["good"] == pytest.approx(good / (good + bad), abs=tolerance)
+
+
+def test_the_worlds_of_a_fleet_of_records_are_those_of_each_alone() -> None:
+    of, together = game(THREE_MOVES), read()
+    alone = [read() for _ in CARD]
+    for opponents, (card, record) in zip(alone, CARD.items(), strict=True):
+        tell_record(opponents, of, "bob", record)
+        tell_record(together, of, "bob", CARD[card])
+    keys = [key for (role, key) in together.book._steps if role == BOB]
+    both = together.beliefs.find(BOB, keys)
+    for key, worlds in zip(keys, both, strict=True):
+        other = next(each for each in alone if (BOB, key) in each.book._steps).beliefs.find(BOB, [key])[0]
+        assert worlds is not None
+        assert other is not None
+        assert sorted(map(tuple, worlds.states.tolist())) == sorted(map(tuple, other.states.tolist()))
+        assert worlds.weights.tolist() == [0.5, 0.5]
+
+
+def test_random_and_roles_without_a_choice_are_not_thought_about() -> None:
+    opponents = read()
+    legal = np.array([[True, True, False, True], [True, False, False, False]])
+    assert opponents(0, np.zeros(2, np.uint64), legal).tolist() == [[1 / 3, 1 / 3, 0, 1 / 3], [1, 0, 0, 0]]
+    assert opponents(BOB, np.zeros(1, np.uint64), np.array([[False, True, False]])).tolist() == [[0, 1, 0]]
+    assert opponents.decisions == opponents.states_visited == 0
+
+
+def test_a_record_is_worked_out_once() -> None:
+    of, opponents = game(THREE_MOVES), read()
+    tell_record(opponents, of, "bob", CARD["good"])
+    first = ask(opponents, of, "bob", CARD["good"], SIDES)
+    visited = opponents.states_visited
+    assert ask(opponents, of, "bob", CARD["good"], SIDES) == first
+    assert (opponents.decisions, opponents.states_visited) == (1, visited)
+
+
+def test_a_record_that_nobody_told_of_is_a_bug() -> None:
+    with pytest.raises(KeyError):
+        read()(BOB, np.array([12345], np.uint64), np.array([[True, True, False]]))
+
+
+def test_whoever_is_out_of_time_takes_opponents_to_play_uniformly_until_there_is_time() -> None:
+    of, opponents = game(THREE_MOVES), read(temperature=1.0)
+    tell_record(opponents, of, "bob", CARD["good"])
+    opponents.allow(0.0)  # of perf_counter: long ago
+    assert ask(opponents, of, "bob", CARD["good"], SIDES) == {"left": 0.5, "right": 0.5}
+    opponents.allow(None)
+    assert ask(opponents, of, "bob", CARD["good"], SIDES)["left"] > 0.9
+
+
+def test_whoever_has_used_up_the_work_of_a_decision_goes_on_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_opponents, "AT_ONCE", 1)
+    of, opponents = game(THREE_MOVES), read(work=1)
+    for card in CARD:
+        tell_record(opponents, of, "bob", CARD[card])
+        ask(opponents, of, "bob", CARD[card], SIDES)
+    assert opponents.decisions == 1  # the first one uses up more than there is
+    opponents.allow(None)
+    ask(opponents, of, "bob", CARD["bad"], SIDES)
+    assert opponents.decisions == 2
+
+
+def test_no_legal_move_is_impossible_and_moves_that_are_not_legal_are() -> None:
+    opponents, of = read(temperature=0.001, mix=0.01), game(THREE_MOVES)
+    tell_record(opponents, of, "bob", CARD["good"])
+    assert ask(opponents, of, "bob", CARD["good"], SIDES) == pytest.approx({"left": 0.995, "right": 0.005})
+    role_id, key = BOB, next(key for (role, key) in opponents.book._steps if role == BOB)
+    row = np.array([[name != "left" for name in of.names.moves[role_id]]])
+    chances = opponents(role_id, np.array([key], np.uint64), row)[0]
+    assert chances[of.names.moves[role_id].index("left")] == 0
+    assert chances.sum() == pytest.approx(1.0)
+
+
+def test_a_soft_choice_is_uniform_among_equals_and_silent_where_nothing_is_known() -> None:
+    assert choose_softly(np.array([5.0, np.nan, 5.0]), 1.0).tolist() == [0.5, 0, 0.5]
+    assert choose_softly(np.full(3, np.nan), 1.0).tolist() == [0, 0, 0]
+    assert choose_softly(np.array([1e6, 0.0]), 1e-3).tolist() == [1, 0]  # no overflow
+
+
+def test_the_same_seed_reads_alike_and_another_one_differently() -> None:
+    record = Record("oplayer").then("noop", ["your_turn"]).then("(mark 2 2)", ["marked"]).then("noop", ["your_turn"])
+    krieg = game("krieg_tictactoe")
+    weights = [
+        believe(krieg, record, opponents=make_opponents("hyperplay:playouts=2", krieg, seed)).weights.tolist()
+        for seed in (1, 1, 2)
+    ]
+    assert weights[0] == weights[1]
+    assert weights[0] != weights[2]
+
+
+def test_models_of_hyperplay_are_weighed_by_how_opponents_play() -> None:
+    of = game(THREE_MOVES)
+    belief = HyperPlayBelief(of.machine, ANN, models=40, seed=1, opponents=read(temperature=10.0, mix=0.01))
+    bag = everything(tell(belief, of, "ann", LEFT["heads"]))
+    assert bag.weights.max() > 0.9
+
+
+def test_to_hear_of_a_record_again_changes_nothing() -> None:
+    of, opponents = game(THREE_MOVES), read()
+    for _ in range(3):
+        tell_record(opponents, of, "bob", CARD["good"])
+    steps = dict(opponents.book._steps)
+    opponents.hear(Growth(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
+    assert opponents.book._steps == steps  # nobody listens to what `random` is told
