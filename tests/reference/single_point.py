@@ -9,7 +9,7 @@ Decisions" with figure 3. Histories, records and policies are those of `beliefs`
 2. Eval by Monte Carlo is its expectation: the mean goal when everybody moves uniformly at random to the end.
 3. An opponent's decision is analysed "from its perspective": the mean over its own infoset (others uniform) of the
    expectation in 2 after each of its moves; it takes move a with probability
-   (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves.
+   (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves. Here the temperature is in goals.
 """
 
 from collections.abc import Callable

@@ -5,7 +5,8 @@ How likely is an opponent's move along a plausible history? At that point of the
 1. Generate the opponent's own infoset: the histories that explain what *it* was told (`opponent_beliefs`).
 2. Value its moves from its point of view: playouts from the worlds of its infoset, equations (12) and (13) of the
    HyperPlay article, with its own goals.
-3. It takes move a with probability (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves.
+3. It takes move a with probability (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves, where values are
+   measured by the span from its lowest to its highest goal, so that a temperature means the same in every game.
 
 All records of a round are worked out together: one pass of the machine for their worlds, one call of playouts for all
 their moves. What an opponent does depends on its record alone; it is worked out once and kept. Records beyond the work
@@ -34,7 +35,9 @@ WORK = 20_000_000  # states: below a second
 class ReadConfig:
     """How closely opponents are read, and how sure one is of it."""
 
-    temperature: float = option(5.0, "of the soft choice, in goals: the lower, the surer", limit="temperature")
+    temperature: float = option(
+        0.05, "of the soft choice, as a share of the span of goals: the lower, the surer", limit="temperature"
+    )
     mix: float = option(0.1, "share of uniform play, so that nothing becomes impossible", limit="share")
     models: int = option(20, "worlds of an opponent's infoset", limit="worlds")
     playouts: int = option(10, "per world and move of an opponent", limit="playouts")
@@ -73,6 +76,8 @@ class ReadOpponents(RecordedOpponents):
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
         """key -> the soft choice [moves] after these records; none of those beyond the work or the time."""
         found: dict[int, np.ndarray] = {}
+        goals = self.machine.program.goals[role_id]
+        temperature = self.config.temperature * max(1, max(goals, default=0) - min(goals, default=0))
         if has_passed(self._deadline):
             return found
         for part in split_portions(len(keys), AT_ONCE, self._deadline):
@@ -80,7 +85,7 @@ class ReadOpponents(RecordedOpponents):
                 break
             some = keys[part]
             values = self.value(role_id, self.beliefs.find(role_id, some))
-            found |= {key: choose_softly(row, self.config.temperature) for key, row in zip(some, values, strict=True)}
+            found |= {key: choose_softly(row, temperature) for key, row in zip(some, values, strict=True)}
         self.decisions += len(found)
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import exp
 
 import numpy as np
@@ -16,6 +17,7 @@ from veil.search import make_opponents, read_opponents
 from veil.search.read_opponents import ReadConfig, ReadOpponents, choose_softly
 
 BOB, ANN = 1, 2
+SPAN = 100  # between the lowest and the highest goal: temperatures are shares of it
 SIDES = ["left", "right"]
 
 
@@ -31,7 +33,7 @@ def by_hand(best: float, other: float, temperature: float, mix: float) -> float:
 @pytest.mark.parametrize(("temperature", "mix"), [(10.0, 0.1), (60.0, 0.1), (60.0, 0.5), (1.0, 0.2)])
 def test_an_opponent_goes_where_its_own_infoset_says_it_gains_most(temperature: float, mix: float) -> None:
     """Bob does not know the coin: left is worth 80 to him with the good card and 30 with the bad one, right 20, 60."""
-    opponents, of = read(temperature=temperature, mix=mix, playouts=3), game(THREE_MOVES)
+    opponents, of = read(temperature=temperature / SPAN, mix=mix, playouts=3), game(THREE_MOVES)
     for card, left, right in (("good", 80, 20), ("bad", 30, 60)):
         tell_record(opponents, of, "bob", CARD[card])
         found = ask(opponents, of, "bob", CARD[card], SIDES)
@@ -44,7 +46,7 @@ def test_an_opponent_goes_where_its_own_infoset_says_it_gains_most(temperature: 
 def test_the_posterior_of_a_game_of_three_moves_is_the_one_worked_out_by_hand(coin: str, sampler: str) -> None:
     """Ann knows the coin and bob does not: what she concludes from his move is the same, whatever the coin shows."""
     of, temperature, mix = game(THREE_MOVES), 40.0, 0.1
-    opponents = read(temperature=temperature, mix=mix)
+    opponents = read(temperature=temperature / SPAN, mix=mix)
     belief = SAMPLERS.make(sampler, Setting(of.machine, ANN, count=20_000, opponents=opponents))
     bag = everything(tell(belief, of, "ann", LEFT[coin]))
     good, bad = by_hand(80, 20, temperature, mix), by_hand(30, 60, temperature, mix)
@@ -96,7 +98,7 @@ def test_a_record_that_nobody_told_of_is_a_bug() -> None:
 
 
 def test_whoever_is_out_of_time_takes_opponents_to_play_uniformly_until_there_is_time() -> None:
-    of, opponents = game(THREE_MOVES), read(temperature=1.0)
+    of, opponents = game(THREE_MOVES), read(temperature=0.01)
     tell_record(opponents, of, "bob", CARD["good"])
     opponents.allow(0.0)  # of perf_counter: long ago
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == {"left": 0.5, "right": 0.5}
@@ -117,7 +119,7 @@ def test_whoever_has_used_up_the_work_of_a_decision_goes_on_in_the_next(monkeypa
 
 
 def test_no_legal_move_is_impossible_and_moves_that_are_not_legal_are() -> None:
-    opponents, of = read(temperature=0.001, mix=0.01), game(THREE_MOVES)
+    opponents, of = read(temperature=1e-5, mix=0.01), game(THREE_MOVES)
     tell_record(opponents, of, "bob", CARD["good"])
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == pytest.approx({"left": 0.995, "right": 0.005})
     role_id, key = BOB, next(key for (role, key) in opponents.book._steps if role == BOB)
@@ -125,6 +127,18 @@ def test_no_legal_move_is_impossible_and_moves_that_are_not_legal_are() -> None:
     chances = opponents(role_id, np.array([key], np.uint64), row)[0]
     assert chances[of.names.moves[role_id].index("left")] == 0
     assert chances.sum() == pytest.approx(1.0)
+
+
+def test_a_temperature_means_the_same_whatever_the_goals() -> None:
+    """All goals of bob a tenth of what they are: the same choices."""
+    tenths = re.sub(r"(\(pays \w+ \w+ \w+ \d+)0\)", r"\1)", THREE_MOVES)
+    assert tenths != THREE_MOVES
+    found = []
+    for spec in (THREE_MOVES, tenths):
+        opponents = read(spec, temperature=0.4)
+        tell_record(opponents, game(spec), "bob", CARD["good"])
+        found.append(ask(opponents, game(spec), "bob", CARD["good"], SIDES))
+    assert found[0] == pytest.approx(found[1])
 
 
 def test_a_soft_choice_is_uniform_among_equals_and_silent_where_nothing_is_known() -> None:
@@ -146,7 +160,7 @@ def test_the_same_seed_reads_alike_and_another_one_differently() -> None:
 
 def test_models_of_hyperplay_are_weighed_by_how_opponents_play() -> None:
     of = game(THREE_MOVES)
-    belief = HyperPlayBelief(of.machine, ANN, models=40, seed=1, opponents=read(temperature=10.0, mix=0.01))
+    belief = HyperPlayBelief(of.machine, ANN, models=40, seed=1, opponents=read(temperature=0.1, mix=0.01))
     bag = everything(tell(belief, of, "ann", LEFT["heads"]))
     assert bag.weights.max() > 0.9
 
