@@ -9,7 +9,7 @@ import pytest
 
 from tests.reference import beliefs, single_point
 from tests.support.belief_games import assert_same, everything, played, tell, weights
-from tests.support.games import game, remembering_naive
+from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.opponent_games import as_policy, ask, tell_record
 from veil.belief import SAMPLERS, Setting
 from veil.belief.exact import ExactBelief
@@ -114,6 +114,6 @@ def test_samplers_that_draw_agree_with_the_exact_posterior_of_opponents_that_are
 def test_the_oracle_reads_a_game_of_chance_as_uniform() -> None:
     """`random` is never read: monty_hall has nobody else."""
     slow = remembering_naive("monty_hall")
-    record = (("(choose 1)", frozenset()), ("noop", frozenset({"3"})))
+    record = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
     read = beliefs.infoset(slow, "contestant", record, policy=single_point.read_policy(slow, 1.0, 0.1))
     assert sorted(read.values()) == [Fraction(1, 3), Fraction(2, 3)]

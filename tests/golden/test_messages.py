@@ -511,6 +511,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
     "bad-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="hyperplay:budget=much")),
+    "unknown-opponent": failed(lambda: make_player("hyperplay:opponents=psychics")),
+    "bad-opponent": failed(lambda: make_player("hyperplay:opponents=hyperplay:mix=much")),
     "unknown-remedy": failed(lambda: HyperPlayBelief(veil.load("monty_hall").machine, 1, remedy="prayer")),
     # Players and matches
     "unknown-player": failed(lambda: make_player("alphazero")),

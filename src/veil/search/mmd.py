@@ -28,7 +28,7 @@ class MmdConfig:
 
     models: int = option(100, "worlds that are played from", limit="worlds")
     playouts: int = option(30, "per world and move", limit="playouts")
-    alpha: float = option(0.05, "temperature: the pull to uniform play", limit="temperature")
+    alpha: float = option(0.2, "temperature: the pull to uniform play", limit="temperature")
     eta: float = option(20.0, "step size: the pull to the best values", limit="temperature")
     steps: int = option(1, "of mirror descent with these values", limit="iterations")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")

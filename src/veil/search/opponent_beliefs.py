@@ -34,7 +34,7 @@ class RecordWorlds(NamedTuple):
     weights: np.ndarray  # [N] adding up to 1
 
 
-class Level(NamedTuple):
+class RecordLevel(NamedTuple):
     """The worlds of the records a round earlier. K records, B worlds."""
 
     states: np.ndarray  # [B, words]
@@ -88,7 +88,7 @@ class OpponentBeliefs:
         if not known:
             return
         parents = [worlds for worlds in earlier if worlds is not None]
-        level = Level(
+        level = RecordLevel(
             np.concatenate([worlds.states for worlds in parents]),
             np.concatenate([worlds.weights for worlds in parents]),
             np.repeat(np.arange(len(parents)), [len(worlds.weights) for worlds in parents]),
@@ -100,7 +100,7 @@ class OpponentBeliefs:
             worlds = RecordWorlds(grown.states[rows], grown.weights[rows])
             self._kept[(role_id, keys[place])] = worlds if len(worlds.weights) else self._generate(role_id, keys[place])
 
-    def _branch(self, role_id: int, level: Level, steps: list[RecordStep]) -> Level:
+    def _branch(self, role_id: int, level: RecordLevel, steps: list[RecordStep]) -> RecordLevel:
         """Steps 1 to 3."""
         own_moves = np.array([step.own_move for step in steps])[level.record]
         percepts = np.stack([step.percepts for step in steps])[level.record]
@@ -114,7 +114,7 @@ class OpponentBeliefs:
         row = grown.row[going]
         weights = level.weights[row] / grown.tested[row]
         kept, weights = thin(level.record[row], weights, len(steps), self.models, self._rng)
-        return Level(grown.states[going[kept]], weights, level.record[row][kept])
+        return RecordLevel(grown.states[going[kept]], weights, level.record[row][kept])
 
     def _generate(self, role_id: int, key: int) -> RecordWorlds | None:
         """Step 4."""

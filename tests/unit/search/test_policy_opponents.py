@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.games import game
+from tests.support.games import NOTHING, game
 from tests.support.opponent_games import ask, tell_record
 from tests.support.refusals import problem_of
 from veil.belief import believe
@@ -15,8 +15,8 @@ from veil.equilibrium import Policy, solve
 from veil.search import make_opponents
 from veil.search.policy_opponents import PolicyOpponents
 
-JACK = (("noop", frozenset({"(card jack)"})), ("noop", frozenset()))
-KING = (("noop", frozenset({"(card king)"})), ("noop", frozenset()))
+JACK = (("noop", frozenset({"(card jack)"})), ("noop", NOTHING))
+KING = (("noop", frozenset({"(card king)"})), ("noop", NOTHING))
 MOVES = ["bet", "pass"]
 BET = Record("second").then("noop").then("noop", ["(card queen)"]).then("noop", ["(played first bet)"])
 

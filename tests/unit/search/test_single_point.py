@@ -80,7 +80,7 @@ def test_values_are_those_of_the_oracle(spec: str, role: str, evaluation: str) -
     middle = Fraction(max(of.program.goals[of.roles.index(role)]), 2)
     by_name: dict[str, oracle.Eval] = {
         "goal": oracle.goal,
-        "one_step": lambda *place: oracle.look_ahead(*place, middle),
+        "one_step": lambda slow, role, state: oracle.look_ahead(slow, role, state, middle),
     }
     records = rounds_to_decide(spec, role)
     assert records

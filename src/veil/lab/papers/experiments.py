@@ -19,6 +19,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-scaling": "hyperplay_scaling:scaling",
     "hyperplay2-bomb": "hyperplay_players:bomb",
     "hyperplay2-games": "hyperplay_players:lifted_games",
+    "opponents-read": "opponents_read:read_aims",
     "its-fig2": "its:cutting_wire",
     "its-fig4": "its:frank_basin",
     "its-fig5": "its:penalty_kick",
