@@ -12,12 +12,12 @@ FREE = -1  # an entry of a hash table
 
 
 class Rows(NamedTuple):
-    """How packed rows are laid out, and how many joint moves of a world are tested. R roles."""
+    """How packed rows are laid out. R roles."""
 
     width: int  # words of a block
     legal: np.ndarray  # [R + 1] columns of the roles' moves
     percepts: np.ndarray  # [R + 1] columns of the roles' percepts
-    limit: int
+    limit: int  # joint moves of a world; more are drawn at random
 
 
 class Growing(NamedTuple):
