@@ -68,7 +68,8 @@ class Forest:
     """One tree per world of a bag."""
 
     def __init__(self, machine: Machine, role: int, bag: Bag, chance: int | None, rng: np.random.Generator) -> None:
-        from veil.search.forest_kernels import Rows, Search, judge_nodes
+        from veil.search.forest_kernels import Search, judge_nodes
+        from veil.search.record_kernels import Rows
 
         self.machine, self.role, self.bag = machine, role, bag
         self.playouts, self._costs = 0, np.zeros(1, np.int64)
