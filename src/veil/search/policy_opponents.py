@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.engine import Game, Record
+from veil.belief import Growth
+from veil.engine import EMPTY_RECORD, START_KEY, Game, round_in_words
 from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
 from veil.errors import fail
 from veil.files import decode_text
 from veil.registry import check_options, option
 from veil.search.opponents import OpponentTask
-from veil.search.record_book import RecordedOpponents
+from veil.search.recorded_opponents import RecordedOpponents
 
 MIX = 0.01
 MAX_NODES = 5_000_000
@@ -66,18 +67,30 @@ class PolicyOpponents(RecordedOpponents):
     def __init__(self, game: Game, policy: Policy, mix: float) -> None:
         super().__init__(game.machine, mix)
         self.game, self.policy = game, policy
+        start = {(role_id, int(START_KEY)): EMPTY_RECORD for role_id in range(len(game.roles))}
+        self._records: dict[tuple[int, int], str] = start  # in words
+
+    def hear(self, growth: Growth) -> None:
+        """Records of a role have grown by a round; to hear of one again changes nothing."""
+        role_id, names = growth.role_id, self.game.names
+        if role_id == self.machine.program.chance:
+            return
+        after, first = np.unique(growth.after, return_index=True)
+        for key, row in zip(after.tolist(), first.tolist(), strict=True):
+            if (role_id, key) not in self._records:
+                before = self._records[(role_id, int(growth.before[row]))]
+                seen = names.percept_words(role_id, growth.percepts[row])
+                told = round_in_words(names.moves[role_id][int(growth.own_moves[row])], seen)
+                self._records[(role_id, key)] = told if before == EMPTY_RECORD else f"{before}; {told}"
 
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
         """key -> the probabilities [moves] of the policy; all 0 where it says nothing."""
         return {key: self._find(role_id, key) for key in keys}
 
     def _find(self, role_id: int, key: int) -> np.ndarray:
-        names = self.game.names
-        record = Record(names.roles[role_id])
-        for step in self.book.steps(role_id, key):
-            record = record.then(names.moves[role_id][step.own_move], names.percept_words(role_id, step.percepts))
+        names, record = self.game.names, self._records[(role_id, key)]
         weights = np.zeros(len(names.moves[role_id]))
-        for move, chance in (self.policy.at(record) or {}).items():
+        for move, chance in (self.policy.at(names.roles[role_id], record) or {}).items():
             move_id = names.move_id(role_id, move)
             if move_id is not None:
                 weights[move_id] = max(0.0, chance)

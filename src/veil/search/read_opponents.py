@@ -1,16 +1,17 @@
 """`opponents=hyperplay`: opponents that are read, as HyperPlayers who choose softly (Richards & Amir 2012).
 
-How likely is an opponent's move along a plausible history? At that point of the history:
+"By considering the observations that the opponent would have had, one can generate its information set at that point,
+and then analyse that decision from its perspective." How likely is its move along a plausible history? At that point:
 
-1. Generate the opponent's own infoset: the histories that explain what *it* was told (`opponent_beliefs`).
+1. Generate the opponent's own infoset: where it may stand after what *it* was told (`record_beliefs`).
 2. Value its moves from its point of view: playouts from the worlds of its infoset, equations (12) and (13) of the
-   HyperPlay article, with its own goals.
+   HyperPlay article, with its own goals (`move_values`).
 3. It takes move a with probability (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves, where values are
    measured by the span from its lowest to its highest goal, so that a temperature means the same in every game.
 
-All records of a round are worked out together: one pass of the machine for their worlds, one call of playouts for all
-their moves. What an opponent does depends on its record alone; it is worked out once and kept. Records beyond the work
-or the time that is allowed play uniformly, and are asked about again next time.
+Steps 1 and 2 are those of the players inside HyperPlay-II (`nested`), who work out all records of a round together and
+keep what they found. Records beyond the work or the time that is allowed play uniformly, and are asked about again next
+time; so do those whose infoset was not found.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from veil.belief import Growth
 from veil.clock import has_passed, split_portions
-from veil.engine import Machine, draw_rows_uniformly
+from veil.engine import Machine
 from veil.registry import check_options, option
-from veil.search.opponent_beliefs import OpponentBeliefs, RecordWorlds
+from veil.search.move_values import MoveValues
+from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
 from veil.search.opponents import OpponentTask
-from veil.search.record_book import RecordedOpponents
+from veil.search.recorded_opponents import RecordedOpponents
 
-AT_ONCE = 128  # records that are worked out together
-MAX_ROWS = 1 << 18  # playouts at a time
+AT_ONCE = 1024  # records that are asked about at a time
 WORK = 20_000_000  # states: below a second
 
 
@@ -41,7 +43,11 @@ class ReadConfig:
     mix: float = option(0.1, "share of uniform play, so that nothing becomes impossible", limit="share")
     models: int = option(20, "worlds of an opponent's infoset", limit="worlds")
     playouts: int = option(10, "per world and move of an opponent", limit="playouts")
-    work: int = option(WORK, "states for a decision, at most; records beyond play uniformly", limit="states")
+    work: int = option(
+        WORK,
+        f"states for a decision, at most; a record counts as {DECISION:,} more, and is uniform beyond",
+        limit="states",
+    )
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -49,6 +55,7 @@ class ReadConfig:
 
 def make_read(config: ReadConfig, task: OpponentTask) -> ReadOpponents:
     """The opponents of a row."""
+    warm_up()  # now, not when the clock runs
     return ReadOpponents(task.game.machine, config, task.seed)
 
 
@@ -58,82 +65,49 @@ class ReadOpponents(RecordedOpponents):
     def __init__(self, machine: Machine, config: ReadConfig, seed: int) -> None:
         super().__init__(machine, config.mix)
         self.config, self.seed = config, seed
-        self.beliefs = OpponentBeliefs(machine, self.book, models=config.models, seed=seed)
-        self.decisions = 0  # records that were valued
-        self._played = self._calls = 0  # states of playouts; calls, each with random numbers of its own
-        self._deadline: float | None = None
-        self._max_work = config.work
+        self.players = NestedPlayers(machine, models=config.models, playouts=config.playouts, seed=seed)
+        self.allow(None)
 
     @property
     def states_visited(self) -> int:
         """By beliefs and playouts."""
-        return self.beliefs.states_visited + self._played
+        return self.players.states_visited
 
     def allow(self, deadline: float | None) -> None:
         """A decision begins: there is time until the deadline, and the work of the config."""
-        self._deadline, self._max_work = deadline, self.states_visited + self.config.work
+        self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work
+
+    def hear(self, growth: Growth) -> None:
+        """Records of a role have grown by a round; to hear of one again changes nothing."""
+        if growth.role_id != self.machine.program.chance:
+            self.players.hear(*growth)
 
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
         """key -> the soft choice [moves] after these records; none of those beyond the work or the time."""
         found: dict[int, np.ndarray] = {}
-        goals = self.machine.program.goals[role_id]
-        temperature = self.config.temperature * max(1, max(goals, default=0) - min(goals, default=0))
-        if has_passed(self._deadline):
+        if has_passed(self.players.deadline):
             return found
-        for part in split_portions(len(keys), AT_ONCE, self._deadline):
-            if self.states_visited >= self._max_work:
-                break
+        for part in split_portions(len(keys), AT_ONCE, self.players.deadline):
             some = keys[part]
-            values = self.value(role_id, self.beliefs.find(role_id, some))
-            found |= {key: choose_softly(row, temperature) for key, row in zip(some, values, strict=True)}
-        self.decisions += len(found)
+            try:
+                valued = self.players.values(role_id, some)
+            except OutOfTime:
+                break
+            found |= {key: self._soften(role_id, values) for key, values in zip(some, valued, strict=True)}
         return found
 
-    def value(self, role_id: int, infosets: list[RecordWorlds | None]) -> np.ndarray:
-        """[K, moves] what a role's moves are worth to it in each infoset; NaN where they cannot be played.
-
-        An infoset of which nothing is known has NaN everywhere.
-        """
-        values = np.full((len(infosets), len(self.machine.program.moves[role_id])), np.nan)
-        known = [(number, worlds) for number, worlds in enumerate(infosets) if worlds is not None]
-        if not known:
-            return values
-        states = np.concatenate([worlds.states for _, worlds in known])
-        weights = np.concatenate([worlds.weights for _, worlds in known])
-        sizes = np.array([len(worlds.weights) for _, worlds in known])
-        infoset = np.repeat([number for number, _ in known], sizes)
-        times = np.repeat(-(-self.config.models * self.config.playouts // sizes), sizes)  # playouts of each world
-        world, move, means = self._play(role_id, states, times)
-        slot = infoset[world] * values.shape[1] + move
-        total = np.bincount(slot, weights[world] * means, minlength=values.size)
-        share = np.bincount(slot, weights[world], minlength=values.size)
-        tried = np.flatnonzero(share)
-        values.reshape(-1)[tried] = total[tried] / share[tried]
-        return values
-
-    def _play(self, role_id: int, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(world [P], move [P], mean goal [P]) of all moves of the role in these worlds, `times` [B] playouts each."""
-        legal = self.machine.legal_bits(self.machine.judge(states))
-        world, move = np.nonzero(legal[role_id])
-        sums, self._calls = np.zeros(len(world)), self._calls + 1
-        pieces = max(1, -(-int(times[world].sum()) // MAX_ROWS))
-        for piece, pairs in enumerate(np.array_split(np.arange(len(world)), pieces)):
-            pair = np.repeat(pairs, times[world[pairs]])
-            seed = (self.seed, role_id, self._calls, piece)
-            rng = np.random.default_rng(seed)
-            first = np.stack([draw_rows_uniformly(bits[world[pair]], rng) for bits in legal], axis=1)
-            first[:, role_id] = move[pair]
-            played = self.machine.playouts(states[world[pair]], 1, seed, first_moves=first)
-            sums += np.bincount(pair, played.goal_sum[:, role_id], minlength=len(world))
-            self._played += played.steps + len(pair)
-        return world, move, sums / times[world]
+    def _soften(self, role_id: int, values: MoveValues | None) -> np.ndarray:
+        """[moves] the soft choice; all 0 where nothing explains the record within the budget of its belief."""
+        chances = np.zeros(len(self.machine.program.moves[role_id]))
+        if values is not None:
+            goals = self.machine.program.goals[role_id]
+            span = max(1, max(goals, default=0) - min(goals, default=0))
+            chances[values.moves] = choose_softly(values.values, self.config.temperature * span)
+        return chances
 
 
 def choose_softly(values: np.ndarray, temperature: float) -> np.ndarray:
-    """[moves] probabilities proportional to exp(value / temperature); 0 where a value is NaN, as at illegal moves."""
-    known = ~np.isnan(values)
-    chances = np.zeros(len(values))
-    if known.any():
-        chances[known] = np.exp((values[known] - values[known].max()) / temperature)
-        chances /= chances.sum()
+    """[K] probabilities proportional to exp(value / temperature)."""
+    chances: np.ndarray = np.exp((values - values.max()) / temperature)
+    chances /= chances.sum()
     return chances

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.games import game
 from tests.support.search_games import MONTY, bag_after
+from veil.belief import Bag
 from veil.engine import Record
 from veil.search import MmdConfig, SearchBudget, SearchQuestion, SearchTask
 from veil.search.mmd import descend
@@ -21,7 +22,7 @@ class OneBag:
     def __init__(self, spec: str, role: str, record: tuple) -> None:
         self.bag = bag_after(spec, role, record)
 
-    def worlds(self, count: int | None, rng: np.random.Generator):  # type: ignore[no-untyped-def]
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         return self.bag
 
 

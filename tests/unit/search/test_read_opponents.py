@@ -8,12 +8,12 @@ from math import exp
 import numpy as np
 import pytest
 
-from tests.support.belief_games import everything, tell
+from tests.support.belief_games import everything, key_of, tell
 from tests.support.games import game
 from tests.support.opponent_games import CARD, LEFT, THREE_MOVES, ask, tell_record
 from veil.belief import SAMPLERS, Growth, HyperPlayBelief, Setting, believe
 from veil.engine import Record
-from veil.search import make_opponents, read_opponents
+from veil.search import make_opponents, nested, read_opponents
 from veil.search.read_opponents import ReadConfig, ReadOpponents, choose_softly
 
 BOB, ANN = 1, 2
@@ -59,28 +59,12 @@ def test_the_posterior_of_a_game_of_three_moves_is_the_one_worked_out_by_hand(co
     assert shares["good"] == pytest.approx(good / (good + bad), abs=tolerance)
 
 
-def test_the_worlds_of_a_fleet_of_records_are_those_of_each_alone() -> None:
-    of, together = game(THREE_MOVES), read()
-    alone = [read() for _ in CARD]
-    for opponents, (card, record) in zip(alone, CARD.items(), strict=True):
-        tell_record(opponents, of, "bob", record)
-        tell_record(together, of, "bob", CARD[card])
-    keys = [key for (role, key) in together.book._steps if role == BOB]
-    both = together.beliefs.find(BOB, keys)
-    for key, worlds in zip(keys, both, strict=True):
-        other = next(each for each in alone if (BOB, key) in each.book._steps).beliefs.find(BOB, [key])[0]
-        assert worlds is not None
-        assert other is not None
-        assert sorted(map(tuple, worlds.states.tolist())) == sorted(map(tuple, other.states.tolist()))
-        assert worlds.weights.tolist() == [0.5, 0.5]
-
-
 def test_random_and_roles_without_a_choice_are_not_thought_about() -> None:
     opponents = read()
     legal = np.array([[True, True, False, True], [True, False, False, False]])
     assert opponents(0, np.zeros(2, np.uint64), legal).tolist() == [[1 / 3, 1 / 3, 0, 1 / 3], [1, 0, 0, 0]]
     assert opponents(BOB, np.zeros(1, np.uint64), np.array([[False, True, False]])).tolist() == [[0, 1, 0]]
-    assert opponents.decisions == opponents.states_visited == 0
+    assert opponents.players.decisions == opponents.states_visited == 0
 
 
 def test_a_record_is_worked_out_once() -> None:
@@ -89,7 +73,7 @@ def test_a_record_is_worked_out_once() -> None:
     first = ask(opponents, of, "bob", CARD["good"], SIDES)
     visited = opponents.states_visited
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == first
-    assert (opponents.decisions, opponents.states_visited) == (1, visited)
+    assert (opponents.players.decisions, opponents.states_visited) == (1, visited)
 
 
 def test_a_record_that_nobody_told_of_is_a_bug() -> None:
@@ -108,24 +92,23 @@ def test_whoever_is_out_of_time_takes_opponents_to_play_uniformly_until_there_is
 
 def test_whoever_has_used_up_the_work_of_a_decision_goes_on_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_opponents, "AT_ONCE", 1)
-    of, opponents = game(THREE_MOVES), read(work=1)
+    of, opponents = game(THREE_MOVES), read(work=nested.DECISION // 2)
     for card in CARD:
         tell_record(opponents, of, "bob", CARD[card])
         ask(opponents, of, "bob", CARD[card], SIDES)
-    assert opponents.decisions == 1  # the first one uses up more than there is
+    assert opponents.players.decisions == 1  # the first one uses up more than there is
     opponents.allow(None)
     ask(opponents, of, "bob", CARD["bad"], SIDES)
-    assert opponents.decisions == 2
+    assert opponents.players.decisions == 2
 
 
 def test_no_legal_move_is_impossible_and_moves_that_are_not_legal_are() -> None:
     opponents, of = read(temperature=1e-5, mix=0.01), game(THREE_MOVES)
     tell_record(opponents, of, "bob", CARD["good"])
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == pytest.approx({"left": 0.995, "right": 0.005})
-    role_id, key = BOB, next(key for (role, key) in opponents.book._steps if role == BOB)
-    row = np.array([[name != "left" for name in of.names.moves[role_id]]])
-    chances = opponents(role_id, np.array([key], np.uint64), row)[0]
-    assert chances[of.names.moves[role_id].index("left")] == 0
+    row = np.array([[name != "left" for name in of.names.moves[BOB]]])
+    chances = opponents(BOB, np.array([key_of(of, "bob", CARD["good"])], np.uint64), row)[0]
+    assert chances[of.names.moves[BOB].index("left")] == 0
     assert chances.sum() == pytest.approx(1.0)
 
 
@@ -141,9 +124,8 @@ def test_a_temperature_means_the_same_whatever_the_goals() -> None:
     assert found[0] == pytest.approx(found[1])
 
 
-def test_a_soft_choice_is_uniform_among_equals_and_silent_where_nothing_is_known() -> None:
-    assert choose_softly(np.array([5.0, np.nan, 5.0]), 1.0).tolist() == [0.5, 0, 0.5]
-    assert choose_softly(np.full(3, np.nan), 1.0).tolist() == [0, 0, 0]
+def test_a_soft_choice_is_uniform_among_equals_and_sure_of_large_differences() -> None:
+    assert choose_softly(np.array([5.0, 5.0]), 1.0).tolist() == [0.5, 0.5]
     assert choose_softly(np.array([1e6, 0.0]), 1e-3).tolist() == [1, 0]  # no overflow
 
 
@@ -165,10 +147,19 @@ def test_models_of_hyperplay_are_weighed_by_how_opponents_play() -> None:
     assert bag.weights.max() > 0.9
 
 
-def test_to_hear_of_a_record_again_changes_nothing() -> None:
+def test_to_hear_of_a_record_again_changes_nothing_and_nobody_listens_to_random() -> None:
     of, opponents = game(THREE_MOVES), read()
-    for _ in range(3):
-        tell_record(opponents, of, "bob", CARD["good"])
-    steps = dict(opponents.book._steps)
+    tell_record(opponents, of, "bob", CARD["good"])
+    before = ask(opponents, of, "bob", CARD["good"], SIDES)
+    tell_record(opponents, of, "bob", CARD["good"])
     opponents.hear(Growth(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
-    assert opponents.book._steps == steps  # nobody listens to what `random` is told
+    assert ask(opponents, of, "bob", CARD["good"], SIDES) == before
+    assert opponents.players.decisions == 1
+
+
+def test_an_opponent_whose_infoset_is_not_found_plays_uniformly() -> None:
+    """A record that cannot be: bob is told his card twice."""
+    of, opponents = game(THREE_MOVES), read(temperature=0.01)
+    record = (*CARD["good"], ("left", frozenset({"good"})))
+    tell_record(opponents, of, "bob", record)
+    assert ask(opponents, of, "bob", record, SIDES) == {"left": 0.5, "right": 0.5}
