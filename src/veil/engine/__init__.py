@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         count_bits as count_bits,
         empty_tally as empty_tally,
         extend_keys as extend_keys,
+        inlined as inlined,
         judge_rows as judge_rows,
         kernel as kernel,
         list_joint_moves as list_joint_moves,
@@ -88,8 +89,8 @@ else:
             "game": "Game State",
             "grounding": "GroundLimits",
             "lanes": "Code Int Judged MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring count_bits "
-            "empty_tally extend_keys judge_rows kernel list_joint_moves lowest_bit percept_keys play_blocks split_mix "
-            "start_keys step_rows unpack wire_circuit",
+            "empty_tally extend_keys inlined judge_rows kernel list_joint_moves lowest_bit percept_keys play_blocks "
+            "split_mix start_keys step_rows unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

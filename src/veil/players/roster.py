@@ -29,6 +29,9 @@ PLAYERS: Registry[Player] = Registry(
             SEARCH, "SinglePointConfig", "SearchPlayer", "values of the states after a move, over the infoset"
         ),
         "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
+        "ismcts": Row(SEARCH, "IsmctsConfig", "SearchPlayer", "Information Set Monte Carlo Tree Search"),
+        "oos": Row(SEARCH, "OosConfig", "SearchPlayer", "Online Outcome Sampling, which converges to an equilibrium"),
+        "smooth_uct": Row(SEARCH, "SmoothUctConfig", "SearchPlayer", "Smooth UCT: tree search mixed with its own mean"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",

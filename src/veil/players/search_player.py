@@ -20,14 +20,17 @@ from veil.search import (
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
+    IsmctsConfig as IsmctsConfig,
     MmdConfig as MmdConfig,
     MonteCarloConfig as MonteCarloConfig,
+    OosConfig as OosConfig,
     PimcConfig as PimcConfig,
     SearchBudget,
     SearchConfig,
     SearchQuestion,
     SearchTask,
     SinglePointConfig as SinglePointConfig,
+    SmoothUctConfig as SmoothUctConfig,
     Worlds,
     make_opponents,
 )
@@ -50,7 +53,7 @@ class SearchPlayer:
         self.assumed = str(getattr(self.config, "opponents", UNIFORM))
         opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
         self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
-        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed))
+        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
+    from veil.search.online import (
+        IsmctsConfig as IsmctsConfig,
+        OosConfig as OosConfig,
+        SmoothUctConfig as SmoothUctConfig,
+        WalkSearch as WalkSearch,
+        make_walker as make_walker,
+    )
     from veil.search.opponents import (
         OPPONENTS as OPPONENTS,
         UNIFORM as UNIFORM,
@@ -45,6 +52,17 @@ if TYPE_CHECKING:
         answer_by_values as answer_by_values,
     )
     from veil.search.single_point import SinglePointConfig as SinglePointConfig, SinglePointSearch as SinglePointSearch
+    from veil.search.tree_walks import MatchWalker as MatchWalker, make_tree_walker as make_tree_walker
+    from veil.search.walker import (
+        BanditRule as BanditRule,
+        InfosetView as InfosetView,
+        OosRule as OosRule,
+        Target as Target,
+        Walker as Walker,
+        WalkRule as WalkRule,
+        find_record_key as find_record_key,
+    )
+    from veil.search.warm import warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -53,9 +71,13 @@ else:
             "mmd": "MmdConfig MmdSearch",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
+            "online": "IsmctsConfig OosConfig SmoothUctConfig WalkSearch make_walker",
             "opponents": "OPPONENTS OpponentTask UNIFORM file_of_opponents make_opponents",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
             "single_point": "SinglePointConfig SinglePointSearch",
+            "tree_walks": "MatchWalker make_tree_walker",
+            "walker": "BanditRule InfosetView OosRule Target WalkRule Walker find_record_key",
+            "warm": "warm_up",
         },
     )
