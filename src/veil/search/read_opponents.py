@@ -16,12 +16,14 @@ time; so do those whose infoset was not found.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
 from veil.belief import Growth
-from veil.clock import has_passed, split_portions
+from veil.clock import CAREFUL
 from veil.engine import Machine
 from veil.registry import check_options, option
 from veil.search.move_values import MoveValues
@@ -66,6 +68,7 @@ class ReadOpponents(RecordedOpponents):
         super().__init__(machine, config.mix)
         self.config, self.seed = config, seed
         self.players = NestedPlayers(machine, models=config.models, playouts=config.playouts, seed=seed)
+        self._seconds_each = 1e-6  # of a record, by the last ones
         self.allow(None)
 
     @property
@@ -76,6 +79,7 @@ class ReadOpponents(RecordedOpponents):
     def allow(self, deadline: float | None) -> None:
         """A decision begins: there is time until the deadline, and the work of the config."""
         self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work
+        self._seconds_each /= 2  # whoever was slow once is asked again
 
     def hear(self, growth: Growth) -> None:
         """Records of a role have grown by a round; to hear of one again changes nothing."""
@@ -85,16 +89,28 @@ class ReadOpponents(RecordedOpponents):
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
         """key -> the soft choice [moves] after these records; none of those beyond the work or the time."""
         found: dict[int, np.ndarray] = {}
-        if has_passed(self.players.deadline):
-            return found
-        for part in split_portions(len(keys), AT_ONCE, self.players.deadline):
-            some = keys[part]
+        for some in self._portions(keys):
             try:
                 valued = self.players.values(role_id, some)
             except OutOfTime:
                 break
             found |= {key: self._soften(role_id, values) for key, values in zip(some, valued, strict=True)}
         return found
+
+    def _portions(self, keys: list[int]) -> Iterator[list[int]]:
+        """The records in portions; with a deadline, as many as will be over by the pace of those before."""
+        done, size = 0, AT_ONCE
+        while done < len(keys):
+            if self.players.deadline is not None:
+                left = self.players.deadline - perf_counter()
+                size = min(2 * size, int(CAREFUL * left / self._seconds_each)) if done else 1
+                if left <= 0 or size * self._seconds_each > left or not size:
+                    return
+            begin = perf_counter()
+            yield keys[done : done + size]
+            taken = (perf_counter() - begin) / len(keys[done : done + size])
+            self._seconds_each = max(taken, self._seconds_each / 2, 1e-6)
+            done += size
 
     def _soften(self, role_id: int, values: MoveValues | None) -> np.ndarray:
         """[moves] the soft choice; all 0 where nothing explains the record within the budget of its belief."""

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from tests.support.belief_games import everything, key_of, tell
+from tests.support.fake_clock import FakeClock
 from tests.support.games import game
 from tests.support.opponent_games import CARD, LEFT, THREE_MOVES, ask, tell_record
 from veil.belief import SAMPLERS, Growth, HyperPlayBelief, Setting, believe
 from veil.engine import Record
 from veil.search import make_opponents, nested, read_opponents
+from veil.search.nested import NestedPlayers
 from veil.search.read_opponents import ReadConfig, ReadOpponents, choose_softly
 
 BOB, ANN = 1, 2
@@ -163,3 +165,30 @@ def test_an_opponent_whose_infoset_is_not_found_plays_uniformly() -> None:
     record = (*CARD["good"], ("left", frozenset({"good"})))
     tell_record(opponents, of, "bob", record)
     assert ask(opponents, of, "bob", record, SIDES) == {"left": 0.5, "right": 0.5}
+
+
+def test_records_are_worked_out_as_long_as_there_is_time_by_the_pace_of_those_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A record takes a second here, and there are ten seconds for a hundred of them."""
+    fake, sizes = FakeClock(), list[int]()
+
+    def values(self: NestedPlayers, role: int, keys: list[int]) -> list[None]:
+        fake.now += len(keys)
+        sizes.append(len(keys))
+        return [None] * len(keys)
+
+    monkeypatch.setattr(read_opponents, "perf_counter", fake)
+    monkeypatch.setattr(NestedPlayers, "values", values)
+    opponents = read()
+    begin = fake.now
+    opponents.allow(begin + 10)
+    found = opponents.work_out(BOB, list(range(100)))
+    assert sizes[:3] == [1, 2, 3]  # twice as many, but not more than half of the time that is left
+    assert list(found) == list(range(sum(sizes)))
+    assert begin + 5 < fake.now <= begin + 10
+    for first in (100, 200, 300):
+        opponents.work_out(BOB, list(range(first, first + 100)))
+    assert fake.now <= begin + 10
+    opponents.allow(None)
+    assert len(opponents.work_out(BOB, list(range(100, 200)))) == 100
