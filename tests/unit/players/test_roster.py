@@ -88,6 +88,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "ismcts": {
         "iterations": 12,
+        "states": 1300,
         "select": "rm",
         "constant": 0.5,
         "gamma": 0.25,
@@ -100,6 +101,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "oos": {
         "iterations": 12,
+        "states": 1300,
         "delta": 0.5,
         "epsilon": 0.25,
         "gamma": 0.125,
@@ -111,6 +113,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "smooth_uct": {
         "iterations": 12,
+        "states": 1300,
         "constant": 0.5,
         "gamma": 0.25,
         "eta": 0.75,
