@@ -6,7 +6,8 @@ In every round a slot of the circuit has a literal: a constant, or an atom of th
 2. Gates are folded in order: constants go out, a gate that is one literal becomes that literal, gates with the same
    terms share an atom. Only gates are looked at that read something which has changed since the round before: what no
    move touches keeps its literal, which is the frame rule.
-3. The percepts and the end of the game, as they were told, are asserted; so is the legality of known moves.
+3. The percepts and the end of the game, as they were told, are asserted; so is the legality of known moves. Gates that
+   decide about percepts are folded first: what percepts tell of the moves makes the next state smaller.
 4. The literals of the next state are those of the fluents in the next round.
 
 A recursive block of gates is a least fixpoint, and so are the rules of a logic program: what it must contain and what
@@ -42,7 +43,8 @@ class Units(NamedTuple):
     gates: list[tuple[FoldedGate, ...]]  # of each unit
     is_recursive: list[bool]
     users: list[list[int]]  # per slot, the units that read it
-    num_static: int  # units that depend on the state alone; they come first
+    num_static: int  # units that judge a state; they come first
+    num_seen: int  # those, and units that decide what is seen; the next state comes last
 
 
 class Variable(NamedTuple):
@@ -74,7 +76,7 @@ class RoundFolding:
         self.known_moves.append({})
         for role, (begin, end) in enumerate(pairwise(wiring.role_moves.tolist())):
             self._open_moves(role, range(begin, end), own_move if role == self.role else None)
-        self._fold(len(self._units.gates))
+        self._fold(self._units.num_seen)
         seen = unpack(percepts[None, :], len(wiring.percepts))[0].tolist()
         for slot, is_seen in zip(wiring.percepts.tolist(), seen, strict=True):
             self._assert(literal[slot] if is_seen else -literal[slot])
@@ -203,15 +205,31 @@ def _list_units(wiring: Wiring) -> Units:
         parts = [tuple(each[begin:end])] if recursive else [(gate,) for gate in each[begin:end]]
         gates += parts
         is_recursive += [bool(recursive)] * len(parts)
+    judging = _find_cone(gates, {*range(wiring.legal, wiring.legal + int(wiring.role_moves[-1])), wiring.terminal})
+    seeing = _find_cone(gates, set(wiring.percepts.tolist())) - judging
+    order = sorted(range(len(gates)), key=lambda unit: (unit not in judging, unit not in seeing))
+    gates, is_recursive = [gates[unit] for unit in order], [is_recursive[unit] for unit in order]
+    return Units(wiring, gates, is_recursive, _find_users(wiring, gates), len(judging), len(judging) + len(seeing))
+
+
+def _find_cone(gates: list[tuple[FoldedGate, ...]], slots: set[int]) -> set[int]:
+    """The units that some slots depend on, found from the top down."""
+    cone, needed = set[int](), set(slots)
+    for unit in reversed(range(len(gates))):
+        if any(gate.slot in needed for gate in gates[unit]):
+            cone.add(unit)
+            needed.update(literal >> 1 for gate in gates[unit] for term in gate.terms for literal in term)
+    return cone
+
+
+def _find_users(wiring: Wiring, gates: list[tuple[FoldedGate, ...]]) -> list[list[int]]:
+    """Per slot, the units that read it; a block does not wait for itself."""
     users: list[list[int]] = [[] for _ in range(wiring.num_slots)]
     for number, unit in enumerate(gates):
-        for slot in {literal >> 1 for gate in unit for term in gate.terms for literal in term}:
+        read = {literal >> 1 for gate in unit for term in gate.terms for literal in term}
+        for slot in read - {gate.slot for gate in unit}:
             users[slot].append(number)
-        for gate in unit:
-            users[gate.slot] = [user for user in users[gate.slot] if user != number]  # a block does not wait for itself
-    judged = {*range(wiring.legal, wiring.legal + int(wiring.role_moves[-1])), wiring.terminal}
-    static = [number for number, unit in enumerate(gates) if any(gate.slot in judged for gate in unit)]
-    return Units(wiring, gates, is_recursive, users, max(static, default=-1) + 1)
+    return users
 
 
 def _list_gate(wiring: Wiring, number: int) -> FoldedGate:
