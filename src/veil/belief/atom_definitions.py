@@ -5,7 +5,8 @@ it is not known whether it holds. Asserting a literal draws the conclusions that
 
 - an atom whose bodies are all false is false, one with a true body is true;
 - a false atom has false bodies, a true one with a single body that may hold has a true body;
-- exactly one atom of a choice holds.
+- exactly one atom of a choice holds;
+- of two literals that do not hold together, one is false where the other is true.
 
 So what is defined later refers to fewer atoms. The rules that are handed out mean the same without these conclusions.
 """
@@ -39,6 +40,7 @@ class AtomDefinitions:
         self._shared: dict[Bodies, int] = {}
         self._bodies: dict[int, list[Body]] = {}  # as far as they are open
         self._uses: dict[int, list[int]] = {}  # atoms in whose bodies an atom stands
+        self._excluded: dict[int, list[int]] = {}  # by literal, those that do not hold together with it
         self._open: list[set[int]] = []  # per choice, the atoms that may hold
         self._choice_of: dict[int, set[int]] = {}  # the same, by atom
 
@@ -72,8 +74,13 @@ class AtomDefinitions:
 
     def forbid(self, *literals: int) -> None:
         """These do not hold together."""
-        if FALSE not in literals:
-            self.rules.append(AtomRule(0, tuple(literal for literal in literals if literal != TRUE)))
+        if FALSE in literals:
+            return
+        body = tuple(literal for literal in literals if literal != TRUE)
+        self.rules.append(AtomRule(0, body))
+        if len(body) == 2:
+            for one, other in (body, body[::-1]):
+                self._excluded.setdefault(one, []).append(other)
 
     def is_possible(self, body: Body) -> bool:
         """Whether no two literals of a body exclude each other at sight."""
@@ -114,6 +121,7 @@ class AtomDefinitions:
             self._holds[atom] = literal > 0
             concluded.append(literal)
             waiting += self._conclude_from_choice(literal)
+            waiting += [-other for other in self._excluded.get(literal, ())]
             for defined in (atom, *self._uses.get(atom, ())):
                 waiting += self._conclude_from_rules(defined)
         return concluded

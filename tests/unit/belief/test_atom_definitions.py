@@ -61,6 +61,14 @@ def test_what_contradicts_is_refuted() -> None:
     assert program.is_refuted
 
 
+def test_what_excludes_something_that_holds_is_false() -> None:
+    program = AtomDefinitions()
+    one, two = program.add_choice(2)
+    other, left, right = program.add_choice(3)
+    program.forbid(one, other)
+    assert set(program.assert_literal(other)) == {other, -left, -right, -one, two}
+
+
 def answer_sets(choices: list[tuple[int, ...]], defined: dict[int, Bodies]) -> list[dict[int, bool]]:
     """Every way to choose, and what follows, by trying them all. Definitions refer only to atoms before them."""
     found = []
@@ -93,6 +101,10 @@ def test_all_that_is_concluded_holds_in_every_answer_set(seed: int) -> None:
             every = answer_sets(choices, defined | {0: wanted})
             assert {holds[0] for holds in every} == {literal == TRUE}
     left = answer_sets(choices, defined)
+    for _ in range(3):
+        pair = [rng.choice([1, -1]) * part for part in rng.sample(literals, 2)]
+        program.forbid(*pair)
+        left = [holds for holds in left if not all(holds[abs(part)] == (part > 0) for part in pair)]
     for _ in range(4):
         asserted = rng.choice([1, -1]) * rng.choice(literals)
         left = [holds for holds in left if holds[abs(asserted)] == (asserted > 0)]
