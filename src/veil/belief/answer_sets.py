@@ -52,6 +52,7 @@ class AnswerSets:
         self._decisions = Decisions(self._control, seed)
         self._control.register_propagator(self._decisions)
         self._atoms = [0]  # of the solver, by the atoms of the program
+        self._known = np.zeros((0, self.num_roles), np.int32)  # [T, R] moves that can be told at sight; 0 elsewhere
         self._moves: dict[clingo.Symbol, tuple[int, int, int]] = {}  # round, role, move
 
     @property
@@ -73,6 +74,9 @@ class AnswerSets:
         """One round more, with percepts [words]."""
         heard = len(self.folding.variables)
         self.folding.hear(own_move, percepts, over)
+        known = self.folding.known_moves[-1]
+        row = np.array([[known.get(role, 0) for role in range(self.num_roles)]], np.int32)
+        self._known = np.concatenate([self._known, row])
         rules, choices = self.folding.program.take_rules()
         with self._control.backend() as backend:
             for variable in self.folding.variables[heard:]:
@@ -134,10 +138,7 @@ class AnswerSets:
 
     def _read(self, model: clingo.Model) -> np.ndarray:
         """[T, R] the history of an answer set."""
-        history = np.zeros((self.rounds, self.num_roles), np.int32)
-        for round_index, known in enumerate(self.folding.known_moves):
-            for role, move in known.items():
-                history[round_index, role] = move
+        history = self._known.copy()
         for symbol in model.symbols(atoms=True):
             round_index, role, move = self._moves[symbol]
             history[round_index, role] = move

@@ -171,29 +171,36 @@ class AspBelief:
         return self._answers.list_histories(limit, self._until(deadline))
 
     def _draw(self, wanted: int, deadline: float | None) -> None:
-        """Step 3: so many histories by random decisions, counted with repetitions."""
+        """Step 3: so many histories by random decisions, counted with repetitions; all are played again together."""
         assert self._answers is not None
+        drawn: list[np.ndarray] = []
         while self._drawn < wanted and not self._complete:
-            self._take(self._answers.draw_history(self._until(deadline)))
+            found = self._answers.draw_history(self._until(deadline))
             self._drawn += 1
             self.searches += 1
-            if self._is_spent(deadline):
-                return
+            if found.complete:
+                self._take(found)
+            drawn.append(found.histories)
+            if self._is_spent(deadline, sum(map(len, drawn))):
+                break
+        if drawn:
+            self._take(Listed(np.concatenate(drawn), complete=False))
 
     def _until(self, deadline: float | None) -> Until:
         return Until(self._last - self.cost.states_visited, deadline)
 
-    def _is_spent(self, deadline: float | None) -> bool:
-        """Whether the budget or the time has been used up."""
-        return self.cost.states_visited >= self._last or has_passed(deadline)
+    def _is_spent(self, deadline: float | None, unplayed: int) -> bool:
+        """Whether the budget or the time has been used up; so many histories have to be played again yet."""
+        return self.cost.states_visited + unplayed >= self._last or has_passed(deadline)
 
     def _take(self, listed: Listed) -> None:
         """Play histories that are new again, and keep them. Raises `NothingExplains` where there is none at all."""
         if listed.complete and not len(listed.histories):
             raise NothingExplains(self._find_unexplained(), proved=True)
-        keys = history_keys(listed.histories).tolist()
-        histories = listed.histories[[key not in self._keys for key in keys]]
-        self._keys.update(keys)
+        keys, first = np.unique(history_keys(listed.histories), return_index=True)
+        is_new = [key not in self._keys for key in keys.tolist()]
+        histories = listed.histories[np.sort(first[is_new])]
+        self._keys.update(keys.tolist())
         explained = explain_histories(self.machine, self.record, histories, self.opponents)
         self._spent += len(histories)
         self.rejected += int((~explained.good).sum())

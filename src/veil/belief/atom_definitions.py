@@ -111,8 +111,11 @@ class AtomDefinitions:
         if literal == TRUE:
             return []
         self.forbid(-literal)
-        concluded, waiting = list[int](), [literal]
-        while waiting and not self.is_refuted:
+        concluded, waiting, touched = list[int](), [literal], set[int]()
+        while (waiting or touched) and not self.is_refuted:
+            if not waiting:  # rules come last: one look at a long one does for all that is known by then
+                waiting += self._conclude_from_rules(touched.pop())
+                continue
             literal = waiting.pop()
             atom = abs(literal)
             if atom == TRUE or atom in self._holds:
@@ -122,8 +125,7 @@ class AtomDefinitions:
             concluded.append(literal)
             waiting += self._conclude_from_choice(literal)
             waiting += [-other for other in self._excluded.get(literal, ())]
-            for defined in (atom, *self._uses.get(atom, ())):
-                waiting += self._conclude_from_rules(defined)
+            touched.update((atom, *self._uses.get(atom, ())))
         return concluded
 
     def _add_definition(self, bodies: Bodies) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -62,7 +62,7 @@ class Yield(NamedTuple):
     every: int  # as many as there was time for
     capped_states: int  # visited until there were 30, or all there are
     every_states: int
-    seconds: float | None  # until then; None if that never was
+    seconds: float | None  # of the processor, until then; None if that never was
 
 
 def draw_position(game: Game, rng: np.random.Generator) -> Position:
@@ -85,7 +85,7 @@ def prepare(position: Position) -> None:
 
 def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:
     """Steps 2 and 3."""
-    begin, deadline = perf_counter(), perf_counter() + seconds
+    begin, deadline = process_time(), perf_counter() + seconds
     found, states, capped, attempt = set[int](), 0, None, 0
     sampler: Sampler | None = None
     while perf_counter() < deadline and len(found) < (position.size or MOST):
@@ -98,7 +98,7 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
             found.update(_ask(sampler, position, count, deadline))
         states = before + sampler.cost.states_visited
         if capped is None and len(found) >= position.wanted:
-            capped = states, perf_counter() - begin
+            capped = states, process_time() - begin
             if stop_at_cap:
                 break
         attempt += 1

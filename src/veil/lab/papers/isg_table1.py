@@ -125,7 +125,7 @@ def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Re
         title=f"histories found in {positions} random positions of {part.name}, {seconds:g} s each",
         source=f"{ARTICLE}, table 1",
         settings={"positions": positions, "seconds": seconds, "seed": seed, "players": "random"},
-        columns=(*part.names, "sampler", "theirs", "to 30", "of", "states", "all", "states", "s to 30"),
+        columns=(*part.names, "sampler", "theirs", "to 30", "of", "states", "all", "states", "cpu s"),
         rows=rows,
         remarks=[_find_full(rows), part.remark, *_explain_columns(seconds)],
     )
@@ -176,8 +176,8 @@ def _explain_columns(seconds: float) -> list[str]:
     """What the columns mean."""
     return [
         f"theirs: histories summed over ten positions, 30 s each. to 30: ours, distinct ones, at most {CAP} per "
-        f"position; of: so many there are. all: as many as {seconds:g} s give, at most {MOST:,} per position. s to 30: "
-        "the median of the seconds until 30, or all there are, were found, without preparing the game.",
+        f"position; of: so many there are. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
+        "the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
         "states: joint moves tested (DFS, HyperPlay, particle), choices made (CSP), decisions made (ASP), each with "
         "the histories played again; our engine flatters DFS, so compare states rather than seconds.",
         f"How many histories there are is counted by answer sets, up to {COUNTED:,}. A sampler that has found all of "
