@@ -334,6 +334,7 @@ CATALOGUE: dict[str, Entry] = {
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
+    "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
     "stuck-later": Entry(

@@ -12,7 +12,18 @@ from scipy.stats import norm
 
 from tests.reference import beliefs
 from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
-from tests.support.belief_games import KRIEG, PICK, SILOS, STOP, evidence, in_oracle_words, infoset, is_over, played
+from tests.support.belief_games import (
+    KRIEG,
+    PICK,
+    REACH,
+    SILOS,
+    STOP,
+    evidence,
+    in_oracle_words,
+    infoset,
+    is_over,
+    played,
+)
 from tests.support.games import game, remembering_naive
 from veil.belief.csp import CspConfig, make_csp
 from veil.belief.exact import ExactBelief
@@ -23,21 +34,6 @@ from veil.engine import unpack
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
 
-# random hides edges of a square one by one; ann sees whether b can be reached from a. Reaching is truly recursive.
-REACH = """
-(role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
-(edge a c) (edge c d) (edge d c) (edge d b) (edge c b)
-(<= (legal random (lay ?x ?y)) (edge ?x ?y) (not (true (laid ?x ?y))))
-(legal ann noop)
-(<= (reach a) (true (round ?n)))
-(<= (reach ?y) (reach ?x) (true (laid ?x ?y)))
-(<= (sees ann there) (reach b))
-(<= (sees ann halfway) (reach d))
-(<= (next (laid ?x ?y)) (or (does random (lay ?x ?y)) (true (laid ?x ?y))))
-(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
-(<= terminal (true (round 5)))
-(goal ann 100) (goal random 0)
-"""
 FALSE_ALARM = 1e-4  # of each test of a distribution, were its seed not fixed
 BATTLESHIP, RACKO = (FAMILIES[name].sizes()["small"] for name in ("battleship", "racko"))
 SMALL = ["mastermind", "guess_who", "transit", "battleships_in_fog", "hidden_connect"]

@@ -124,7 +124,7 @@ def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
     assert outcome.json["size"] == len(outcome.json["worlds"]) > 1
 
 
-@pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "auto"])
+@pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "asp", "auto"])
 def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: str) -> None:
     words: list[str | Path] = ["--record", record, "--json", "--sampler", sampler, "--count", "200", "--seed", "5"]
     one, two = infoset(*words).json, infoset(*words).json
@@ -132,7 +132,7 @@ def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: st
         del found["seconds"]
     assert one == two
     assert one["sampler"] == ("exact" if sampler == "auto" else sampler)
-    assert one["exact"] == (sampler in ("exact", "dfs", "auto"))
+    assert one["exact"] == (sampler in ("exact", "dfs", "asp", "auto"))
     assert sum(world["weight"] for world in one["worlds"]) == pytest.approx(1, abs=1e-9)
     assert {world["history"][0]["random"] for world in one["worlds"]} == {"(hide_car 1)", "(hide_car 2)"}
 
@@ -177,7 +177,7 @@ def test_an_unknown_role_is_refused(record: Path, moves: Path) -> None:
 
 def test_an_unknown_sampler_is_refused(record: Path) -> None:
     message = refused_once(infoset("--record", record, "--sampler", "psychic"))
-    assert "exact, random, hyperplay, particle, dfs, csp, auto" in message
+    assert "exact, random, hyperplay, particle, dfs, csp, asp, auto" in message
 
 
 @pytest.mark.parametrize(

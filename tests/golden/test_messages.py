@@ -536,6 +536,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "unknown-benchmark": failed(lambda: bench("motor")),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Bag as Bag,
         Lineage as Lineage,
         draw_systematic as draw_systematic,
+        history_keys as history_keys,
         normalise as normalise,
     )
     from veil.belief.branches import Branches as Branches, branch as branch
@@ -42,7 +43,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "bag": "Bag Lineage draw_systematic normalise",
+            "bag": "Bag Lineage draw_systematic history_keys normalise",
             "branches": "Branches branch",
             "cascade": "AutoConfig Cascade make_auto",
             "diagnostics": "counts_in fit",

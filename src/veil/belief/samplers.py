@@ -33,6 +33,7 @@ SAMPLERS: Registry[Sampler] = Registry(
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
         "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
         "csp": Row("veil.belief.csp", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"),
+        "asp": Row("veil.belief.asp", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
         "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
     },
 )
