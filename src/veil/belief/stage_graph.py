@@ -1,8 +1,9 @@
 """`StageGraph`: what a role can conclude about every round from its record, and histories that fit (figures 5 and 6).
 
 For every round it knows of each fluent whether it is true, false or unknown, and which moves of each role are
-plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels draw conclusions through its
-gates (`propagation_kernels`), test plausible moves in lanes (`candidate_kernels`) and choose moves (`choice_kernels`).
+plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels add a round
+(`hearing_kernels`), draw conclusions through the gates (`propagation_kernels`), test plausible moves in lanes
+(`candidate_kernels`) and choose moves (`choice_kernels`).
 
 A move goes out only where no history with it explains the record, so the graph never loses one; it may keep moves that
 no history has.
@@ -19,7 +20,6 @@ import numpy as np
 from veil.belief.stage_records import (
     BASE,
     FALSE,
-    GIVEN,
     STEPS,
     TOP,
     TRUE,
@@ -82,7 +82,7 @@ class StageGraph:
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
         """One round more, with percepts [words]; False where nothing can explain it."""
         from veil.belief.candidate_kernels import reevaluate
-        from veil.belief.propagation_kernels import hear_round
+        from veil.belief.hearing_kernels import hear_round
 
         if not self.is_consistent:
             return False
@@ -95,7 +95,7 @@ class StageGraph:
         if self._is_pruned:
             stages.live[:] = True
             self._is_pruned = False
-        self.is_consistent = hear_round(wiring, stages, slot, seen, over)
+        self.is_consistent = hear_round(wiring, stages, self._planes, slot, seen, over)
         if self.is_consistent and self.lanes:
             self.is_consistent = reevaluate(wiring, stages, self._planes)
         stages.state[BASE] = stages.state[TOP]
@@ -149,14 +149,10 @@ class StageGraph:
 
     def _begin(self) -> None:
         """The first row: the initial state."""
-        from veil.belief.propagation_kernels import assign, begin_row, propagate
+        from veil.belief.hearing_kernels import begin_first_row
 
-        wiring, stages = self.wiring, self._stages
-        begin_row(wiring, stages, 0)
-        for fluent, holds in enumerate(self.machine.program.initial.tolist()):
-            assign(wiring, stages, 0, wiring.fluents + fluent, TRUE if holds else FALSE, GIVEN)
-        propagate(wiring, stages)
-        stages.state[BASE] = stages.state[TOP]
+        begin_first_row(self.wiring, self._stages, self._planes, self.machine.program.initial.copy())
+        self._stages.state[BASE] = self._stages.state[TOP]
 
     def _solutions(self, count: int) -> Solutions:
         roles = len(self.machine.program.roles)
