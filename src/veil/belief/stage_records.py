@@ -47,6 +47,7 @@ class Choices(NamedTuple):
     role: np.ndarray  # [V]
     start: np.ndarray  # [D] where on the trail choice d stands
     node: np.ndarray  # [D] the move that was chosen
+    weight: np.ndarray  # [T, M] how often a plausible move is chosen, relative to the others of its round and role
     conflict: np.ndarray  # [D] scratch: whether choice d is a reason of the conflict
     seen: np.ndarray  # [C * S] scratch: whether a place on the trail is
 
@@ -55,7 +56,7 @@ class Solutions(NamedTuple):
     """Up to N histories that were found. T rounds, R roles."""
 
     history: np.ndarray  # [N, T, R]
-    log_choices: np.ndarray  # [N] log of the product of the numbers of plausible moves
+    log_choices: np.ndarray  # [N] log of 1 / (how likely these choices were)
 
 
 class Planes(NamedTuple):
