@@ -82,9 +82,7 @@ def heard(spec: str, case: Case, record: tuple, over: bool) -> HeardRecord:
     )
 
 
-def graph_of(
-    spec: str, record: HeardRecord, *, lanes: bool = True, guided: bool = False, seed: int = 0
-) -> StageGraph:
+def graph_of(spec: str, record: HeardRecord, *, lanes: bool = True, guided: bool = False, seed: int = 0) -> StageGraph:
     graph = StageGraph(game(spec).machine, record.role, seed, lanes=lanes, guided=guided)
     for number, told in enumerate(record.rounds, 1):
         assert graph.hear(*told, record.over and number == len(record.rounds))

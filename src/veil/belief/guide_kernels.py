@@ -28,18 +28,24 @@ TINY = 1e-6  # no unknown slot is more certain than this
 
 @kernel
 def weigh_moves(wiring: Wiring, stages: Stages, weight: np.ndarray) -> None:
-    """How often each move is to be chosen, relative to the others of its round and role: weight [T, M] (changed)."""
+    """How often each move is to be chosen, relative to the others of its round and role: weight [T, M], ones before.
+
+    What does not matter (`relevance_kernels`) is left out (weight changed).
+    """
     rounds = stages.state[ROUNDS]
     prob = np.zeros((rounds + 1, wiring.num_slots), np.float64)
     grad = np.zeros((rounds + 1, wiring.num_slots), np.float64)
+    matters = np.zeros(rounds + 1, np.bool_)
     for row in range(rounds + 1):
-        predict_row(wiring, stages, prob, row)
+        matters[row] = stages.live[row].any()
+        if matters[row]:
+            predict_row(wiring, stages, prob, row)
     for row in range(rounds, -1, -1):
-        explain_row(wiring, stages, prob, grad, row)
-        if row > 0:
-            for fluent in range(wiring.num_fluents):
-                grad[row - 1, wiring.next + fluent] += grad[row, wiring.fluents + fluent]
+        if matters[row]:
+            explain_row(wiring, stages, prob, grad, row)
     for row in range(rounds):
+        if not matters[row]:
+            continue
         for role in range(stages.plausible.shape[1]):
             begin, end = wiring.role_moves[role], wiring.role_moves[role + 1]
             share, mean = 1.0 / max(1, stages.plausible[row, role]), 0.0
@@ -54,7 +60,7 @@ def weigh_moves(wiring: Wiring, stages: Stages, weight: np.ndarray) -> None:
 def predict_row(wiring: Wiring, stages: Stages, prob: np.ndarray, row: Int) -> None:
     """Step 1 for one row (prob [rows, S] changed). Gates that are known get the probability their inputs give them."""
     for fluent in range(wiring.num_fluents):
-        if row > 0:
+        if row > 0 and stages.live[row, wiring.fluents + fluent]:
             prob[row, wiring.fluents + fluent] = prob[row - 1, wiring.next + fluent]
     for move in range(len(wiring.move_role)):
         prob[row, wiring.moves + move] = 1.0 / max(1, stages.plausible[row, wiring.move_role[move]])
@@ -99,6 +105,9 @@ def explain_row(wiring: Wiring, stages: Stages, prob: np.ndarray, grad: np.ndarr
                 product = find_term(wiring, stages, prob, row, term)
                 share = slope * (1.0 - chance) / max(TINY, 1.0 - product) * product
                 spread(wiring, stages, prob, grad, row, term, share)
+    for fluent in range(wiring.num_fluents):
+        if row > 0 and stages.live[row, wiring.fluents + fluent]:
+            grad[row - 1, wiring.next + fluent] += grad[row, wiring.fluents + fluent]
 
 
 @kernel

@@ -4,8 +4,8 @@ What the record says about a new round is known before any choice is made, and m
 alone. To draw these conclusions one by one, as `propagation_kernels` does, takes twenty times as long as one pass:
 
 1. What cannot be legal is not done, the own move is done, and the only move that is left to a role is done.
-2. All gates of the round are evaluated once, in Kleene's three values, and then those of the row after it, whose fluents
-   are the next state of the round.
+2. All gates of the round are evaluated once, in Kleene's three values, and then those of the row after it, whose
+   fluents are the next state of the round.
 3. The terms of both rows are counted, as `propagate` would have.
 4. Percepts, the legality of what is done, and whether the game is over are evidence: implication goes on from these.
 """
@@ -21,9 +21,7 @@ from veil.engine import Int, Wiring, kernel
 
 
 @kernel
-def hear_round(
-    wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, percepts: np.ndarray, over: bool
-) -> bool:
+def hear_round(wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, percepts: np.ndarray, over: bool) -> bool:
     """The last row becomes a round, with own_move (a slot) and percepts [P], and a new row follows it.
 
     False where there is a conflict (stages and planes changed).

@@ -31,6 +31,8 @@ def find_live(wiring: Wiring, stages: Stages, briefly: bool) -> None:
     if briefly:
         find_weak(wiring, stages, weak)
     for row in range(rounds, -1, -1):
+        if is_known(wiring, stages, row):
+            continue
         if row < rounds:
             for fluent in range(wiring.num_fluents):
                 if stages.live[row + 1, wiring.fluents + fluent]:
@@ -40,6 +42,13 @@ def find_live(wiring: Wiring, stages: Stages, briefly: bool) -> None:
                     stages.live[row, wiring.legal + move] = True
         for block in range(len(wiring.block_recursive) - 1, -1, -1):
             mark_block(wiring, stages, weak[row], row, wiring.block_start[block], wiring.block_start[block + 1])
+
+
+@kernel
+def is_known(wiring: Wiring, stages: Stages, row: Int) -> bool:
+    """Whether everything in a row follows from what is known: fluents and moves have their values."""
+    end = wiring.legal if row < stages.state[ROUNDS] else wiring.moves
+    return bool((stages.value[row, wiring.fluents : end] != UNKNOWN).all())
 
 
 @kernel

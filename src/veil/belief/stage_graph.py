@@ -50,9 +50,7 @@ class Sampled(NamedTuple):
 class StageGraph:
     """The stage graph of a role. `is_consistent` is False where it has been proved that nothing explains the record."""
 
-    def __init__(
-        self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True, guided: bool = False
-    ) -> None:
+    def __init__(self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True, guided: bool = False) -> None:
         """`lanes`: plausible moves are tested in lanes as well, which excludes more of them.
 
         `guided`: moves are drawn as the record makes them likely, else uniformly.
@@ -124,9 +122,7 @@ class StageGraph:
         values = self._stages.value[round_index, begin : begin + self.wiring.num_fluents]
         return values == TRUE, values == FALSE
 
-    def sample(
-        self, tries: int, *, constrained: bool = True, lanes: bool = False, briefly: bool = False
-    ) -> Sampled:
+    def sample(self, tries: int, *, constrained: bool = True, lanes: bool = False, briefly: bool = False) -> Sampled:
         """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice.
 
         `briefly`: in what is found, the game may be over too early; this saves conclusions that are seldom of use.
