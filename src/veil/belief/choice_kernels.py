@@ -3,7 +3,7 @@
 `sample` is the figure: a variable that is not set, one of its plausible moves at random, uniformly or by weight
 (`guide_kernels`), all conclusions; a conflict is the end of the attempt. `search` goes on after a conflict: it finds
 the choices that the conflict follows from, takes back the last of them and what came after, and excludes its move as
-long as the other reasons stand (backjumping). It gives all histories, one after the other, or proves that there is none.
+long as the other reasons stand (backjumping). It gives all histories one after the other, or proves that there is none.
 """
 
 from __future__ import annotations
