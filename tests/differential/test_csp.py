@@ -127,6 +127,37 @@ def test_the_search_lists_the_whole_infoset(spec: str) -> None:
                 assert sorted(in_oracle_words(game(spec), found.histories)) == sorted(members)
 
 
+def test_no_goods_hold_in_every_history_and_later_searches_still_find_all() -> None:
+    """They are learned by searches for one history, after every round, and kept from round to round."""
+    learned = 0
+    for spec in ("krieg_tictactoe(size=3)", "blind_breakthrough(width=2, height=4)", BATTLESHIP, RACKO, REACH):
+        for case in cases(spec):
+            graph = StageGraph(game(spec).machine, game(spec).roles.index(case.role), lanes=False)
+            for number, told in enumerate(encode(game(spec), Record(case.role, case.record)), 1):
+                over = case.over and number == len(case.record)
+                assert graph.hear(*told, over)
+                for _ in range(5):
+                    assert len(graph.search(1, 10_000, constrained=False).histories) == 1
+                members = infoset(spec, case.role, case.record[:number], over)
+                found = graph.search(len(members) + 1, 1_000_000)
+                assert found.complete
+                assert sorted(in_oracle_words(game(spec), found.histories)) == sorted(members)
+                kept, no_goods = graph._no_goods
+                learned += int(kept[0])
+                for moves in no_goods[: int(kept[0])]:
+                    assert not made_in(graph, found.histories, moves[moves >= 0]).all(axis=0).any()
+    assert learned > 0
+
+
+def made_in(graph: StageGraph, histories: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """[nodes, histories] whether a history has the move of a node of the stage graph."""
+    wiring = graph.wiring
+    move = nodes % wiring.num_slots - wiring.moves
+    role = wiring.move_role[move]
+    made: np.ndarray = histories[:, nodes // wiring.num_slots, role] == move - wiring.role_moves[role]
+    return made.T
+
+
 @pytest.mark.parametrize("spec", ["kuhn_poker", "monty_hall(doors=4)", "krieg_tictactoe(size=3)", REACH])
 def test_the_infoset_is_that_of_the_slow_stage_graph(spec: str) -> None:
     for case in cases(spec):

@@ -3,7 +3,8 @@
 `sample` is the figure: a variable that is not set, one of its plausible moves at random, uniformly or by weight
 (`guide_kernels`), all conclusions; a conflict is the end of the attempt. `search` goes on after a conflict: it finds
 the choices that the conflict follows from, takes back the last of them and what came after, and excludes its move as
-long as the other reasons stand (backjumping). It gives all histories one after the other, or proves that there is none.
+long as the other reasons stand (backjumping); what it has learned is kept (`no_good_kernels`). It gives all histories
+one after the other, or proves that there is none.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.candidate_kernels import reevaluate
+from veil.belief.no_good_kernels import apply_no_goods, keep_no_good
 from veil.belief.propagation_kernels import assign, propagate, take_back
 from veil.belief.stage_records import (
     BASE,
@@ -102,6 +104,7 @@ def search(
             level += 1
             made += 1
             good = assign(wiring, stages, row, slot, TRUE, CHOSEN) and propagate(wiring, stages)
+            good = good and apply_no_goods(wiring, stages, choices, learned, level)
             continue
         choices.conflict[:level] = good  # a history that was found is never found again: all choices are the reason
         if good:
@@ -114,7 +117,10 @@ def search(
         done = level == 0
         if not done:
             level -= 1
+            if successes == 0:
+                keep_no_good(choices, learned, level)
             good = refute(wiring, stages, choices, learned, level)
+            good = good and apply_no_goods(wiring, stages, choices, learned, level)
     progress[0], progress[1], progress[2], progress[3] = successes, made, level, 1 if good else 0
     return done
 

@@ -35,6 +35,7 @@ from veil.clock import pace
 from veil.engine import Machine, Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
+NO_GOODS, LONGEST = 256, 8  # that are kept, and moves in each at most
 AT_ONCE = 100  # choices of a search between two looks at the clock, at most; Ctrl-C is heard in between
 
 
@@ -60,6 +61,7 @@ class StageGraph:
         self.is_consistent, self._pruned = True, ""
         self._rng = np.random.SeedSequence((seed, role)).generate_state(1, np.uint64)
         self._stages = self._allocate(ROWS)
+        self._no_goods = np.zeros(1, np.int64), np.full((NO_GOODS, LONGEST), -1, np.int64)
         self._weights = np.ones((0, len(self.wiring.move_role)))
         slots = self.wiring.num_slots
         words, flags = np.zeros((2, slots), np.uint64), np.zeros((2, slots), np.bool_)
@@ -82,6 +84,8 @@ class StageGraph:
         twin._stages = Stages(*(part.copy() for part in self._stages))
         twin._planes = Planes(*(part.copy() for part in self._planes))
         twin._rng = self._rng.copy()
+        kept, moves = self._no_goods
+        twin._no_goods = kept.copy(), moves.copy()
         return twin
 
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
@@ -187,7 +191,8 @@ class StageGraph:
             np.zeros(size, np.bool_),
             np.zeros(len(self._stages.trail), np.bool_),
         )
-        return choices, Learned(np.zeros(1, np.int64), np.zeros((most, size), np.bool_))
+        refuted = np.zeros(1, np.int64), np.zeros((most, size), np.bool_)
+        return choices, Learned(*refuted, *self._no_goods)
 
     def _prune(self, briefly: bool) -> None:
         """Find out what matters for choices; when the next round is heard, everything matters again."""

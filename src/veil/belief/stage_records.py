@@ -34,10 +34,12 @@ class Stages(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """Moves that are refuted as long as some choices stand. N of them at most, D choices at most."""
+    """What conflicts have taught. N moves are refuted at most, D choices stand at most; K no-goods of L moves."""
 
-    used: np.ndarray  # [1] how many there are
+    used: np.ndarray  # [1] how many moves are refuted as long as some choices stand
     because: np.ndarray  # [N, D] whether choice d is one of the reasons
+    kept: np.ndarray  # [1] how many no-goods there have been; the last K are kept
+    no_good: np.ndarray  # [K, L] nodes: moves that cannot all have been made; -1 after the last
 
 
 class Choices(NamedTuple):
