@@ -74,7 +74,7 @@ def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 def test_the_quick_table_has_the_corners_of_all_three_games() -> None:
-    report = sample_infosets(quick=True, seconds=0.3)
+    report = sample_infosets(quick=True, seconds=0.1)
     parts = [report, *report.parts]
     assert [part.name for part in parts] == ["isg-table1", "isg-table1-battleship", "isg-table1-gops"]
     for part, expected in zip(parts, PARTS, strict=True):
