@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         open_block as open_block,
         percept_keys as percept_keys,
         put_moves as put_moves,
-        read_goal as read_goal,
+        read_goals as read_goals,
         read_legal as read_legal,
         read_percepts as read_percepts,
         row_key as row_key,
@@ -99,7 +99,7 @@ else:
             "grounding": "GroundLimits",
             "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine START_KEY Stopwatch Wiring advance_block count_bits "
             "extend_key extend_keys judge_block judge_rows kernel list_joint_moves lowest_bit mix_word new_values "
-            "open_block percept_keys put_moves read_goal read_legal read_percepts row_key seed_block split_mix "
+            "open_block percept_keys put_moves read_goals read_legal read_percepts row_key seed_block split_mix "
             "start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",

@@ -40,7 +40,7 @@ from veil.search.fleet_target import count_worlds, make_trie, no_target, weigh_t
 from veil.search.protocol import SearchTask
 from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule
 
-MAX_BATCH = 1024
+MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
 MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands

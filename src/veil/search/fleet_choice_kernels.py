@@ -89,10 +89,11 @@ def locate_infosets(
     Done for all lanes before the first choice, so that the processor waits for several of them at a time.
     """
     by = observer if observer >= 0 else role
+    is_in_tree, keys = lanes.is_in_tree, lanes.keys
     for lane in range(len(slots)):
-        if lanes.is_in_tree[lane]:
+        if is_in_tree[lane]:
             checks[lane] = make_check(legal, lane, words, role)
-            slots[lane] = first_slot(entries, find_entry(entries, lanes.keys[lane, by], checks[lane]))
+            slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
 
 
 @kernel
@@ -100,28 +101,31 @@ def choose_chance(
     trie: Trie, lanes: FleetLanes, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray, inside: np.ndarray
 ) -> None:
     """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed)."""
-    for lane in range(len(lanes.node)):
-        if not lanes.is_in_tree[lane]:
+    is_in_tree, nodes, joint, rng = lanes.is_in_tree, lanes.node, lanes.joint, lanes.rng
+    other, chance, targeted, untargeted = lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
+    is_targeted = lanes.is_targeted
+    for lane in range(len(nodes)):
+        if not is_in_tree[lane]:
             continue
-        count, node = list_ones(legal, lane, words, moves), lanes.node[lane]
-        index, share = draw_index(lanes.rng, lane, count), 1.0 / count
+        count, node = list_ones(legal, lane, words, moves), nodes[lane]
+        index, share = draw_index(rng, lane, count), 1.0 / count
         if node >= 0 and count > 1:
             mark_children(trie, node, moves, count, inside)
             members = 0
             for k in range(count):
                 members += inside[k]
-            if lanes.is_targeted[lane]:
-                left, index = draw_index(lanes.rng, lane, members), np.int64(-1)
+            if is_targeted[lane]:
+                left, index = draw_index(rng, lane, members), np.int64(-1)
                 while left >= 0:
                     index += 1
                     left -= inside[index]
             share = 1.0 / members if inside[index] else 0.0
-        lanes.joint[lane, role] = moves[index]
-        lanes.node[lane] = follow(trie, node, moves[index])
-        lanes.other[lane] /= count
-        lanes.chance[lane] /= count
-        lanes.untargeted[lane] /= count
-        lanes.targeted[lane] *= share
+        joint[lane, role] = moves[index]
+        nodes[lane] = follow(trie, node, moves[index])
+        other[lane] /= count
+        chance[lane] /= count
+        untargeted[lane] /= count
+        targeted[lane] *= share
 
 
 @kernel
@@ -134,15 +138,6 @@ def add_infoset(
     if slot >= 0:
         return slot, False
     return insert_infoset(table, place, key, check, moves, count), True
-
-
-@kernel
-def note(log: FleetLog, entry: Int, lanes: FleetLanes, lane: Int, role: Int, slot: Int, count: Int, index: Int) -> None:
-    """Write a step of a lane into the log; the probability is left to the caller (log and lanes changed in place)."""
-    log.before[entry], log.slot[entry], log.role[entry] = lanes.last[lane], slot, role
-    log.count[entry], log.chosen[entry] = count, index
-    log.other[entry], log.chance[entry] = lanes.other[lane], lanes.chance[lane]
-    lanes.last[lane] = entry
 
 
 @kernel
@@ -198,53 +193,61 @@ def choose_by_regret(
     Changed in place: table, lanes, log; moves, policy, phi, inside [K] are scratch. `alone`: there is no other player,
     so that the walk of a role adds to its own policy sum.
     """
+    is_in_tree, nodes, joint, rng, keys = lanes.is_in_tree, lanes.node, lanes.joint, lanes.rng, lanes.keys
+    own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
+    is_targeted, updated, leaf_reach, last = lanes.is_targeted, lanes.updated, lanes.leaf_reach, lanes.last
+    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.count, log.chosen
+    log_other, log_chance, log_policy, numbers = log.other, log.chance, log.policy, table.slots
+    delta, gamma, epsilon = rule.delta, rule.gamma, rule.epsilon
     used = np.int64(used)
     for lane in range(len(slots)):
-        if not lanes.is_in_tree[lane]:
+        if not is_in_tree[lane]:
             continue
-        count, node, slot = list_ones(legal, lane, words, moves), lanes.node[lane], slots[lane]
+        count, node, slot = list_ones(legal, lane, words, moves), nodes[lane], slots[lane]
         if count == 1:
-            lanes.joint[lane, role] = moves[0]
-            lanes.node[lane] = follow(trie, node, moves[0])
+            joint[lane, role] = moves[0]
+            nodes[lane] = follow(trie, node, moves[0])
             continue
-        is_new, is_own = False, role == lanes.updated[lane]
+        is_new, is_own = False, role == updated[lane]
         if slot < 0:
-            slot, is_new = add_infoset(table, lanes.keys[lane, role], checks[lane], moves, count)
-        sample = rule.delta * lanes.targeted[lane] + (1.0 - rule.delta) * lanes.untargeted[lane]
+            slot, is_new = add_infoset(table, keys[lane, role], checks[lane], moves, count)
+        sample = delta * targeted[lane] + (1.0 - delta) * untargeted[lane]
         share = 0.0
         if is_new:
             policy[:count] = 1.0 / count
-            index = draw_index(lanes.rng, lane, count)
-            lanes.is_in_tree[lane], lanes.leaf_reach[lane] = False, sample / count if slot >= 0 else sample
+            index = draw_index(rng, lane, count)
+            is_in_tree[lane], leaf_reach[lane] = False, sample / count if slot >= 0 else sample
         else:
-            match_regrets(table.slots, slot, count, rule.gamma, policy)
-            explore = rule.epsilon if is_own else 0.0
+            match_regrets(numbers, slot, count, gamma, policy)
+            explore = epsilon if is_own else 0.0
             for k in range(count):
                 phi[k] = explore / count + (1.0 - explore) * policy[k]
             if node >= 0:
                 index, share = draw_targeted(
-                    trie, node, lanes.is_targeted[lane], moves, count, phi, inside, lanes.rng, lane
+                    trie, node, is_targeted[lane], moves, count, phi, inside, rng, lane
                 )
             else:
-                index = draw_weighted(phi, count, 1.0, lanes.rng, lane)
+                index = draw_weighted(phi, count, 1.0, rng, lane)
                 share = phi[index]
-        lanes.joint[lane, role] = moves[index]
+        joint[lane, role] = moves[index]
         if slot >= 0:
-            note(log, used, lanes, lane, role, slot, count, index)
-            log.policy[used] = policy[index]
+            before[used], log_slot[used], log_role[used] = last[lane], slot, role
+            log_count[used], chosen[used], log_policy[used] = count, index, policy[index]
+            log_other[used], log_chance[used] = other[lane], chance[lane]
+            last[lane] = used
             used += 1
             if not is_own or alone:
-                weight = (lanes.own[lane] if is_own else lanes.other[lane]) / sample
+                weight = (own[lane] if is_own else other[lane]) / sample
                 for k in range(count):
-                    table.slots[slot + k, POLICY_SUM] += weight * policy[k]
+                    numbers[slot + k, POLICY_SUM] += weight * policy[k]
         if not is_new:
-            lanes.node[lane] = follow(trie, node, moves[index])
-            lanes.targeted[lane] *= share
-            lanes.untargeted[lane] *= phi[index]
+            nodes[lane] = follow(trie, node, moves[index])
+            targeted[lane] *= share
+            untargeted[lane] *= phi[index]
             if is_own:
-                lanes.own[lane] *= policy[index]
+                own[lane] *= policy[index]
             else:
-                lanes.other[lane] *= policy[index]
+                other[lane] *= policy[index]
     return used
 
 
@@ -309,35 +312,41 @@ def choose_by_bandit(
 
     Changed in place: table, lanes, log; moves and policy [K] are scratch.
     """
+    is_in_tree, joint, rng, keys, last = lanes.is_in_tree, lanes.joint, lanes.rng, lanes.keys, lanes.last
+    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.count, log.chosen
+    log_policy, numbers = log.policy, table.slots
+    kind, gamma, constant = rule.kind, rule.gamma, rule.constant
     used = np.int64(used)
     by = rule.observer if rule.observer >= 0 else role
     for lane in range(len(slots)):
-        if not lanes.is_in_tree[lane]:
+        if not is_in_tree[lane]:
             continue
         count, slot, is_new = list_ones(legal, lane, words, moves), slots[lane], False
         if count == 1:
-            lanes.joint[lane, role] = moves[0]
+            joint[lane, role] = moves[0]
             continue
         if slot < 0:
-            slot, is_new = add_infoset(table, lanes.keys[lane, by], checks[lane], moves, count)
-            lanes.is_in_tree[lane] = not is_new
+            slot, is_new = add_infoset(table, keys[lane, by], checks[lane], moves, count)
+            is_in_tree[lane] = not is_new
         if slot < 0:
-            lanes.joint[lane, role] = moves[draw_index(lanes.rng, lane, count)]
+            joint[lane, role] = moves[draw_index(rng, lane, count)]
             continue
-        if rule.kind == RM:
-            match_regrets(table.slots, slot, count, 0.0, policy)
+        if kind == RM:
+            match_regrets(numbers, slot, count, 0.0, policy)
             for k in range(count):
-                table.slots[slot + k, POLICY_SUM] += policy[k]
-                policy[k] = rule.gamma / count + (1.0 - rule.gamma) * policy[k]
-            index = draw_weighted(policy, count, 1.0, lanes.rng, lane)
-            log.policy[used] = policy[index]
+                numbers[slot + k, POLICY_SUM] += policy[k]
+                policy[k] = gamma / count + (1.0 - gamma) * policy[k]
+            index = draw_weighted(policy, count, 1.0, rng, lane)
+            log_policy[used] = policy[index]
         else:
-            if rule.kind == SMOOTH:
-                index = pick_smoothly(rule, table.slots, slot, count, policy, lanes.rng, lane)
+            if kind == SMOOTH:
+                index = pick_smoothly(rule, numbers, slot, count, policy, rng, lane)
             else:
-                index = pick_by_bounds(table.slots, slot, count, rule.constant, policy, lanes.rng, lane)
-            table.slots[slot + index, UNDERWAY] += 1.0
-        lanes.joint[lane, role] = moves[index]
-        note(log, used, lanes, lane, role, slot, count, index)
+                index = pick_by_bounds(numbers, slot, count, constant, policy, rng, lane)
+            numbers[slot + index, UNDERWAY] += 1.0
+        joint[lane, role] = moves[index]
+        before[used], log_slot[used], log_role[used] = last[lane], slot, role
+        log_count[used], chosen[used] = count, index
+        last[lane] = used
         used += 1
     return used

@@ -17,6 +17,7 @@ from veil.engine import (
     Code,
     Int,
     advance_block,
+    count_bits,
     extend_key,
     judge_block,
     kernel,
@@ -24,7 +25,7 @@ from veil.engine import (
     new_values,
     open_block,
     put_moves,
-    read_goal,
+    read_goals,
     read_legal,
     read_percepts,
     row_key,
@@ -73,44 +74,30 @@ def run_batch(
     start = np.zeros((1 + code.num_fluents, shape.width), np.uint64)
     seed_block(seed[:2], np.int64(0), rng)
     open_block(code, v, start, starts.states, starts.index)
-    begun = np.int64(0)
-    for lane in range(len(quota)):
-        begin_walk(shape, rule, trie, starts, lanes, lane, begun, np.int64(0))
-        begun += 1
     over, alive = np.zeros(shape.width, np.uint64), np.zeros(shape.width, np.uint64)
     for lane in range(len(quota)):
         alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    now, next_look, states, going = np.int64(0), np.int64(rule.max_rounds), np.int64(0), True
-    while going:
+    begun = begin_walks(shape, rule, trie, starts, lanes, alive, np.int64(0), np.int64(0))
+    now, next_look, states = np.int64(0), np.int64(rule.max_rounds), np.int64(0)
+    while done < walks:
         judge_block(code, v, rng, over)
         if now == next_look:
             next_look = cut_long_walks(lanes, rule.max_rounds, now, over)
-        going = False
         for w in range(shape.width):
             over[w] &= alive[w]
-            done = end_walks(code, shape, rule, v, w, over[w], lanes, ends, done)
+            states += count_bits(alive[w] & ~over[w])
+        done = end_walks(code, shape, rule, v, over, lanes, ends, done)
         used, log = choose_moves(code, shape, rule, table, trie, lanes, v, log, used)
         is_any = lanes.is_in_tree.any()
         step_block(code, v, is_any)
         if is_any:
-            grow_records(code, shape, rule, v, lanes)
+            grow_records(code, shape, v, lanes)
         advance_block(code, v, start, over)
         now += 1
+        drop_finished(lanes.left, over, alive)
         for w in range(shape.width):
-            ended = over[w]
-            while ended:
-                bit = lowest_bit(ended)
-                ended &= ended - ONE
-                lane = 64 * w + bit
-                lanes.left[lane] -= 1
-                if lanes.left[lane] > 0:
-                    begin_walk(shape, rule, trie, starts, lanes, lane, begun, now)
-                    begun += 1
-                else:
-                    alive[w] &= ~(ONE << np.uint64(bit))
-            going |= alive[w] != ZERO
-        for lane in range(len(quota)):
-            states += lanes.left[lane] > 0
+            over[w] &= alive[w]
+        begun = begin_walks(shape, rule, trie, starts, lanes, over, begun, now)
     if rule.kind == OOS:
         learn_regrets(table.slots, log, ends)
     else:
@@ -162,18 +149,45 @@ def new_ends(walks: Int, roles: Int) -> FleetEnds:
 
 
 @kernel
-def begin_walk(
-    shape: FleetShape, rule: FleetRule, trie: Trie, starts: FleetStarts, lanes: FleetLanes, lane: Int, number: Int, now: Int
-) -> None:
-    """A lane begins walk `number` of the batch: OOS(root, 1, 1, 1 / w_T, 1 / w_T, i), the scenario drawn (changed)."""
-    for role in range(len(shape.order)):
-        lanes.keys[lane, role] = starts.keys[starts.index[lane], role]
-    lanes.is_in_tree[lane], lanes.begun[lane], lanes.last[lane] = True, now, -1
-    lanes.updated[lane] = shape.players[number % len(shape.players)]
-    lanes.node[lane] = 0 if trie.first_child[0] >= 0 else BELOW
-    lanes.is_targeted[lane] = draw_unit(lanes.rng, lane) < rule.delta
-    lanes.own[lane] = lanes.other[lane] = lanes.chance[lane] = 1.0
-    lanes.targeted[lane] = lanes.untargeted[lane] = 1.0 / rule.weight
+def begin_walks(
+    shape: FleetShape, rule: FleetRule, trie: Trie, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
+    number: Int, now: Int,
+) -> np.int64:  # fmt: skip
+    """The lanes in `which` [W] begin walk `number` of the batch and the next ones: OOS(root, 1, 1, 1 / w_T, 1 / w_T, i),
+    the scenario drawn (lanes changed): the number after them."""
+    keys, start_keys, index = lanes.keys, starts.keys, starts.index
+    is_in_tree, begun, last, updated, node = lanes.is_in_tree, lanes.begun, lanes.last, lanes.updated, lanes.node
+    own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
+    is_targeted, rng, players = lanes.is_targeted, lanes.rng, shape.players
+    first = 0 if trie.first_child[0] >= 0 else BELOW
+    delta, reach, number = rule.delta, 1.0 / rule.weight, np.int64(number)
+    for w in range(len(which)):
+        word = which[w]
+        while word:
+            lane = 64 * w + lowest_bit(word)
+            word &= word - ONE
+            for role in range(keys.shape[1]):
+                keys[lane, role] = start_keys[index[lane], role]
+            is_in_tree[lane], begun[lane], last[lane] = True, now, -1
+            updated[lane], node[lane] = players[number % len(players)], first
+            is_targeted[lane] = draw_unit(rng, lane) < delta
+            own[lane] = other[lane] = chance[lane] = 1.0
+            targeted[lane] = untargeted[lane] = reach
+            number += 1
+    return number
+
+
+@kernel
+def drop_finished(left: np.ndarray, over: np.ndarray, alive: np.ndarray) -> None:
+    """The lanes in `over` [W] have made a walk; those that have made all are alive no more (left, alive changed)."""
+    for w in range(len(over)):
+        word = over[w]
+        while word:
+            bit = lowest_bit(word)
+            word &= word - ONE
+            left[64 * w + bit] -= 1
+            if left[64 * w + bit] == 0:
+                alive[w] &= ~(ONE << np.uint64(bit))
 
 
 @kernel
@@ -190,22 +204,29 @@ def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarra
 
 @kernel
 def end_walks(
-    code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, w: Int, over: np.uint64, lanes: FleetLanes,
+    code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, over: np.ndarray, lanes: FleetLanes,
     ends: FleetEnds, done: Int,
 ) -> np.int64:  # fmt: skip
-    """Note how the walks of a word that are over ended (ends and lanes changed): walks that have ended so far."""
-    done = np.int64(done)
-    while over:
-        lane = 64 * w + lowest_bit(over)
-        over &= over - ONE
-        if lanes.is_in_tree[lane]:
-            lanes.leaf_reach[lane] = rule.delta * lanes.targeted[lane] + (1.0 - rule.delta) * lanes.untargeted[lane]
-        lanes.is_in_tree[lane] = False
-        ends.last[done], ends.updated[done] = lanes.last[lane], lanes.updated[lane]
-        ends.leaf_reach[done], ends.chance[done] = lanes.leaf_reach[lane], lanes.chance[lane]
-        for role in range(len(shape.order)):
-            ends.payoff[done, role] = (read_goal(code, v, role, lane) - shape.centre[role]) / shape.half[role]
-        done += 1
+    """Note how the walks in `over` [W] ended (ends and lanes changed): walks that have ended so far."""
+    is_in_tree, last, updated, chance = lanes.is_in_tree, lanes.last, lanes.updated, lanes.chance
+    targeted, untargeted, leaf_reach = lanes.targeted, lanes.untargeted, lanes.leaf_reach
+    end_last, end_updated, end_reach, end_chance = ends.last, ends.updated, ends.leaf_reach, ends.chance
+    delta, before, done = rule.delta, np.int64(done), np.int64(done)
+    for w in range(len(over)):
+        word = over[w]
+        while word:
+            lane = 64 * w + lowest_bit(word)
+            word &= word - ONE
+            if is_in_tree[lane]:
+                leaf_reach[lane] = delta * targeted[lane] + (1.0 - delta) * untargeted[lane]
+            is_in_tree[lane] = False
+            end_last[done], end_updated[done] = last[lane], updated[lane]
+            end_reach[done], end_chance[done] = leaf_reach[lane], chance[lane]
+            done += 1
+    for role in range(len(shape.order)):
+        read_goals(code, v, role, over, ends.payoff[before:done, role])
+        for walk in range(before, done):
+            ends.payoff[walk, role] = (ends.payoff[walk, role] - shape.centre[role]) / shape.half[role]
     return done
 
 
@@ -253,51 +274,57 @@ def choose_moves(
 
 
 @kernel
-def grow_records(code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, lanes: FleetLanes) -> None:
+def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes) -> None:
     """Every role's record grows by a round, in the lanes of the tree (lanes changed in place)."""
-    percepts = np.empty((len(lanes.node), shape.percept_words.max()), np.uint64)
+    is_in_tree, keys, joint = lanes.is_in_tree, lanes.keys, lanes.joint
+    percepts = np.empty((len(is_in_tree), shape.percept_words.max()), np.uint64)
     for role in shape.players:
         read_percepts(code, v, role, percepts)
         words = shape.percept_words[role]
-        for lane in range(len(lanes.node)):
-            if lanes.is_in_tree[lane]:
+        for lane in range(len(is_in_tree)):
+            if is_in_tree[lane]:
                 seen = row_key(percepts, lane, np.int64(0), words)
-                lanes.keys[lane, role] = extend_key(lanes.keys[lane, role], lanes.joint[lane, role], seen)
+                keys[lane, role] = extend_key(keys[lane, role], joint[lane, role], seen)
 
 
 @kernel
 def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
     """Lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
-    for walk in range(len(ends.last)):
-        entry, updated = ends.last[walk], ends.updated[walk]
-        value = ends.payoff[walk, updated] * ends.chance[walk] / ends.leaf_reach[walk]  # u x / l, with all of chance
+    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.count, log.chosen, log.role
+    log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
+    log_other, log_chance = log.other, log.chance
+    for walk in range(len(lasts)):
+        entry, updated = lasts[walk], ends.updated[walk]
+        value = payoffs[walk, updated] * ends.chance[walk] / ends.leaf_reach[walk]  # u x / l, with all of chance
         while entry >= 0:
-            first, chosen, role = log.slot[entry], log.slot[entry] + log.chosen[entry], log.role[entry]
+            first, chosen, role = log_slot[entry], log_slot[entry] + log_chosen[entry], log_role[entry]
             if role == updated:
-                gain = value * log.other[entry] / log.chance[entry]  # c W
-                for slot in range(first, first + log.count[entry]):
-                    slots[slot, REGRET] -= gain * log.policy[entry]
+                gain = value * log_other[entry] / log_chance[entry]  # c W
+                for slot in range(first, first + log_count[entry]):
+                    slots[slot, REGRET] -= gain * log_policy[entry]
                 slots[chosen, REGRET] += gain
             slots[chosen, VISITS] += 1.0
-            slots[chosen, TOTAL] += ends.payoff[walk, role]
-            value *= log.policy[entry]
-            entry = log.before[entry]
+            slots[chosen, TOTAL] += payoffs[walk, role]
+            value *= log_policy[entry]
+            entry = log_before[entry]
 
 
 @kernel
 def learn_payoffs(kind: Int, slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
     """Every infoset of the table that a walk has passed learns the payoff of its mover (slots changed in place)."""
-    for walk in range(len(ends.last)):
-        entry = ends.last[walk]
+    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.count, log.chosen, log.role
+    log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
+    for walk in range(len(lasts)):
+        entry = lasts[walk]
         while entry >= 0:
-            first, chosen = log.slot[entry], log.slot[entry] + log.chosen[entry]
-            payoff = ends.payoff[walk, log.role[entry]]
+            first, chosen = log_slot[entry], log_slot[entry] + log_chosen[entry]
+            payoff = payoffs[walk, log_role[entry]]
             if kind == RM:
-                for slot in range(first, first + log.count[entry]):
+                for slot in range(first, first + log_count[entry]):
                     slots[slot, REGRET] -= payoff
-                slots[chosen, REGRET] += payoff / log.policy[entry]
+                slots[chosen, REGRET] += payoff / log_policy[entry]
             else:
                 slots[chosen, UNDERWAY] -= 1.0
             slots[chosen, VISITS] += 1.0
             slots[chosen, TOTAL] += payoff
-            entry = log.before[entry]
+            entry = log_before[entry]

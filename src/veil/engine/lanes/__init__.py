@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         judge_block as judge_block,
         open_block as open_block,
         put_moves as put_moves,
-        read_goal as read_goal,
+        read_goals as read_goals,
         read_legal as read_legal,
         read_percepts as read_percepts,
         step_block as step_block,
@@ -55,7 +55,7 @@ else:
         __name__,
         {
             "bit_kernels": "count_bits lowest_bit split_mix",
-            "block_kernels": "advance_block judge_block open_block put_moves read_goal read_legal read_percepts step_block",
+            "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts step_block",
             "circuit_kernels": "new_values",
             "code": "Code",
             "jit": "Int kernel",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.bit_kernels import ONE
+from veil.engine.lanes.bit_kernels import ONE, lowest_bit
 from veil.engine.lanes.circuit_kernels import run_advance, run_choose, run_dynamic, run_percepts, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, LEGAL, MOVES, PERCEPTS, STUCK, TERMINAL, Code
 from veil.engine.lanes.jit import Int, kernel
@@ -38,13 +38,21 @@ def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) ->
 
 
 @kernel
-def read_goal(code: Code, v: np.ndarray, role: Int, lane: Int) -> np.int64:
-    """The goal of a role in a lane: 0 where there is none, the highest of several."""
-    word, bit = lane // 64, np.uint64(lane % 64)
-    for goal in range(code.goal_start[role + 1] - 1, code.goal_start[role] - 1, -1):
-        if (v[code.areas[GOALS] + goal, word] >> bit) & ONE:
-            return code.goal_value[goal]
-    return np.int64(0)
+def read_goals(code: Code, v: np.ndarray, role: Int, which: np.ndarray, goals: np.ndarray) -> None:
+    """The goals of a role in the lanes in `which` [W], one after the other: 0 where there is none, the highest of
+    several (goals changed in place)."""
+    goal_value, begin, end, area = code.goal_value, code.goal_start[role], code.goal_start[role + 1], code.areas[GOALS]
+    read = 0
+    for w in range(len(which)):
+        word = which[w]
+        while word:
+            bit = np.uint64(lowest_bit(word))
+            word &= word - ONE
+            goals[read] = 0
+            for goal in range(begin, end):  # ascending: the highest stays
+                if (v[area + goal, w] >> bit) & ONE:
+                    goals[read] = goal_value[goal]
+            read += 1
 
 
 @kernel
