@@ -2,8 +2,8 @@
 
 1. Walks are made in batches. A batch reads the table as it was before it, but for infosets that its own walks have
    added, and is learnt from when all its walks have ended.
-2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples, and
-   a table that knows little would waste them. From then on a batch is at most an eighth of all walks.
+2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
+   and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
 3. Between batches the table grows (`fleet_table`).
 
 For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
@@ -38,7 +38,7 @@ from veil.search.fleet_records import (
 from veil.search.fleet_table import MAX_BYTES, InfosetTable
 from veil.search.fleet_target import count_worlds, make_trie, no_target, weigh_target
 from veil.search.protocol import SearchTask
-from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule
+from veil.search.walker import InfosetView, OosRule, Target, WalkRule
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
@@ -99,11 +99,11 @@ class FleetWalker:
         lanes = min(LANES, walks)
         quota = np.full(lanes, walks // lanes)
         quota[: walks % lanes] += 1
-        starts = self.starts._replace(index=draw_systematic(self.weights, lanes, rng))
+        starts = self.starts._replace(chosen=draw_systematic(self.weights, lanes, rng))
         self.table.make_room(walks, walks * self.shape.most_moves)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
-        self.states_visited += run_batch(
-            self.machine.code, self.shape, self.rule, self.table.arrays, self.trie, starts, quota, seed
+        self.states_visited += int(
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.trie, starts, quota, seed)
         )
         self.walks += walks
 
@@ -177,6 +177,4 @@ def number_rule(rule: WalkRule, role_id: int) -> FleetRule:
         return FleetRule(OOS, rule.delta, rule.epsilon, rule.gamma, 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS)
     kind = {"uct": UCT, "rm": RM, "smooth": SMOOTH}[rule.select]
     observer = role_id if rule.observer == "single" else -1
-    return FleetRule(
-        kind, 0.0, 0.0, rule.gamma, rule.constant, rule.eta, rule.decay, 1.0, observer, MAX_ROUNDS
-    )
+    return FleetRule(kind, 0.0, 0.0, rule.gamma, rule.constant, rule.eta, rule.decay, 1.0, observer, MAX_ROUNDS)

@@ -196,7 +196,7 @@ def choose_by_regret(
     is_in_tree, nodes, joint, rng, keys = lanes.is_in_tree, lanes.node, lanes.joint, lanes.rng, lanes.keys
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     is_targeted, updated, leaf_reach, last = lanes.is_targeted, lanes.updated, lanes.leaf_reach, lanes.last
-    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.count, log.chosen
+    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
     log_other, log_chance, log_policy, numbers = log.other, log.chance, log.policy, table.slots
     delta, gamma, epsilon = rule.delta, rule.gamma, rule.epsilon
     used = np.int64(used)
@@ -223,9 +223,7 @@ def choose_by_regret(
             for k in range(count):
                 phi[k] = explore / count + (1.0 - explore) * policy[k]
             if node >= 0:
-                index, share = draw_targeted(
-                    trie, node, is_targeted[lane], moves, count, phi, inside, rng, lane
-                )
+                index, share = draw_targeted(trie, node, is_targeted[lane], moves, count, phi, inside, rng, lane)
             else:
                 index = draw_weighted(phi, count, 1.0, rng, lane)
                 share = phi[index]
@@ -313,7 +311,7 @@ def choose_by_bandit(
     Changed in place: table, lanes, log; moves and policy [K] are scratch.
     """
     is_in_tree, joint, rng, keys, last = lanes.is_in_tree, lanes.joint, lanes.rng, lanes.keys, lanes.last
-    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.count, log.chosen
+    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
     log_policy, numbers = log.policy, table.slots
     kind, gamma, constant = rule.kind, rule.gamma, rule.constant
     used = np.int64(used)

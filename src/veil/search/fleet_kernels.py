@@ -63,8 +63,8 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 @kernel
 def run_batch(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, trie: Trie, starts: FleetStarts, quota: np.ndarray,
-    seed: np.ndarray,
+    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, trie: Trie, starts: FleetStarts,
+    quota: np.ndarray, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """quota [L] walks in each lane, and what is learnt from them (table changed): states visited. seed [3]."""
     lanes, log = new_lanes(shape, quota, seed[2]), new_log(np.int64(4096))
@@ -73,7 +73,7 @@ def run_batch(
     v, rng = new_values(code, shape.width), np.empty((4, shape.width), np.uint64)
     start = np.zeros((1 + code.num_fluents, shape.width), np.uint64)
     seed_block(seed[:2], np.int64(0), rng)
-    open_block(code, v, start, starts.states, starts.index)
+    open_block(code, v, start, starts.states, starts.chosen)
     over, alive = np.zeros(shape.width, np.uint64), np.zeros(shape.width, np.uint64)
     for lane in range(len(quota)):
         alive[lane // 64] |= ONE << np.uint64(lane % 64)
@@ -88,7 +88,7 @@ def run_batch(
             states += count_bits(alive[w] & ~over[w])
         done = end_walks(code, shape, rule, v, over, lanes, ends, done)
         used, log = choose_moves(code, shape, rule, table, trie, lanes, v, log, used)
-        is_any = lanes.is_in_tree.any()
+        is_any = bool(lanes.is_in_tree.any())
         step_block(code, v, is_any)
         if is_any:
             grow_records(code, shape, v, lanes)
@@ -133,7 +133,7 @@ def new_log(size: Int) -> FleetLog:
 def grow_log(log: FleetLog, used: Int) -> FleetLog:
     """The same entries with room for twice as many."""
     longer = new_log(np.int64(2 * len(log.slot)))
-    longer.before[:used], longer.slot[:used], longer.count[:used] = log.before[:used], log.slot[:used], log.count[:used]
+    longer.before[:used], longer.slot[:used], longer.num_moves[:used] = log.before[:used], log.slot[:used], log.num_moves[:used]
     longer.chosen[:used], longer.role[:used] = log.chosen[:used], log.role[:used]
     longer.other[:used], longer.policy[:used] = log.other[:used], log.policy[:used]
     longer.chance[:used] = log.chance[:used]
@@ -153,9 +153,11 @@ def begin_walks(
     shape: FleetShape, rule: FleetRule, trie: Trie, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
     number: Int, now: Int,
 ) -> np.int64:  # fmt: skip
-    """The lanes in `which` [W] begin walk `number` of the batch and the next ones: OOS(root, 1, 1, 1 / w_T, 1 / w_T, i),
-    the scenario drawn (lanes changed): the number after them."""
-    keys, start_keys, index = lanes.keys, starts.keys, starts.index
+    """The lanes in `which` [W] begin walk `number` of the batch and the next ones (lanes changed): the number after them.
+
+    A walk is OOS(root, 1, 1, 1 / w_T, 1 / w_T, i); its scenario is drawn.
+    """
+    keys, start_keys, index = lanes.keys, starts.keys, starts.chosen
     is_in_tree, begun, last, updated, node = lanes.is_in_tree, lanes.begun, lanes.last, lanes.updated, lanes.node
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     is_targeted, rng, players = lanes.is_targeted, lanes.rng, shape.players
@@ -266,9 +268,7 @@ def choose_moves(
                     moves, policy, phi, inside,
                 )  # fmt: skip
             else:
-                used = choose_by_bandit(
-                    rule, table, lanes, log, used, legal, words, role, checks, slots, moves, policy
-                )
+                used = choose_by_bandit(rule, table, lanes, log, used, legal, words, role, checks, slots, moves, policy)
         put_moves(code, v, role, steered, lanes.joint)
     return used, log
 
@@ -290,7 +290,7 @@ def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes
 @kernel
 def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
     """Lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
-    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.count, log.chosen, log.role
+    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
     log_other, log_chance = log.other, log.chance
     for walk in range(len(lasts)):
@@ -312,7 +312,7 @@ def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
 @kernel
 def learn_payoffs(kind: Int, slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
     """Every infoset of the table that a walk has passed learns the payoff of its mover (slots changed in place)."""
-    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.count, log.chosen, log.role
+    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
     for walk in range(len(lasts)):
         entry = lasts[walk]

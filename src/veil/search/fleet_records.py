@@ -74,7 +74,7 @@ class FleetStarts(NamedTuple):
 
     states: np.ndarray  # [N, words]
     keys: np.ndarray  # [N, R] of the roles' records there
-    index: np.ndarray  # [L] state of each lane
+    chosen: np.ndarray  # [L] state of each lane
 
 
 class FleetLanes(NamedTuple):
@@ -103,7 +103,7 @@ class FleetLog(NamedTuple):
 
     before: np.ndarray  # [E] entry; -1: none
     slot: np.ndarray  # [E] first slot of the infoset
-    count: np.ndarray  # [E] int32 moves
+    num_moves: np.ndarray  # [E] int32
     chosen: np.ndarray  # [E] int32 index of the move
     role: np.ndarray  # [E] int32
     other: np.ndarray  # [E] reach of chance and all but the updated role, before the step

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from veil.limits import allowed_bytes, check_limit
-from veil.search.fleet_records import KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, FleetTable
+from veil.search.fleet_records import HASH_BITS, KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, FleetTable
 
 MAX_BYTES = 2 << 30
 FIRST_ENTRIES, FIRST_SLOTS = 1 << 10, 1 << 12
@@ -63,7 +63,7 @@ class InfosetTable:
 
     def infosets(self) -> Iterator[tuple[int, int, int]]:
         """(role id, key, first slot) of everything, in the order in which it was added."""
-        from veil.search.fleet_table_kernels import HASH_BITS, SHIFT, TAG_MASK
+        from veil.search.fleet_table_kernels import SHIFT, TAG_MASK
 
         used = self.arrays.entries[self.arrays.entries[:, TAG] != 0]
         first, roles = used[:, TAG] >> SHIFT, ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)) - np.uint64(1)

@@ -55,7 +55,7 @@ def first_slot(entries: np.ndarray, place: Int) -> np.int64:
 def insert_infoset(
     table: FleetTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> np.int64:
-    """Put an infoset with these moves into its empty entry: its first slot; -1 where there is no room (table changed)."""
+    """Put an infoset with these moves into its empty entry (table changed): its first slot; -1 without room."""
     first = table.counts[NUM_SLOTS]
     if table.counts[NUM_INFOSETS] + 1 > MAX_LOAD * len(table.entries) or first + count > len(table.slots):
         table.counts[REFUSED] += 1
@@ -120,6 +120,7 @@ def mean_of_moves(
             count += 1
         probability[row] = own / total if total > 0.0 else 1.0 / count
     return probability
+
 
 @kernel
 def count_legal(legal: np.ndarray) -> np.ndarray:

@@ -58,7 +58,7 @@ def mark_children(trie: Trie, node: Int, moves: np.ndarray, count: Int, inside: 
         inside[k] = False
     child = trie.first_child[node]
     while child >= 0:
-        low, high = 0, count
+        low, high = np.int64(0), np.int64(count)
         while low < high:
             middle = (low + high) // 2
             if moves[middle] < trie.move[child]:

@@ -55,7 +55,8 @@ else:
         __name__,
         {
             "bit_kernels": "count_bits lowest_bit split_mix",
-            "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts step_block",
+            "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts "
+            "step_block",
             "circuit_kernels": "new_values",
             "code": "Code",
             "jit": "Int kernel",

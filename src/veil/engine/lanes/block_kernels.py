@@ -30,7 +30,7 @@ def open_block(code: Code, v: np.ndarray, start: np.ndarray, states: np.ndarray,
 
 @kernel
 def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) -> None:
-    """Judge all lanes and draw uniform moves; over [W]: the game has ended or somebody is stuck (v, rng, over changed)."""
+    """Judge all lanes and draw uniform moves; over [W]: where the game has ended or a role is stuck (all changed)."""
     run_static(code, v)
     run_choose(code, v, rng)
     for w in range(v.shape[1]):
@@ -90,7 +90,9 @@ def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
 def read_percepts(code: Code, v: np.ndarray, role: Int, percepts: np.ndarray) -> None:
     """What a role sees in all lanes, percepts [lanes, words] packed (changed in place)."""
     begin, end = code.role_percepts[role], code.role_percepts[role + 1]
-    store_rows(v, code.areas[PERCEPTS] + begin, end - begin, percepts, np.int64(0), np.int64(len(percepts)), np.int64(0))
+    store_rows(
+        v, code.areas[PERCEPTS] + begin, end - begin, percepts, np.int64(0), np.int64(len(percepts)), np.int64(0)
+    )
 
 
 @kernel
