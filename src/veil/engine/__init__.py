@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         count_bits as count_bits,
         extend_key as extend_key,
         extend_keys as extend_keys,
+        inlined as inlined,
         judge_block as judge_block,
         judge_rows as judge_rows,
         kernel as kernel,
@@ -98,9 +99,9 @@ else:
             "game": "Game State",
             "grounding": "GroundLimits",
             "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine START_KEY Stopwatch Wiring advance_block count_bits "
-            "extend_key extend_keys judge_block judge_rows kernel list_joint_moves lowest_bit mix_word new_values "
-            "open_block percept_keys put_moves read_goals read_legal read_percepts row_key seed_block split_mix "
-            "start_keys step_block step_rows unpack wire_circuit",
+            "extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit mix_word "
+            "new_values open_block percept_keys put_moves read_goals read_legal read_percepts row_key seed_block "
+            "split_mix start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

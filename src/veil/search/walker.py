@@ -74,8 +74,13 @@ class InfosetView(NamedTuple):
 class Walker(Protocol):
     """A table of infosets that grows by walks."""
 
-    walks: int  # so far
-    states_visited: int
+    @property
+    def walks(self) -> int:
+        """How many there were so far."""
+
+    @property
+    def states_visited(self) -> int:
+        """By all walks so far."""
 
     def aim(self, target: Target, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""

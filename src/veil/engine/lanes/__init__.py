@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from veil.engine.lanes.circuit_kernels import new_values as new_values
     from veil.engine.lanes.code import Code as Code
-    from veil.engine.lanes.jit import Int as Int, kernel as kernel
+    from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.key_kernels import (
         extend_key as extend_key,
@@ -59,7 +59,7 @@ else:
             "step_block",
             "circuit_kernels": "new_values",
             "code": "Code",
-            "jit": "Int kernel",
+            "jit": "Int inlined kernel",
             "joint_move_kernels": "list_joint_moves",
             "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",
