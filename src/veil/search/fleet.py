@@ -47,7 +47,9 @@ MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
 WORLDS = 10_000  # of a belief, where walks start from them
 
 
-def make_fleet(task: SearchTask, rule: WalkRule, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH) -> FleetWalker:
+def make_fleet_walker(
+    task: SearchTask, rule: WalkRule, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
+) -> FleetWalker:
     """A walker in lanes for one role of one match."""
     return FleetWalker(task, rule, max_bytes=max_bytes, max_batch=max_batch)
 
@@ -142,7 +144,8 @@ class FleetWalker:
         if rule.kind == UCT or not visits.any():
             return by_bounds
         by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * np.sqrt(visits.sum())))
-        return by_uct * by_bounds + (1.0 - by_uct) * mean
+        mixed: np.ndarray = by_uct * by_bounds + (1.0 - by_uct) * mean
+        return mixed
 
 
 def share(weights: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine import Int, kernel, lowest_bit, split_mix
+from veil.engine import Int, inlined, kernel, lowest_bit, split_mix
 from veil.search.fleet_records import (
     POLICY_SUM,
     REGRET,
@@ -33,21 +33,22 @@ from veil.search.fleet_table_kernels import find_entry, first_slot, insert_infos
 from veil.search.fleet_trie_kernels import follow, mark_children
 
 TO_UNIT = 2.0**-53
+FORCED = -2  # in place of a slot: the role has one legal move
 
 
-@kernel
+@inlined
 def draw_unit(rng: np.ndarray, lane: Int) -> float:
     """A number in [0, 1) (rng [L] changed in place)."""
     return np.float64(split_mix(rng, lane) >> np.uint64(11)) * TO_UNIT
 
 
-@kernel
+@inlined
 def draw_index(rng: np.ndarray, lane: Int, count: Int) -> np.int64:
     """A number below count (rng [L] changed in place)."""
     return np.int64(draw_unit(rng, lane) * count)
 
 
-@kernel
+@inlined
 def draw_weighted(weights: np.ndarray, count: Int, total: float, rng: np.ndarray, lane: Int) -> np.int64:
     """An index in proportion to its weight, one with a positive weight; `total` is their sum (rng changed)."""
     left, last = draw_unit(rng, lane) * total, np.int64(0)
@@ -60,7 +61,7 @@ def draw_weighted(weights: np.ndarray, count: Int, total: float, rng: np.ndarray
     return last
 
 
-@kernel
+@inlined
 def list_ones(legal: np.ndarray, lane: Int, words: Int, moves: np.ndarray) -> np.int64:
     """The moves of a packed row, ascending (moves [K] changed in place): how many."""
     count = np.int64(0)
@@ -71,6 +72,27 @@ def list_ones(legal: np.ndarray, lane: Int, words: Int, moves: np.ndarray) -> np
             word &= word - np.uint64(1)
             count += 1
     return count
+
+
+@inlined
+def find_one(legal: np.ndarray, lane: Int, words: Int) -> np.int64:
+    """The first move of a packed row."""
+    w = np.int64(0)
+    while w < words - 1 and not legal[lane, w]:
+        w += 1
+    return 64 * w + lowest_bit(legal[lane, w])
+
+
+@inlined
+def has_choice(legal: np.ndarray, lane: Int, words: Int) -> bool:
+    """Whether a packed row has more than one one."""
+    found = np.uint64(0)
+    for w in range(words):
+        word = legal[lane, w]
+        if word & (word - np.uint64(1)) or (word and found):
+            return True
+        found |= word
+    return False
 
 
 @kernel
@@ -86,12 +108,14 @@ def locate_infosets(
 ) -> None:
     """checks [L] and first slots [L], -1 where unknown, of the infosets of lanes in the tree (both changed in place).
 
-    Done for all lanes before the first choice, so that the processor waits for several of them at a time.
+    Done for all lanes before the first choice, so that the processor waits for several of them at a time. A lane whose
+    role has one legal move has no infoset; its slot is FORCED.
     """
     by = observer if observer >= 0 else role
     is_in_tree, keys = lanes.is_in_tree, lanes.keys
     for lane in range(len(slots)):
-        if is_in_tree[lane]:
+        slots[lane] = FORCED
+        if is_in_tree[lane] and has_choice(legal, lane, words):
             checks[lane] = make_check(legal, lane, words, role)
             slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
 
@@ -119,9 +143,10 @@ def choose_chance(
                 while left >= 0:
                     index += 1
                     left -= inside[index]
-            share = 1.0 / members if inside[index] else 0.0
+            share = np.float64(1.0) / members if inside[index] else np.float64(0.0)
         joint[lane, role] = moves[index]
-        nodes[lane] = follow(trie, node, moves[index])
+        if node >= 0:
+            nodes[lane] = follow(trie, node, moves[index])
         other[lane] /= count
         chance[lane] /= count
         untargeted[lane] /= count
@@ -140,7 +165,7 @@ def add_infoset(
     return insert_infoset(table, place, key, check, moves, count), True
 
 
-@kernel
+@inlined
 def match_regrets(slots: np.ndarray, first: Int, count: Int, gamma: float, policy: np.ndarray) -> None:
     """sigma_gamma = gamma / |A(I)| + (1 - gamma) * regret matching (policy [K] changed in place)."""
     total = 0.0
@@ -203,11 +228,13 @@ def choose_by_regret(
     for lane in range(len(slots)):
         if not is_in_tree[lane]:
             continue
-        count, node, slot = list_ones(legal, lane, words, moves), nodes[lane], slots[lane]
-        if count == 1:
-            joint[lane, role] = moves[0]
-            nodes[lane] = follow(trie, node, moves[0])
+        node, slot = nodes[lane], slots[lane]
+        if slot == FORCED:
+            joint[lane, role] = find_one(legal, lane, words)
+            if node >= 0:
+                nodes[lane] = follow(trie, node, joint[lane, role])
             continue
+        count = list_ones(legal, lane, words, moves)
         is_new, is_own = False, role == updated[lane]
         if slot < 0:
             slot, is_new = add_infoset(table, keys[lane, role], checks[lane], moves, count)
@@ -239,7 +266,8 @@ def choose_by_regret(
                 for k in range(count):
                     numbers[slot + k, POLICY_SUM] += weight * policy[k]
         if not is_new:
-            nodes[lane] = follow(trie, node, moves[index])
+            if node >= 0:
+                nodes[lane] = follow(trie, node, moves[index])
             targeted[lane] *= share
             untargeted[lane] *= phi[index]
             if is_own:
@@ -249,7 +277,7 @@ def choose_by_regret(
     return used
 
 
-@kernel
+@inlined
 def pick_by_bounds(
     slots: np.ndarray, first: Int, count: Int, constant: float, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
@@ -319,10 +347,11 @@ def choose_by_bandit(
     for lane in range(len(slots)):
         if not is_in_tree[lane]:
             continue
-        count, slot, is_new = list_ones(legal, lane, words, moves), slots[lane], False
-        if count == 1:
-            joint[lane, role] = moves[0]
+        slot, is_new = slots[lane], False
+        if slot == FORCED:
+            joint[lane, role] = find_one(legal, lane, words)
             continue
+        count = list_ones(legal, lane, words, moves)
         if slot < 0:
             slot, is_new = add_infoset(table, keys[lane, by], checks[lane], moves, count)
             is_in_tree[lane] = not is_new

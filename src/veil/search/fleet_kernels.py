@@ -34,6 +34,7 @@ from veil.engine import (
     step_block,
 )
 from veil.search.fleet_choice_kernels import (
+    FORCED,
     choose_by_bandit,
     choose_by_regret,
     choose_chance,
@@ -53,8 +54,8 @@ from veil.search.fleet_records import (
     FleetLog,
     FleetRule,
     FleetShape,
-    FleetTable,
     FleetStarts,
+    FleetTable,
     Trie,
 )
 
@@ -133,7 +134,11 @@ def new_log(size: Int) -> FleetLog:
 def grow_log(log: FleetLog, used: Int) -> FleetLog:
     """The same entries with room for twice as many."""
     longer = new_log(np.int64(2 * len(log.slot)))
-    longer.before[:used], longer.slot[:used], longer.num_moves[:used] = log.before[:used], log.slot[:used], log.num_moves[:used]
+    longer.before[:used], longer.slot[:used], longer.num_moves[:used] = (
+        log.before[:used],
+        log.slot[:used],
+        log.num_moves[:used],
+    )
     longer.chosen[:used], longer.role[:used] = log.chosen[:used], log.role[:used]
     longer.other[:used], longer.policy[:used] = log.other[:used], log.policy[:used]
     longer.chance[:used] = log.chance[:used]
@@ -153,7 +158,7 @@ def begin_walks(
     shape: FleetShape, rule: FleetRule, trie: Trie, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
     number: Int, now: Int,
 ) -> np.int64:  # fmt: skip
-    """The lanes in `which` [W] begin walk `number` of the batch and the next ones (lanes changed): the number after them.
+    """The lanes in `which` [W] begin walk `number` of the batch and those after it (lanes changed): the next number.
 
     A walk is OOS(root, 1, 1, 1 / w_T, 1 / w_T, i); its scenario is drawn.
     """
@@ -269,6 +274,9 @@ def choose_moves(
                 )  # fmt: skip
             else:
                 used = choose_by_bandit(rule, table, lanes, log, used, legal, words, role, checks, slots, moves, policy)
+            for lane in range(count):
+                if slots[lane] == FORCED:  # the machine has drawn that move
+                    steered[lane // 64] &= ~(ONE << np.uint64(lane % 64))
         put_moves(code, v, role, steered, lanes.joint)
     return used, log
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, count_bits, kernel, row_key
+from veil.engine import Int, count_bits, inlined, kernel, row_key
 from veil.search.fleet_records import (
     HASH_BITS,
     KEY,
@@ -27,14 +27,14 @@ SHIFT = np.uint64(HASH_BITS + ROLE_BITS)
 TAG_MASK = np.uint64((1 << (HASH_BITS + ROLE_BITS)) - 1)
 
 
-@kernel
+@inlined
 def make_check(legal: np.ndarray, lane: Int, words: Int, role: Int) -> np.uint64:
     """The lower part of a tag: the role and a hash of its legal moves, a packed row."""
     hashed = row_key(legal, lane, np.int64(0), words) >> np.uint64(64 - HASH_BITS)
     return (np.uint64(role + 1) << np.uint64(HASH_BITS)) | hashed
 
 
-@kernel
+@inlined
 def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int64:
     """The place of an infoset, or of the empty entry where it belongs."""
     mask = np.uint64(len(entries) - 1)
@@ -44,7 +44,7 @@ def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int6
     return np.int64(place)
 
 
-@kernel
+@inlined
 def first_slot(entries: np.ndarray, place: Int) -> np.int64:
     """The first slot of the infoset at a place; -1 where there is none."""
     tag = entries[place, TAG]
