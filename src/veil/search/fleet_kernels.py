@@ -285,7 +285,7 @@ def choose_moves(
 def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes) -> None:
     """Every role's record grows by a round, in the lanes of the tree (lanes changed in place)."""
     is_in_tree, keys, joint = lanes.is_in_tree, lanes.keys, lanes.joint
-    percepts = np.empty((len(is_in_tree), shape.percept_words.max()), np.uint64)
+    percepts = np.zeros((len(is_in_tree), shape.percept_words.max()), np.uint64)  # a role may have none at all
     for role in shape.players:
         read_percepts(code, v, role, percepts)
         words = shape.percept_words[role]

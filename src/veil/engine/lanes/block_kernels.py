@@ -88,7 +88,7 @@ def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
 
 @kernel
 def read_percepts(code: Code, v: np.ndarray, role: Int, percepts: np.ndarray) -> None:
-    """What a role sees in all lanes, percepts [lanes, words] packed (changed in place)."""
+    """What a role sees in all lanes, percepts [lanes, words] packed (changed in place, if there are any)."""
     begin, end = code.role_percepts[role], code.role_percepts[role + 1]
     store_rows(
         v, code.areas[PERCEPTS] + begin, end - begin, percepts, np.int64(0), np.int64(len(percepts)), np.int64(0)
