@@ -175,9 +175,12 @@ def describe_shape(machine: Machine) -> FleetShape:
 
 
 def number_rule(rule: WalkRule, role_id: int) -> FleetRule:
-    """A rule as kernels take it."""
+    """A rule as kernels take it. All numbers are floats: another type would be another kernel."""
     if isinstance(rule, OosRule):
-        return FleetRule(OOS, rule.delta, rule.epsilon, rule.gamma, 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS)
+        return FleetRule(
+            OOS, float(rule.delta), float(rule.epsilon), float(rule.gamma), 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS
+        )
+    numbers = float(rule.gamma), float(rule.constant), float(rule.eta), float(rule.decay)
     kind = {"uct": UCT, "rm": RM, "smooth": SMOOTH}[rule.select]
     observer = role_id if rule.observer == "single" else -1
-    return FleetRule(kind, 0.0, 0.0, rule.gamma, rule.constant, rule.eta, rule.decay, 1.0, observer, MAX_ROUNDS)
+    return FleetRule(kind, 0.0, 0.0, *numbers, 1.0, observer, MAX_ROUNDS)

@@ -8,6 +8,7 @@ import numpy as np
 
 from veil.engine import tiny_game
 from veil.equilibrium import warm_up as warm_up_equilibrium
+from veil.search.fleet import make_fleet_walker
 from veil.search.online import MAX_NODES
 from veil.search.protocol import SearchTask
 from veil.search.tree_walks import make_tree_walker
@@ -22,3 +23,4 @@ def warm_up() -> None:
     task = SearchTask(game, game.program.serial_order[-1], 0)
     for rule in (OosRule(), BanditRule()):
         make_tree_walker(task, rule, MAX_NODES).run(1, rng)
+        make_fleet_walker(task, rule).run(1, rng)

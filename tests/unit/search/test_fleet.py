@@ -109,7 +109,7 @@ def reference_infosets(tree: object) -> list:
 
 
 def test_a_role_that_cannot_know_its_moves_has_an_infoset_for_each_set_of_them() -> None:
-    views = [view for view in walk(EDGE_AFTER_HEADS, OosRule(), 200).known()]
+    views = list(walk(EDGE_AFTER_HEADS, OosRule(), 200).known())
     assert sorted(len(view.moves) for view in views) == [2, 3]
 
 
