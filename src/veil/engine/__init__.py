@@ -29,15 +29,18 @@ if TYPE_CHECKING:
     from veil.engine.lanes import (
         LANES as LANES,
         MAX_CANDIDATES as MAX_CANDIDATES,
+        SPLIT as SPLIT,
         START_KEY as START_KEY,
         Code as Code,
         Int as Int,
         Judged as Judged,
         Machine as Machine,
+        PlayoutTally as PlayoutTally,
         Stopwatch as Stopwatch,
         Wiring as Wiring,
         advance_block as advance_block,
         count_bits as count_bits,
+        empty_tally as empty_tally,
         extend_key as extend_key,
         extend_keys as extend_keys,
         inlined as inlined,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
         new_values as new_values,
         open_block as open_block,
         percept_keys as percept_keys,
+        play_blocks as play_blocks,
         put_moves as put_moves,
         read_goals as read_goals,
         read_legal as read_legal,
@@ -98,10 +102,11 @@ else:
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine START_KEY Stopwatch Wiring advance_block count_bits "
-            "extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit mix_word "
-            "new_values open_block percept_keys put_moves read_goals read_legal read_percepts row_key seed_block "
-            "split_mix start_keys step_block step_rows unpack wire_circuit",
+            "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "
+            "advance_block count_bits empty_tally extend_key extend_keys inlined judge_block judge_rows kernel "
+            "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
+            "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
+            "unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

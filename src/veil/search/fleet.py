@@ -81,7 +81,8 @@ class FleetWalker:
             return
         bag = target.belief.worlds(WORLDS, rng)
         keys = replay_keys(self.machine, bag.histories)
-        self.starts = FleetStarts(np.ascontiguousarray(bag.states), np.ascontiguousarray(keys), np.zeros(1, np.int64))
+        states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
+        self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))
         self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:

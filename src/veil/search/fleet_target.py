@@ -40,7 +40,7 @@ def make_trie(machine: Machine, bag: Bag) -> Trie:
     if not bag.histories.shape[1]:
         return no_target()
     order = np.array(machine.program.serial_order, np.int64)
-    return build_trie(np.ascontiguousarray(bag.histories, np.int32), order)
+    return build_trie(np.require(bag.histories, np.int32, ("C", "W")), order)
 
 
 def weigh_target(machine: Machine, table: FleetTable, bag: Bag, delta: float) -> float:

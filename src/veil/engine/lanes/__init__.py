@@ -45,8 +45,13 @@ if TYPE_CHECKING:
         pack as pack,
         unpack as unpack,
     )
-    from veil.engine.lanes.playout_kernels import seed_block as seed_block
-    from veil.engine.lanes.playouts import Playouts as Playouts
+    from veil.engine.lanes.playout_kernels import play_blocks as play_blocks, seed_block as seed_block
+    from veil.engine.lanes.playouts import (
+        SPLIT as SPLIT,
+        Playouts as Playouts,
+        PlayoutTally as PlayoutTally,
+        empty_tally as empty_tally,
+    )
     from veil.engine.lanes.preparation import Stopwatch as Stopwatch
     from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
     from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit
@@ -64,8 +69,8 @@ else:
             "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",
             "machine": "Judged LANES MAX_CANDIDATES Machine pack unpack",
-            "playout_kernels": "seed_block",
-            "playouts": "Playouts",
+            "playout_kernels": "play_blocks seed_block",
+            "playouts": "PlayoutTally Playouts SPLIT empty_tally",
             "preparation": "Stopwatch",
             "row_kernels": "judge_rows step_rows",
             "wiring": "Wiring wire_circuit",
