@@ -34,6 +34,7 @@ from veil.search.fleet_trie_kernels import follow, mark_children
 
 TO_UNIT = 2.0**-53
 FORCED = -2  # in place of a slot: the role has one legal move
+AHEAD = 8  # slots of an infoset that are read ahead; the processor foresees the rest
 
 
 @inlined
@@ -97,7 +98,7 @@ def has_choice(legal: np.ndarray, lane: Int, words: Int) -> bool:
 
 @kernel
 def locate_infosets(
-    entries: np.ndarray,
+    table: FleetTable,
     lanes: FleetLanes,
     legal: np.ndarray,
     words: Int,
@@ -105,19 +106,32 @@ def locate_infosets(
     observer: Int,
     checks: np.ndarray,
     slots: np.ndarray,
-) -> None:
+) -> float:
     """checks [L] and first slots [L], -1 where unknown, of the infosets of lanes in the tree (both changed in place).
 
-    Done for all lanes before the first choice, so that the processor waits for several of them at a time. A lane whose
-    role has one legal move has no infoset; its slot is FORCED.
+    A lane whose role has one legal move has no infoset; its slot is FORCED. What is returned means nothing: entries and
+    slots of all lanes are read before they are needed, in short loops, so that the processor waits for many of them at
+    a time. In a table that is larger than its caches that wait is most of the work.
     """
     by = observer if observer >= 0 else role
-    is_in_tree, keys = lanes.is_in_tree, lanes.keys
+    is_in_tree, keys, entries, numbers = lanes.is_in_tree, lanes.keys, table.entries, table.slots
+    mask, touched = np.uint64(len(entries) - 1), 0.0
     for lane in range(len(slots)):
         slots[lane] = FORCED
         if is_in_tree[lane] and has_choice(legal, lane, words):
+            slots[lane] = np.int64(keys[lane, by] & mask)
+    for lane in range(len(slots)):
+        if slots[lane] != FORCED:
+            touched += entries[slots[lane], 0]
+    for lane in range(len(slots)):
+        if slots[lane] != FORCED:
             checks[lane] = make_check(legal, lane, words, role)
             slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
+    for lane in range(len(slots)):
+        if slots[lane] >= 0:
+            for slot in range(slots[lane], min(slots[lane] + AHEAD, len(numbers)), 2):  # two to a line of the cache
+                touched += numbers[slot, 0]
+    return touched
 
 
 @kernel

@@ -266,7 +266,7 @@ def choose_moves(
         if role == shape.chance:
             choose_chance(trie, lanes, legal, words, role, moves, inside)
         else:
-            locate_infosets(table.entries, lanes, legal, words, role, rule.observer, checks, slots)
+            locate_infosets(table, lanes, legal, words, role, rule.observer, checks, slots)
             if rule.kind == OOS:
                 used = choose_by_regret(
                     rule, table, trie, lanes, log, used, legal, words, role, len(shape.players) == 1, checks, slots,

@@ -8,7 +8,8 @@ with which it was sampled, whatever the target.
 
 The weight (section 3.3; equation 3 is misprinted there) is w_T = (1 - delta) + delta * sum of bs / sum of us over the
 histories of the infoset, us and bs their probabilities under the mean strategy, untargeted and targeted. In a trie all
-targeted walks end in one of its histories: the bs add up to 1.
+targeted walks end in one of its histories: the bs add up to 1. An infoset that the mean strategy never reaches has
+weight 1.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from veil.engine import Machine, replay_histories
 from veil.search.fleet_records import FleetTable, Trie
 
 MAX_WORLDS = 50_000
+MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
 MAX_CELLS = 4_000_000  # moves in all histories of a trie
 
 
@@ -49,7 +51,7 @@ def weigh_target(machine: Machine, table: FleetTable, bag: Bag, delta: float) ->
     reach = find_reaches(machine, table, bag.histories).sum()
     if bag.size is not None and len(bag) < bag.size:
         reach = min(1.0, reach * bag.size / len(bag))
-    return float((1.0 - delta) + delta / max(reach, np.finfo(float).tiny))
+    return float(min(MAX_WEIGHT, (1.0 - delta) + delta / reach)) if reach > 0.0 else 1.0
 
 
 def find_reaches(machine: Machine, table: FleetTable, histories: np.ndarray) -> np.ndarray:
