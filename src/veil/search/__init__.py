@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.search.fleet import FleetWalker as FleetWalker, make_fleet_walker as make_fleet_walker
     from veil.search.hyperplay2 import (
         HyperPlay2Config as HyperPlay2Config,
         HyperPlay2Search as HyperPlay2Search,
@@ -67,6 +68,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
+            "fleet": "FleetWalker make_fleet_walker",
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
             "mmd": "MmdConfig MmdSearch",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",

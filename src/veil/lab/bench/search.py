@@ -1,4 +1,4 @@
-"""Speed of online search on explicit trees: walks of ISMCTS, iterations of Online Outcome Sampling per second.
+"""Speed of online search, on explicit trees and in lanes: walks of ISMCTS, iterations of Online Outcome Sampling.
 
 OpenSpiel's C++ runs in the same process where it is installed and can: its ISMCTS in games with a resampler of its own,
 its outcome sampling, which is what Online Outcome Sampling is without targeting. Its Online Outcome Sampling cannot be
@@ -19,7 +19,15 @@ from veil.engine import load
 from veil.lab.bench.machine import about
 from veil.lab.bench.solve import load_peer
 from veil.report import Table
-from veil.search import IsmctsConfig, OosConfig, SearchTask, SmoothUctConfig, WalkRule, make_tree_walker
+from veil.search import (
+    IsmctsConfig,
+    OosConfig,
+    SearchTask,
+    SmoothUctConfig,
+    WalkRule,
+    make_fleet_walker,
+    make_tree_walker,
+)
 
 GAMES: dict[str, tuple[str, dict[str, Any], bool]] = {  # Veil's game -> OpenSpiel's, as in `veil bench solve`
     "kuhn_poker": ("kuhn_poker", {}, False),
@@ -42,7 +50,19 @@ STATED = {  # OpenSpiel's C++ where it cannot be run beside ours: per second
     ("ii_goofspiel(cards=5)", "oos"): 25_000,
     ("liars_dice", "ismcts"): 425_000,
     ("ii_goofspiel(cards=6)", "ismcts"): 59_000,
+    ("phantom_tictactoe", "ismcts"): 120_000,
+    ("phantom_tictactoe", "oos"): 35_000,
 }
+FLEETS = (  # games that are walked in lanes; the last ones are too large for a tree
+    "ii_goofspiel(cards=5)",
+    "ii_goofspiel(cards=6)",
+    "liars_dice",
+    "liars_dice(dice1=2, dice2=2)",
+    "phantom_tictactoe",
+    "ii_goofspiel(cards=13)",
+    "blind_breakthrough",
+)
+IN_LANES = ("ismcts", "ismcts:select=rm", "oos:delta=0")
 TURNS = 3
 MAX_NODES = 20_000_000
 
@@ -55,6 +75,9 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
     for name, peer in GAMES.items():
         say(f"measuring {name}")
         rows += measure_game(name, load_peer(*peer), seconds)
+    for name in FLEETS:
+        say(f"measuring {name} in lanes")
+        rows += measure_fleet(name, seconds)
     return {"searches": rows} | about()
 
 
@@ -77,6 +100,28 @@ def measure_game(name: str, peer: Any, seconds: float) -> list[dict[str, Any]]:
                 "openspiel_is_stated": other is not None and theirs is None,
                 "ratio": rates[0] / other if other else None,
                 "infosets": sum(1 for _ in walker.known()),
+            }
+        )
+    return rows
+
+
+def measure_fleet(name: str, seconds: float) -> list[dict[str, Any]]:
+    """Walks, or iterations, per second in lanes, from the root of one game."""
+    game = load(name)
+    task, rows = SearchTask(game, game.program.serial_order[-1], 0), []
+    for method in IN_LANES:
+        walker = make_fleet_walker(task, METHODS[method])
+        rate = measure_by_turns([partial(walker.run, rng=np.random.default_rng(0))], seconds)[0]
+        stated = STATED.get((name, method.removesuffix(":delta=0")))
+        rows.append(
+            {
+                "game": name,
+                "method": f"{method}, in lanes",
+                "veil": rate,
+                "openspiel": stated,
+                "openspiel_is_stated": stated is not None,
+                "ratio": rate / stated if stated else None,
+                "infosets": len(walker.table),
             }
         )
     return rows

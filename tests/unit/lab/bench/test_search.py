@@ -49,3 +49,10 @@ def test_the_table_names_figures_that_were_not_measured() -> None:
     assert ["measured" in line for line in lines[3:6]] == [True, False, False]
     assert ["stated" in line for line in lines[3:6]] == [False, True, False]
     assert "4.0x" in lines[4]
+
+
+def test_fleets_are_measured_on_games_of_any_size() -> None:
+    rows = search.measure_fleet("phantom_tictactoe", 0.001)
+    assert {row["method"] for row in rows} == {f"{method}, in lanes" for method in search.IN_LANES}
+    assert all(row["veil"] > 0 and row["infosets"] > 0 for row in rows)
+    assert next(row for row in rows if row["method"].startswith("oos"))["openspiel"] == 35_000
