@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
+OPPONENTS = 10_000  # another one, beyond those of all seats
 SEARCH, POLICY = 1, 2  # numbers below the seed of a player
 FIXED_MOVES = 11  # a number below the seed of an evaluation
 LOW = 0xFFFFFFFF  # a 64-bit key enters as two words
@@ -37,6 +38,11 @@ def chance_of_match(seed: int) -> np.random.Generator:
 def repairs_of_match(seed: int) -> np.random.Generator:
     """The moves that replace a player's errors in a match."""
     return np.random.default_rng((seed, REPAIRS))
+
+
+def opponents_of_match(seed: int) -> np.random.Generator:
+    """The moves of random opponents in a match of one player that is evaluated."""
+    return np.random.default_rng((seed, OPPONENTS))
 
 
 def search_of_player(seed: int) -> np.random.Generator:

@@ -1,4 +1,4 @@
-"""How exploitable an online player is: strategies that many searches found, put together to one policy for all infosets.
+"""How exploitable an online player is: strategies that many searches found, put together to one policy.
 
 After section 4.2 of Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization (2015). An online
 player has no policy that could be judged; it has a strategy wherever it is asked. Whoever asks it hands over what it

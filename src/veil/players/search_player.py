@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from veil.search import (
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
+    InfosetView,
     MonteCarloConfig as MonteCarloConfig,
     PimcConfig as PimcConfig,
     SearchBudget,
@@ -43,6 +45,10 @@ class SearchPlayer:
         self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed))
 
+    def hear(self, observation: Observation | None) -> None:
+        """Catch up with a round in which nobody asks for a move; nothing is searched."""
+        self.knowledge.hear(observation)
+
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
         deadline = self.seat.deadline()
@@ -62,8 +68,13 @@ class SearchPlayer:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:
-        """Values of the moves, and what they cost: worlds, sampler, playouts, states."""
+        """Values and probabilities of the moves, and what they cost: worlds, sampler, playouts, states."""
         return self._report
+
+    def known(self) -> Iterator[InfosetView]:
+        """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
+        tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
+        return iter(()) if tell is None else tell()
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
         """The own legal moves, and who knows the worlds, after this observation."""
@@ -72,7 +83,10 @@ class SearchPlayer:
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
         moves = [self.knowledge.show(move) for move in answer.moves.tolist()]
-        report: dict[str, Any] = {"values": dict(zip(moves, answer.values.tolist(), strict=True))}
+        report: dict[str, Any] = {
+            "values": dict(zip(moves, answer.values.tolist(), strict=True)),
+            "strategy": dict(zip(moves, answer.strategy.tolist(), strict=True)),
+        }
         if answer.bag is not None:
             report |= {"worlds": len(answer.bag), "exact": answer.bag.exact, "sampler": answer.bag.sampler}
         return report | {"playouts": answer.playouts, "states_visited": answer.states_visited} | answer.details

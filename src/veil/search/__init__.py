@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
+    from veil.search.walker import InfosetView as InfosetView, Target as Target, Walker as Walker
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -45,5 +46,6 @@ else:
             "nested": "NestedPlayers",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+            "walker": "InfosetView Target Walker",
         },
     )
