@@ -92,7 +92,7 @@ class Preparation:
         if self._bar is None:
             say_once(NOTE)
         else:
-            self._bar.update(self._bar.task_ids[0], kernel=name)
+            self._bar.update(self._bar.task_ids[0], kernel=name, refresh=True)  # its own thread may starve meanwhile
 
     def advance(self) -> None:
         """Tell the user that the kernel which was announced last is compiled."""
