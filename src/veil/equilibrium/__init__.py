@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         records_in_words as records_in_words,
         slot_moves as slot_moves,
     )
+    from veil.equilibrium.mccfr import link as link
     from veil.equilibrium.online import (
         UNREACHED as UNREACHED,
         OnlineJudgement as OnlineJudgement,
@@ -62,11 +63,13 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import (
+        ExpandedRound as ExpandedRound,
         GameTree as GameTree,
         Tree as Tree,
         TreeBounds as TreeBounds,
         count_levels as count_levels,
         expand as expand,
+        measure_depth as measure_depth,
     )
     from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
     from veil.equilibrium.warm import warm_up as warm_up
@@ -77,6 +80,7 @@ else:
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
             "form": "Form",
             "histories": "list_infoset_histories records_in_words slot_moves",
+            "mccfr": "link",
             "online": "OnlineJudgement SearchedInfosets SlotWeights StrategyTable UNREACHED Unreached add_up "
             "make_strategy_table",
             "policy": "Policy check_rules policy_of slots_of",
@@ -86,7 +90,7 @@ else:
             "solvers": "NoOptions SEED SOLVERS Solver",
             "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution prepare_within solve "
             "solve_prepared",
-            "tree": "GameTree Tree TreeBounds count_levels expand",
+            "tree": "ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
             "tree_size": "TreeEstimate estimate_tree",
             "warm": "warm_up",
         },

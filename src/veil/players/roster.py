@@ -25,6 +25,9 @@ PLAYERS: Registry[Player] = Registry(
         "pimc": Row(SEARCH, "PimcConfig", "SearchPlayer", "perfect-information search in every world"),
         "hyperplay": Row(SEARCH, "HyperPlayConfig", "SearchPlayer", "playouts from models of the infoset"),
         "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
+        "ismcts": Row(SEARCH, "IsmctsConfig", "SearchPlayer", "Information Set Monte Carlo Tree Search"),
+        "oos": Row(SEARCH, "OosConfig", "SearchPlayer", "Online Outcome Sampling, which converges to an equilibrium"),
+        "smooth_uct": Row(SEARCH, "SmoothUctConfig", "SearchPlayer", "Smooth UCT: tree search mixed with its own mean"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",

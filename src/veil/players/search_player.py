@@ -20,12 +20,15 @@ from veil.search import (
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
     InfosetView,
+    IsmctsConfig as IsmctsConfig,
     MonteCarloConfig as MonteCarloConfig,
+    OosConfig as OosConfig,
     PimcConfig as PimcConfig,
     SearchBudget,
     SearchConfig,
     SearchQuestion,
     SearchTask,
+    SmoothUctConfig as SmoothUctConfig,
     Worlds,
 )
 from veil.streams import search_of_player
@@ -43,7 +46,7 @@ class SearchPlayer:
         """Begin a belief, and make the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
         self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler)
-        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed))
+        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
     def hear(self, observation: Observation | None) -> None:
         """Catch up with a round in which nobody asks for a move; nothing is searched."""

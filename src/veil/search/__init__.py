@@ -25,6 +25,13 @@ if TYPE_CHECKING:
         per_world as per_world,
     )
     from veil.search.nested import NestedPlayers as NestedPlayers
+    from veil.search.online import (
+        IsmctsConfig as IsmctsConfig,
+        OosConfig as OosConfig,
+        SmoothUctConfig as SmoothUctConfig,
+        WalkSearch as WalkSearch,
+        make_walker as make_walker,
+    )
     from veil.search.pimc import Forest as Forest, PimcConfig as PimcConfig, PimcSearch as PimcSearch
     from veil.search.protocol import (
         Answer as Answer,
@@ -36,7 +43,16 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
-    from veil.search.walker import InfosetView as InfosetView, Target as Target, Walker as Walker
+    from veil.search.walker import (
+        BanditRule as BanditRule,
+        InfosetView as InfosetView,
+        OosRule as OosRule,
+        Target as Target,
+        Walker as Walker,
+        WalkRule as WalkRule,
+        find_record_key as find_record_key,
+    )
+    from veil.search.warm import warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -44,8 +60,10 @@ else:
             "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
+            "online": "IsmctsConfig OosConfig SmoothUctConfig WalkSearch make_walker",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
-            "walker": "InfosetView Target Walker",
+            "walker": "BanditRule InfosetView OosRule Target WalkRule Walker find_record_key",
+            "warm": "warm_up",
         },
     )

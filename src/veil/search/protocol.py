@@ -25,6 +25,7 @@ class SearchTask(NamedTuple):
     game: Game
     role_id: int
     seed: int
+    start_seconds: float | None = None  # to get ready; None: as long as it takes
 
 
 class Worlds(Protocol):
