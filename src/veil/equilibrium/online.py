@@ -106,13 +106,20 @@ class SearchedInfosets:
         infosets = self.find(role, table.keys)
         number = self._first[infosets]
         is_below = (infosets >= 0) & (number >= self._first[top]) & (number < self._last[top])
-        row = np.repeat(np.where(is_below, infosets, -1), np.diff(table.start))
+        return self._place_rows(table, np.where(is_below, infosets, -1))
+
+    def place_all(self, role: int, table: StrategyTable) -> SlotWeights:
+        """Return the same for all infosets of a role: those of a search from the start of the game."""
+        return self._place_rows(table, self.find(role, table.keys))
+
+    def _place_rows(self, table: StrategyTable, infosets: np.ndarray) -> SlotWeights:
+        """Return the weights of a table whose rows are of these infosets [N]; -1 leaves a row out."""
+        row = np.repeat(infosets, np.diff(table.start))
         names = (row * self._span + table.moves)[row >= 0]
-        weights = table.weights[row >= 0]
         slots = np.searchsorted(self._slot_names, names)
         if (slots == len(self._slot_names)).any() or (self._slot_names[slots] != names).any():
             raise ValueError("a strategy has a move that its infoset does not have")
-        return add_up([SlotWeights(slots.astype(np.int32), weights)])
+        return add_up([SlotWeights(slots.astype(np.int32), table.weights[row >= 0])])
 
     def fallback(self, unreached: Unreached, seed: int) -> np.ndarray:
         """Return the policy [S] of infosets that no search has reached."""

@@ -93,12 +93,13 @@ def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
     machine, names, role_id = task.game.machine, task.game.names, asked.seat.role_id
     states, told = machine.initial_states(1), None
     for played in replay_histories(machine, history[None, :]):
-        asked.skip(Request(task.role, told, _list_legal(task.game, role_id, played.states), played.states[0]))
+        legal = () if asked.can_hear else _list_legal(task.game, role_id, played.states)
+        asked.skip(Request(task.role, told, legal))
         own_move = names.moves[role_id][int(played.joint[0, role_id])]
         told = Observation(own_move, names.percept_words(role_id, played.percepts[role_id][0]))
         states = played.next_states
     clock = perf_counter()
-    asked.ask(Request(task.role, told, _list_legal(task.game, role_id, states), states[0]))
+    asked.ask(Request(task.role, told, _list_legal(task.game, role_id, states)))
     seconds = perf_counter() - clock
     return Finding(role_id, [_keep_here(strategy) for strategy in asked.found], seconds)
 
@@ -153,11 +154,15 @@ class Questioned:
         self._needs = needs_of_spec(subject.spec) | needs_of(player)
         self._attempt(lambda: player.start(self.seat))
 
+    @property
+    def can_hear(self) -> bool:
+        """Whether the player can be told of a round without being asked for a move."""
+        return hasattr(self.player, "hear")
+
     def skip(self, request: Request) -> None:
         """One round of the past: tell the player of it; one that cannot listen without answering is asked in vain."""
         self._follow(request.observation)
-        hear = getattr(self.player, "hear", None)
-        self._attempt(lambda: hear(request.observation) if hear is not None else self._play(request))
+        self._attempt(lambda: self.player.hear(request.observation) if self.can_hear else self._play(request))
 
     def ask(self, request: Request) -> str:
         """The move that the player answers. Where it had a choice, its strategy is added to `found`."""
@@ -214,7 +219,7 @@ class Questioned:
     def _play(self, request: Request) -> Any:
         """The answer of the player; it is given what it needs, and nothing else."""
         legal = request.legal if LEGAL_MOVES in self._needs else None
-        return play_request(self.player, request._replace(legal=legal, state=None))
+        return play_request(self.player, request._replace(legal=legal))
 
     def _follow(self, observation: Observation | None) -> None:
         """The record grows by a round, and so does its key."""
