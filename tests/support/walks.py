@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
-from tests.reference.gametree import Infoset, Tree
-from tests.reference.online_search import ChooseIndex, Memory, Number
+from tests.reference.gametree import Infoset, Terminal, Tree, nodes
+from tests.reference.online_search import ChooseIndex, Number
 from tests.support.flat_trees import Flat, flatten
 from veil.search.search_tree import SearchTree
 from veil.search.walk_records import WalkTables
@@ -38,20 +40,13 @@ def choose_like_kernels(seed: int) -> ChooseIndex:
     return choose
 
 
-class FixedSeed:
+def fixed_seed(seed: int) -> Any:
     """In place of a generator: whoever seeds a kernel from it gets this seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-
-    def integers(self, low: int, high: int, count: int) -> np.ndarray:
-        return np.array([self.seed])
+    return SimpleNamespace(integers=lambda low, high, count: np.array([seed]))
 
 
 def centre(reference: Tree, tree: SearchTree) -> None:
     """Shift the payoffs of a reference tree as the search tree has shifted them (changed in place)."""
-    from tests.reference.gametree import Terminal, nodes
-
     for node in nodes(reference):
         if isinstance(node, Terminal):
             for role, shift in zip(reference.roles, tree.scale.centre.tolist(), strict=True):
@@ -72,7 +67,7 @@ def infoset_number(flat: Flat, infoset: Infoset) -> int:
     return int(np.searchsorted(flat.tree.slot_start, first))
 
 
-def oracle_columns(flat: Flat, memory: Memory, *fields: str) -> np.ndarray:
+def oracle_columns(flat: Flat, memory: Mapping[Infoset, Any], *fields: str) -> np.ndarray:
     """[S, fields] what an oracle has in memory; 0 where it has nothing."""
     columns = [flat.policy({infoset: getattr(entry, name) for infoset, entry in memory.items()}) for name in fields]
     return np.stack(columns, axis=1)

@@ -51,6 +51,20 @@ for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
             solve(load(name), method, iterations=3)
     count_levels(expand(load(name)).flat)
 """
+SEARCH = """
+from veil.engine import load
+from veil.search import BanditRule, IsmctsConfig, OosConfig, SearchTask, SmoothUctConfig, make_walker
+rng = np.random.default_rng(0)
+for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
+    game = load(name)
+    task = SearchTask(game, game.program.serial_order[-1], 0)
+    configs = OosConfig(), OosConfig(target="ist"), IsmctsConfig(select="rm"), IsmctsConfig(observer="single")
+    for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
+        walker = make_walker(task, config)
+        walker.run(20, rng)
+        walker.walker.aim_at(0)
+        walker.run(20, rng)
+"""
 SCRIPT = """
 import json, sys
 import numpy as np
@@ -81,6 +95,7 @@ ROOMS = {
         "veil.equilibrium.",
         EQUILIBRIUM,
     ),
+    "search": ("oos_kernels bandit_kernels", "veil.search.", SEARCH),
 }
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Wiring as Wiring,
         count_bits as count_bits,
         extend_keys as extend_keys,
+        inlined as inlined,
         judge_rows as judge_rows,
         kernel as kernel,
         list_joint_moves as list_joint_moves,
@@ -84,7 +85,7 @@ else:
             "game": "Game State",
             "grounding": "GroundLimits",
             "lanes": "Code Int Judged MAX_CANDIDATES Machine START_KEY Stopwatch Wiring count_bits extend_keys "
-            "judge_rows kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack "
+            "inlined judge_rows kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack "
             "wire_circuit",
             "loading": "as_game load",
             "names": "Names",

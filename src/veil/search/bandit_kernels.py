@@ -16,7 +16,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine import Int, kernel
+from veil.engine import Int, inlined, kernel
 from veil.search.oos_kernels import draw_by, draw_explored, draw_unit, play_out
 from veil.search.walk_records import (
     EVEN_CHANCE,
@@ -37,75 +37,91 @@ from veil.search.walk_records import (
 )
 
 
-@kernel
+@inlined
 def find_upper_bounds(
-    tables: WalkTables, slots: np.ndarray, constant: float, counts_available: bool, bounds: np.ndarray
+    tables: WalkTables, slot: np.ndarray, first: Int, count: int, numbers: BanditNumbers, policy: np.ndarray
 ) -> float:
-    """Policy of UCT: uniform over moves not yet tried, or over those of the largest bound (bounds [K] changed).
+    """Policy of UCT: uniform over moves not yet tried, or over those of the largest bound (policy [K] changed).
 
-    Returns how often the infoset was visited.
+    The moves of a node stand in slot [N] from place `first` on. Returns how often they were taken, all together.
     """
     visits, untried = 0.0, 0
-    for slot in slots:
-        visits += tables.numbers[slot, VISITS]
-        untried += tables.numbers[slot, VISITS] == 0.0
+    for k in range(count):
+        tried = tables.numbers[slot[first + k], VISITS]
+        visits += tried
+        if tried == 0.0:
+            untried += 1
     if untried > 0:
-        for k in range(len(slots)):
-            bounds[k] = 1.0 / untried if tables.numbers[slots[k], VISITS] == 0.0 else 0.0
+        for k in range(count):
+            policy[k] = 1.0 / untried if tables.numbers[slot[first + k], VISITS] == 0.0 else 0.0
         return visits
     largest, ties, logarithm = -np.inf, 0, log(visits)
-    for k in range(len(slots)):
-        tried = tables.numbers[slots[k], VISITS]
-        if counts_available:
-            logarithm = log(tables.available[slots[k]])
-        bounds[k] = tables.numbers[slots[k], TOTAL] / tried + constant * sqrt(logarithm / tried)
-        if bounds[k] > largest:
-            largest, ties = bounds[k], 1
-        elif bounds[k] == largest:
+    for k in range(count):
+        place = slot[first + k]
+        share = 1.0 / tables.numbers[place, VISITS]
+        if numbers.counts_available:
+            logarithm = log(tables.available[place])
+        bound = tables.numbers[place, TOTAL] * share + numbers.constant * sqrt(logarithm * share)
+        policy[k] = bound
+        if bound > largest:
+            largest, ties = bound, 1
+        elif bound == largest:
             ties += 1
-    for k in range(len(slots)):
-        bounds[k] = 1.0 / ties if bounds[k] == largest else 0.0
+    for k in range(count):
+        policy[k] = 1.0 / ties if policy[k] == largest else 0.0
     return visits
 
 
-@kernel
+@inlined
 def smooth_bounds(
-    tables: WalkTables, slots: np.ndarray, numbers: BanditNumbers, visits: float, policy: np.ndarray
+    tables: WalkTables,
+    slot: np.ndarray,
+    first: Int,
+    count: int,
+    numbers: BanditNumbers,
+    visits: float,
+    policy: np.ndarray,
 ) -> None:
     """Mix the policy of UCT with the mean strategy (policy [K] changed in place)."""
     if visits > 0.0:
         by_uct = max(numbers.gamma, numbers.eta / (1.0 + numbers.decay * sqrt(visits)))
-        for k in range(len(slots)):
-            policy[k] = by_uct * policy[k] + (1.0 - by_uct) * tables.numbers[slots[k], VISITS] / visits
+        for k in range(count):
+            mean = tables.numbers[slot[first + k], VISITS] / visits
+            policy[k] = by_uct * policy[k] + (1.0 - by_uct) * mean
 
 
-@kernel
-def match_slots(tables: WalkTables, slots: np.ndarray, policy: np.ndarray) -> None:
+@inlined
+def match_slots(tables: WalkTables, slot: np.ndarray, first: Int, count: int, policy: np.ndarray) -> None:
     """Regret matching without exploration (policy [K] changed in place)."""
     total = 0.0
-    for slot in slots:
-        total += max(tables.numbers[slot, REGRET], 0.0)
-    even = 1.0 / len(slots)
-    for k in range(len(slots)):
-        policy[k] = max(tables.numbers[slots[k], REGRET], 0.0) / total if total > 0.0 else even
+    for k in range(count):
+        policy[k] = max(tables.numbers[slot[first + k], REGRET], 0.0)
+        total += policy[k]
+    for k in range(count):
+        policy[k] = policy[k] / total if total > 0.0 else 1.0 / count
 
 
-@kernel
+@inlined
 def choose_move(
-    tables: WalkTables, slots: np.ndarray, numbers: BanditNumbers, policy: np.ndarray, random: np.ndarray
+    tables: WalkTables,
+    slot: np.ndarray,
+    first: Int,
+    count: int,
+    numbers: BanditNumbers,
+    policy: np.ndarray,
+    random: np.ndarray,
 ) -> int:
-    """The place of a move among these slots, drawn by the bandit (its policy [K] changed in place)."""
-    count = len(slots)
+    """The place of a move among those of a node, drawn by the bandit (its policy [K] changed in place)."""
     if numbers.kind == RM:
-        match_slots(tables, slots, policy)
+        match_slots(tables, slot, first, count, policy)
         return draw_explored(policy, count, numbers.gamma / count, 1.0 - numbers.gamma, random)
-    visits = find_upper_bounds(tables, slots, numbers.constant, numbers.counts_available, policy)
+    visits = find_upper_bounds(tables, slot, first, count, numbers, policy)
     if numbers.kind == SMOOTH:
-        smooth_bounds(tables, slots, numbers, visits, policy)
+        smooth_bounds(tables, slot, first, count, numbers, visits, policy)
     return draw_by(policy, count, 1.0, random)
 
 
-@kernel
+@inlined
 def walk_bandits(
     tree: WalkTree,
     tables: WalkTables,
@@ -131,9 +147,8 @@ def walk_bandits(
             else:
                 node = first + draw_by(tree.chance_prob[first : first + count], count, 1.0, random)
             continue
-        policy, slots = path.policy[steps], tree.slot[first : first + count]
         is_known = tables.is_known[first_slot]
-        index = choose_move(tables, slots, numbers, policy, random)
+        index = choose_move(tables, tree.slot, first, count, numbers, path.policy[steps], random)
         path.node[steps], path.chosen[steps] = node, index
         steps += 1
         node = first + index
@@ -144,7 +159,7 @@ def walk_bandits(
     return node, steps, visited
 
 
-@kernel
+@inlined
 def update_bandits(
     tree: WalkTree, tables: WalkTables, path: WalkPath, leaf: Int, steps: Int, numbers: BanditNumbers
 ) -> None:
@@ -152,19 +167,31 @@ def update_bandits(
     for step in range(steps):
         node, index = path.node[step], path.chosen[step]
         first, count = tree.nodes[node, FIRST_CHILD], tree.nodes[node, NUM_CHILDREN]
-        slots, payoff = tree.slot[first : first + count], tree.utility[leaf, tree.nodes[node, MOVER]]
+        payoff, taken = tree.utility[leaf, tree.nodes[node, MOVER]], tree.slot[first + index]
         if numbers.kind == RM:
-            policy = path.policy[step]
             for k in range(count):
-                tables.numbers[slots[k], POLICY_SUM] += policy[k]
-                tables.numbers[slots[k], REGRET] -= payoff
-            played = numbers.gamma / count + (1.0 - numbers.gamma) * policy[index]
-            tables.numbers[slots[index], REGRET] += payoff / played
+                tables.numbers[tree.slot[first + k], POLICY_SUM] += path.policy[step, k]
+                tables.numbers[tree.slot[first + k], REGRET] -= payoff
+            played = numbers.gamma / count + (1.0 - numbers.gamma) * path.policy[step, index]
+            tables.numbers[taken, REGRET] += payoff / played
         if numbers.counts_available:
-            for slot in slots:
-                tables.available[slot] += 1.0
-        tables.numbers[slots[index], VISITS] += 1.0
-        tables.numbers[slots[index], TOTAL] += payoff
+            for k in range(count):
+                tables.available[tree.slot[first + k]] += 1.0
+        tables.numbers[taken, VISITS] += 1.0
+        tables.numbers[taken, TOTAL] += payoff
+
+
+@kernel
+def find_place(cumulative: np.ndarray, chance: float) -> int:
+    """The first place whose cumulative probability is above a number; the last, if none is."""
+    low, high = 0, len(cumulative) - 1
+    while low < high:  # (NumPy's search costs a microsecond here: it may raise, which keeps the loop from inlining)
+        middle = (low + high) // 2
+        if cumulative[middle] > chance:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @kernel
@@ -186,10 +213,7 @@ def run_bandits(
     visited: Int = np.int64(0)
     for _ in range(iterations):
         chance = draw_unit(random)
-        if len(cumulative) > 0:
-            place = min(int(np.searchsorted(cumulative, chance, side="right")), len(starts) - 1)
-        else:
-            place = int(chance * len(starts))
+        place = find_place(cumulative, chance) if len(cumulative) > 0 else int(chance * len(starts))
         leaf, steps, more = walk_bandits(tree, tables, path, starts[place], numbers, random)
         update_bandits(tree, tables, path, leaf, steps, numbers)
         visited += more

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, kernel, split_mix
+from veil.engine import Int, inlined, kernel, split_mix
 from veil.search.walk_records import (
     ABOVE,
     EVEN_CHANCE,
@@ -54,18 +54,19 @@ def draw_by(weights: np.ndarray, count: int, total: float, random: np.ndarray) -
 @kernel
 def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
     """Move uniformly to the end, `random` by its probabilities: (terminal, nodes passed)."""
+    nodes, chance_prob = tree.nodes, tree.chance_prob
     node: Int = start
     visited: Int = np.int64(0)
     while True:
-        count = tree.nodes[node, NUM_CHILDREN]
+        count = nodes[node, NUM_CHILDREN]
         if count == 0:
             return node, visited
-        first = tree.nodes[node, FIRST_CHILD]
+        first = nodes[node, FIRST_CHILD]
         visited += 1
-        if tree.nodes[node, MOVER] >= EVEN_CHANCE:
+        if nodes[node, MOVER] >= EVEN_CHANCE:
             node = first + int(draw_unit(random) * count)
         else:
-            node = first + draw_by(tree.chance_prob[first : first + count], count, 1.0, random)
+            node = first + draw_by(chance_prob[first : first + count], count, 1.0, random)
 
 
 @kernel
@@ -131,7 +132,7 @@ def sum_inside(policy: np.ndarray, count: int, even: float, scale: float, inside
     return total, members
 
 
-@kernel
+@inlined
 def choose(
     policy: np.ndarray,
     count: int,
@@ -151,7 +152,7 @@ def choose(
     return index, (even + scale * policy[index]) / total if total > 0.0 else 1.0 / members
 
 
-@kernel
+@inlined
 def walk_down(
     tree: WalkTree,
     tables: WalkTables,
@@ -162,6 +163,8 @@ def walk_down(
     random: np.ndarray,
 ) -> tuple[Int, Int, Int, float]:
     """From the root to a terminal: (terminal, steps stored, nodes passed, x / l below the last step)."""
+    nodes, chance_prob, is_known, learnt = tree.nodes, tree.chance_prob, tables.is_known, tables.numbers
+    at, chosen, others, samples, chances, policies = path
     delta = numbers.delta
     is_targeted = draw_unit(random) < delta
     targeted = untargeted = 1.0 / numbers.weight
@@ -169,45 +172,45 @@ def walk_down(
     node: Int = np.int64(0)
     steps: Int = np.int64(0)
     visited: Int = np.int64(0)
-    while tree.nodes[node, NUM_CHILDREN] > 0:
+    while nodes[node, NUM_CHILDREN] > 0:
         count, first, first_slot = (
-            tree.nodes[node, NUM_CHILDREN],
-            tree.nodes[node, FIRST_CHILD],
-            tree.nodes[node, FIRST_SLOT],
+            nodes[node, NUM_CHILDREN],
+            nodes[node, FIRST_CHILD],
+            nodes[node, FIRST_SLOT],
         )
         visited += 1
         if first_slot < 0:
             if where == ABOVE:
-                chances = tree.chance_prob[first : first + count]
-                index, share = choose(chances, count, 0.0, 1.0, inside[first : first + count], is_targeted, random)
-                probability = chances[index]
+                odds = chance_prob[first : first + count]
+                index, share = choose(odds, count, 0.0, 1.0, inside[first : first + count], is_targeted, random)
+                probability = odds[index]
                 where = inside[first + index] if share > 0.0 else OUTSIDE
-            elif tree.nodes[node, MOVER] == EVEN_CHANCE:
+            elif nodes[node, MOVER] == EVEN_CHANCE:
                 index = int(draw_unit(random) * count)
                 probability = share = 1.0 / count
             else:
-                index = draw_by(tree.chance_prob[first : first + count], count, 1.0, random)
-                probability = share = tree.chance_prob[first + index]
+                index = draw_by(chance_prob[first : first + count], count, 1.0, random)
+                probability = share = chance_prob[first + index]
             other *= probability
             if steps > 0:
-                path.chance[steps - 1] *= probability
+                chances[steps - 1] *= probability
             targeted *= share
             untargeted *= probability
             node = first + index
             continue
-        policy = path.policy[steps]
-        path.node[steps], path.other[steps], path.chance[steps] = node, other, 1.0
+        policy = policies[steps]
+        at[steps], others[steps], chances[steps] = node, other, 1.0
         sample = delta * targeted + (1.0 - delta) * untargeted
-        path.sample[steps] = sample
-        if not tables.is_known[first_slot]:  # lines 10-13; what a playout multiplies to x and to l is the same
-            tables.is_known[first_slot] = True
+        samples[steps] = sample
+        if not is_known[first_slot]:  # lines 10-13; what a playout multiplies to x and to l is the same
+            is_known[first_slot] = True
             policy[:count] = 1.0 / count
             index = int(draw_unit(random) * count)
-            path.chosen[steps] = index
+            chosen[steps] = index
             node, more = play_out(tree, first + index, random)
             return node, steps + 1, visited + more, count / sample
-        match_regrets(tables.numbers, first_slot, count, numbers.gamma, policy)
-        is_own = tree.nodes[node, MOVER] == role
+        match_regrets(learnt, first_slot, count, numbers.gamma, policy)
+        is_own = nodes[node, MOVER] == role
         even, scale = (numbers.epsilon / count, 1.0 - numbers.epsilon) if is_own else (0.0, 1.0)
         if where == ABOVE:
             index, share = choose(policy, count, even, scale, inside[first : first + count], is_targeted, random)
@@ -218,7 +221,7 @@ def walk_down(
             probability = share = even + scale * policy[index]
         if not is_own:
             other *= policy[index]
-        path.chosen[steps] = index
+        chosen[steps] = index
         targeted *= share
         untargeted *= probability
         node = first + index
@@ -226,33 +229,35 @@ def walk_down(
     return node, steps, visited, 1.0 / (delta * targeted + (1.0 - delta) * untargeted)
 
 
-@kernel
+@inlined
 def update_path(
     tree: WalkTree, tables: WalkTables, path: WalkPath, role: int, leaf: Int, steps: Int, ratio: float
 ) -> None:
     """Lines 19-29, from the last step up: regrets where the updated role moved, policy sums elsewhere."""
-    value = tree.utility[leaf, role] * ratio
+    nodes, utility, learnt = tree.nodes, tree.utility, tables.numbers
+    at, chosen, others, samples, chances, policies = path
+    value = utility[leaf, role] * ratio
     for back in range(steps):
         step = steps - 1 - back
-        node, index, policy = path.node[step], path.chosen[step], path.policy[step]
+        node, index, policy = at[step], chosen[step], policies[step]
         count, slot, mover = (
-            tree.nodes[node, NUM_CHILDREN],
-            tree.nodes[node, FIRST_SLOT],
-            tree.nodes[node, MOVER],
+            nodes[node, NUM_CHILDREN],
+            nodes[node, FIRST_SLOT],
+            nodes[node, MOVER],
         )
-        value *= path.chance[step]
+        value *= chances[step]
         if mover == role:
-            gain = path.other[step] * value
+            gain = others[step] * value
             mean = gain * policy[index]
             for k in range(count):
-                tables.numbers[slot + k, REGRET] -= mean
-            tables.numbers[slot + index, REGRET] += gain
+                learnt[slot + k, REGRET] -= mean
+            learnt[slot + index, REGRET] += gain
         else:
-            weight = path.other[step] / path.sample[step]
+            weight = others[step] / samples[step]
             for k in range(count):
-                tables.numbers[slot + k, POLICY_SUM] += weight * policy[k]
-        tables.numbers[slot + index, VISITS] += 1.0
-        tables.numbers[slot + index, TOTAL] += tree.utility[leaf, mover]
+                learnt[slot + k, POLICY_SUM] += weight * policy[k]
+        learnt[slot + index, VISITS] += 1.0
+        learnt[slot + index, TOTAL] += utility[leaf, mover]
         value *= policy[index]
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         split_mix as split_mix,
     )
     from veil.engine.lanes.code import Code as Code
-    from veil.engine.lanes.jit import Int as Int, kernel as kernel
+    from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.keys import (
         START_KEY as START_KEY,
@@ -38,7 +38,7 @@ else:
         {
             "bit_kernels": "count_bits lowest_bit split_mix",
             "code": "Code",
-            "jit": "Int kernel",
+            "jit": "Int inlined kernel",
             "joint_move_kernels": "list_joint_moves",
             "keys": "START_KEY extend_keys percept_keys start_keys",
             "machine": "Judged MAX_CANDIDATES Machine pack unpack",
