@@ -9,7 +9,6 @@ seconds that a search took stand beside them. The paper's exploitability is Nash
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,7 +26,8 @@ from veil.lab.papers.oos_settings import (
     choose_games,
     name_player,
 )
-from veil.match import OnlineEvaluation, Workers, exploit
+from veil.lab.series import open_workers
+from veil.match import Workers, exploit
 from veil.report import Report, pyplot, save
 
 ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
@@ -50,9 +50,7 @@ def aggregate(seed: int = 0, quick: bool = False) -> Report:
     """Figures 3(b, e, i): OOS and ISMCTS."""
     kinds = {"OOS": "oos:target=ist,delta=0.5,epsilon=0.4", "UCT": UCT, "RM": RM}
     steps = QUICK_ITERATIONS if quick else ITERATIONS
-    points = [
-        measure(name, kind, spec, step, seed, quick) for name in SMALL for kind, spec in kinds.items() for step in steps
-    ]
+    wanted = [(name, kind, spec, step) for name in SMALL for kind, spec in kinds.items() for step in steps]
     theirs = {
         (GOOFSPIEL, "UCT"): "rises",
         (GOOFSPIEL, "RM"): "rises",
@@ -68,7 +66,7 @@ def aggregate(seed: int = 0, quick: bool = False) -> Report:
         name="oos-fig3-aggregate",
         title="NashConv of online players by the aggregate method, over iterations per move",
         source="section 4.4.2, figures 3(b), 3(e), 3(i)",
-        points=points,
+        points=measure_all(wanted, seed, quick),
         theirs=theirs,
         settings={"matches per role": QUICK_MATCHES if quick else MATCHES, "seed": seed},
         remarks=[
@@ -82,10 +80,8 @@ def target(seed: int = 0, quick: bool = False) -> Report:
     """Figures 3(c, f, j) and 3(g, k): how OOS depends on what it targets, how much, and how it explores."""
     steps = QUICK_ITERATIONS[:1] if quick else TARGETING_ITERATIONS
     deltas, epsilons = (DELTAS[1:], EPSILONS[:1]) if quick else (DELTAS, EPSILONS)
-    points = [
-        measure(
-            name, f"{scheme} delta {delta:g}, epsilon {epsilon:g}", _spell(scheme, delta, epsilon), step, seed, quick
-        )
+    wanted = [
+        (name, f"{scheme} delta {delta:g}, epsilon {epsilon:g}", _spell(scheme, delta, epsilon), step)
         for scheme, names in (("ist", SMALL), ("pst", (DICE, POKER)))
         for name in names
         for delta in deltas
@@ -96,7 +92,7 @@ def target(seed: int = 0, quick: bool = False) -> Report:
         name="oos-fig3-targeting",
         title="NashConv of OOS by the aggregate method: schemes of targeting",
         source="section 4.4.2, figures 3(c), 3(f), 3(g), 3(j), 3(k)",
-        points=points,
+        points=measure_all(wanted, seed, quick),
         theirs={
             (name, f"ist delta 1, epsilon {epsilon:g}"): "does not fall" if name == DICE else "best early"
             for name in SMALL
@@ -115,16 +111,26 @@ def _spell(scheme: str, delta: float, epsilon: float) -> str:
     return f"oos:target={scheme},delta={delta:g},epsilon={epsilon:g}"
 
 
-def measure(name: str, kind: str, spec: str, iterations: int, seed: int, quick: bool) -> AggregatePoint:
-    """One point of a figure. The work is spread over all processors, where it is worth that."""
+Wanted = tuple[str, str, str, int]  # the paper's game, who plays in words, its spec, iterations per move
+
+
+def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool) -> list[AggregatePoint]:
+    """The points of a figure. The work is spread over all processors, where it is worth that."""
+    with open_workers(alone=quick) as executor:
+        return [measure(entry, seed, quick, Workers(executor=executor)) for entry in wanted]
+
+
+def measure(wanted: Wanted, seed: int, quick: bool, workers: Workers) -> AggregatePoint:
+    """One point of a figure."""
+    name, kind, spec, iterations = wanted
     matches = QUICK_MATCHES if quick else MATCHES
-    judged: OnlineEvaluation = exploit(
+    judged = exploit(
         choose_games(quick)[name],
         name_player(spec, iterations=iterations),
         method="aggregate",
         matches=matches,
         seed=seed,
-        workers=Workers(jobs=1 if quick else os.cpu_count() or 1),
+        workers=workers,
     )
     seconds = judged.seconds / (matches * len(judged.prepared.roles))
     return AggregatePoint(name, kind, iterations, seconds, judged.nash_conv)

@@ -7,10 +7,8 @@ poker the row's chips per match above the value of the game. Matches of one numb
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 from veil.engine import load
@@ -30,8 +28,8 @@ from veil.lab.papers.oos_settings import (
     choose_games,
     read_printed,
 )
-from veil.lab.series import play_series
-from veil.match import MatchConfig, Pool, mean_of
+from veil.lab.series import open_workers, play_series
+from veil.match import MatchConfig, mean_of
 from veil.report import Report
 
 MATCHES, QUICK_MATCHES = 500, 4  # per cell
@@ -71,9 +69,7 @@ def play_large_games(seed: int = 0, quick: bool = False) -> Report:
 
 def _play(arenas: Sequence[Arena], name: str, figures: str, seed: int, quick: bool) -> Report:
     """A table per game, the first one with the others as its parts."""
-    jobs = os.cpu_count() or 1
-    workers: AbstractContextManager[Executor | None] = nullcontext() if quick else Pool(jobs)
-    with workers as executor:
+    with open_workers(alone=quick) as executor:
         tables = [_fill_table(arena, name, figures, seed, quick, executor) for arena in arenas]
     first, *others = tables
     return Report(**_fields(first) | {"name": name, "parts": others})

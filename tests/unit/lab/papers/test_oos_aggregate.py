@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from veil.lab.papers import oos_aggregate
-from veil.lab.papers.oos_aggregate import AggregatePoint, aggregate, measure, target
+from veil.lab.papers.oos_aggregate import AggregatePoint, Wanted, aggregate, measure, target
 from veil.lab.papers.oos_settings import DICE, GOOFSPIEL, QUICK_GAMES, SMALL
-from veil.match import exploit
+from veil.match import Workers, exploit
 
 
 @pytest.fixture
@@ -15,7 +15,8 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What would be measured; nothing is."""
     asked: list[tuple[object, ...]] = []
 
-    def note(name: str, kind: str, spec: str, iterations: int, seed: int, quick: bool) -> AggregatePoint:
+    def note(wanted: Wanted, seed: int, quick: bool, workers: Workers) -> AggregatePoint:
+        name, kind, spec, iterations = wanted
         asked.append((name, spec, iterations))
         return AggregatePoint(name, kind, iterations, 0.5, iterations / 1000)
 
@@ -44,7 +45,7 @@ def test_targeting_tries_all_values_in_both_schemes_but_no_public_moves_in_goofs
 
 
 def test_a_point_is_what_exploit_says() -> None:
-    point = measure(DICE, "OOS", "oos:target=ist", 40, seed=3, quick=True)
+    point = measure((DICE, "OOS", "oos:target=ist", 40), 3, True, Workers())
     judged = exploit(QUICK_GAMES[DICE], "oos:target=ist,iterations=40", method="aggregate", matches=10, seed=3)
     assert point.nash_conv == judged.nash_conv
     assert (point.game, point.player, point.iterations) == (DICE, "OOS", 40)
