@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ class RootPoint(NamedTuple):
     """How far a search from the start was."""
 
     walks: int
-    seconds: float  # of searching
+    seconds: float  # of processor time, searching
     nash_conv: float
 
 
@@ -62,9 +62,9 @@ class RootSearch:
 
     def run(self) -> None:
         """One piece more."""
-        clock = perf_counter()
+        clock = process_time()
         answer = self.searcher.search(self.question, SearchBudget(), self.rng)
-        self.seconds += perf_counter() - clock
+        self.seconds += process_time() - clock
         self.walks += answer.playouts
 
     def judge(self) -> RootPoint:
@@ -171,7 +171,7 @@ def _draw(path: Path, curves: Mapping[str, Mapping[str, list[list[RootPoint]]]])
             mean = average_course(courses)
             axis.loglog([point.seconds for point in mean], [point.nash_conv for point in mean], marker=".", label=kind)
         axis.set_title(name, fontsize=10)
-        axis.set_xlabel("seconds")
+        axis.set_xlabel("seconds of processor time")
     axes[0].set_ylabel("NashConv")
     axes[0].legend(fontsize=8)
     save(figure, path)
