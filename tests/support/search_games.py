@@ -11,6 +11,7 @@ from veil.belief.exact import ExactBelief
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.record import Record, encode
+from veil.search.move_values import MoveValues
 from veil.search.nested import NestedPlayers
 from veil.search.protocol import Answer
 
@@ -43,7 +44,7 @@ def bag_after(spec: str, role: str, record: tuple = ()) -> Bag:
     return belief.worlds(None, np.random.default_rng(0))
 
 
-def in_words(of: Game, role: str, values: Answer) -> dict[str, float]:
+def in_words(of: Game, role: str, values: Answer | MoveValues) -> dict[str, float]:
     """move -> value."""
     moves = of.program.moves[of.roles.index(role)]
     return {of.rules.show(moves[at]): float(value) for at, value in zip(values.moves, values.values, strict=True)}

@@ -28,14 +28,17 @@ if TYPE_CHECKING:
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
         MAX_CANDIDATES as MAX_CANDIDATES,
+        SPLIT as SPLIT,
         START_KEY as START_KEY,
         Code as Code,
         Int as Int,
         Judged as Judged,
         Machine as Machine,
+        PlayoutTally as PlayoutTally,
         Stopwatch as Stopwatch,
         Wiring as Wiring,
         count_bits as count_bits,
+        empty_tally as empty_tally,
         extend_keys as extend_keys,
         inlined as inlined,
         judge_rows as judge_rows,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         list_joint_moves as list_joint_moves,
         lowest_bit as lowest_bit,
         percept_keys as percept_keys,
+        play_blocks as play_blocks,
         split_mix as split_mix,
         start_keys as start_keys,
         step_rows as step_rows,
@@ -84,9 +88,9 @@ else:
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged MAX_CANDIDATES Machine START_KEY Stopwatch Wiring count_bits extend_keys "
-            "inlined judge_rows kernel list_joint_moves lowest_bit percept_keys split_mix start_keys step_rows unpack "
-            "wire_circuit",
+            "lanes": "Code Int Judged MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring count_bits "
+            "empty_tally extend_keys inlined judge_rows kernel list_joint_moves lowest_bit percept_keys play_blocks "
+            "split_mix start_keys step_rows unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

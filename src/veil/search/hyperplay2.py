@@ -26,7 +26,7 @@ from veil.search.montecarlo import (
     per_world,
     take_turns,
 )
-from veil.search.nested import DECISION, NestedPlayers, OutOfTime
+from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROUNDS = 1000  # of a simulation
@@ -91,6 +91,7 @@ class HyperPlay2Search:
     def __init__(self, task: SearchTask, config: HyperPlay2Config) -> None:
         self.task, self.config = task, config
         machine = task.game.machine
+        warm_up()  # now, not when a clock runs
         self.nested = NestedPlayers(
             machine, models=config.nested_models, playouts=config.nested_playouts, seed=task.seed
         )
@@ -138,13 +139,14 @@ class Simulations:
         self._add(self._wanted(), simulations, rng)
 
     def add_within(self, work: int, simulations: int, rng: np.random.Generator) -> None:
-        """So many simulations for every (world, move), as far as the work goes: in portions for all worlds or, where
-        not even the first is over with half of it, one each for one world after the other. Perhaps none.
+        """So many simulations for every (world, move), as far as the work goes: for all worlds side by side or, where
+        they are not over with half of it, one each for one world after the other. Perhaps none.
         """
         begin = self.players.work
         try:
             self.players.max_work = begin + work // 2
-            for first in range(0, simulations, portion := max(1, simulations // PORTIONS)):
+            portions = 1 if self.pruning.cut_on_win is None else PORTIONS
+            for first in range(0, simulations, portion := max(1, simulations // portions)):
                 self.add(min(portion, simulations - first), rng)
                 self.players.max_work = begin + work
         except OutOfTime:

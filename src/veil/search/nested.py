@@ -1,31 +1,25 @@
 """A HyperPlayer for every role, as a policy: what each infoset would do (the embedded players of section 6.3).
 
-What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept. A record is known
-by its 64-bit key; the one before it, the own move and the percepts lead to its belief.
+What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept; infosets that are
+asked about together are worked out together. A record is known by its 64-bit key; the one before it, the own move and
+the percepts lead to its belief (`record_beliefs`), the belief to the values of moves (`move_values`).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
 
 import numpy as np
 
-from veil.belief import AutoConfig, Bag, Cascade, NothingExplains, Setting, TooManyWorlds, make_auto
 from veil.clock import has_passed
-from veil.engine import START_KEY, Machine
-from veil.search.montecarlo import MoveTally, per_world
-from veil.search.protocol import Answer
-from veil.streams import LOW, derive_seed, key_words
+from veil.engine import START_KEY, Machine, replay_histories, tiny_game
+from veil.search.move_values import InfosetValues, MoveValues, PlayoutBudget
+from veil.search.record_beliefs import RecordBeliefs, uniform_of
+from veil.streams import derive_seed
 
-MAX_WORLDS = 2000  # of an exact belief inside a simulation; beyond, particles
-MIN_PARTICLES = 64  # they cost one step each, and to search back when they have died out costs thousands
-BUDGET = 2_000  # states per model and round of it
-MAX_BELIEFS = 5_000  # that are kept
-AT_ONCE = 2_000  # playouts between two checks of the clock
-MIN_MODELS = 8  # of a HyperPlay belief, where particles have died out
-DECISION = 200_000  # states: as long as these take, a decision of a nested player takes besides its playouts
-
-
+AT_ONCE = 1 << 16  # playouts of the infosets that are worked out together, about
+MOVES = 8  # of an infoset, about
+DECISION = 20_000  # states: as long as these take, a decision of a nested player takes besides its playouts
 TEST = 20  # states: the same for a joint move that a belief tests
 
 
@@ -33,119 +27,99 @@ class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
     """The deadline has passed, or the work is used up, while a nested player was searching."""
 
 
-class Step(NamedTuple):
-    """How a record came about."""
-
-    before: int  # key of the record a round earlier
-    own_move: int
-    percepts: np.ndarray  # [words]
-
-
 class NestedPlayers:
     """HyperPlayers of all roles, with their beliefs and choices by record."""
 
     def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int) -> None:
-        self.machine, self.models, self.playouts, self.seed = machine, models, playouts, seed
-        self.states_visited = self.decisions = self.tested = 0
+        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts), seed
+        self.playout_states = self.decisions = self._batches = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # the same, once `work` is as much
-        self._steps: dict[tuple[int, int], Step] = {}
-        self._beliefs: dict[tuple[int, int], Cascade] = {}
-        self._values: dict[tuple[int, int], Answer] = {}
+        self._beliefs = [
+            RecordBeliefs(machine, role, models=models, seed=seed) for role in range(len(machine.program.roles))
+        ]
+        self._values: list[dict[int, MoveValues | None]] = [{} for _ in self._beliefs]
 
     def hear(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        _, first = np.unique(after, return_index=True)
-        for row in first.tolist():
-            name = (role, int(after[row]))
-            if name not in self._steps:
-                self._steps[name] = Step(int(before[row]), int(own_moves[row]), percepts[row].copy())
+        self._beliefs[role].hear(before, own_moves, percepts, after)
 
-    def values(self, role: int, key: int) -> Answer:
-        """What the HyperPlayer of this role thinks of its moves after this record."""
-        name = (role, key)
-        if name not in self._values:
-            bag = self._bag(name)
-            tally = MoveTally(self.machine, role, bag)
-            seed = (self.seed, role, *key_words(key))
-            wanted = per_world(self.models * self.playouts, bag)
-            at_once = wanted if self.deadline is None else max(1, AT_ONCE // max(1, len(tally.world)))
-            for first in range(0, wanted, at_once):
-                self.check_clock()
-                tally.add(min(at_once, wanted - first), (*seed, first) if first else seed)
-            self.states_visited += tally.states_visited
-            self.decisions += 1
-            self._values[name] = tally.answer()
-        return self._values[name]
+    def values(self, role: int, keys: list[int]) -> list[MoveValues | None]:
+        """What the HyperPlayer of this role thinks of its moves after each record; None where nothing explains it."""
+        known = self._values[role]
+        missing = [key for key in dict.fromkeys(keys) if key not in known]
+        at_once = max(1, AT_ONCE // (self.budget.models * self.budget.playouts * MOVES))
+        for first in range(0, len(missing), at_once):
+            self._think(role, missing[first : first + at_once])
+        return [known[key] for key in keys]
+
+    def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """[P] the move of this role after each record; the only one where there is no choice."""
+        chosen: np.ndarray = legal.argmax(axis=1)
+        free = np.flatnonzero(legal.sum(axis=1) > 1)
+        if not len(free):
+            return chosen
+        names, first, which = np.unique(keys[free], return_index=True, return_inverse=True)
+        found = self.values(role, names.tolist())
+        equals = [  # at random where nothing explains the record within the budget
+            np.flatnonzero(legal[free[row]]) if values is None else values.best()
+            for values, row in zip(found, first.tolist(), strict=True)
+        ]
+        sizes = np.array([len(each) for each in equals])
+        pick = (rng.random(len(free)) * sizes[which]).astype(np.int64)
+        chosen[free] = np.concatenate(equals)[(np.cumsum(sizes) - sizes)[which] + pick]
+        return chosen
+
+    @property
+    def tested(self) -> int:
+        """Joint moves that beliefs have tested so far."""
+        return sum(beliefs.tested for beliefs in self._beliefs)
+
+    @property
+    def states_visited(self) -> int:
+        """By playouts and by beliefs."""
+        return self.playout_states + self.tested
 
     @property
     def work(self) -> int:
         """What has been done so far, in states; unlike time, the same on every machine."""
-        return self.states_visited + DECISION * self.decisions + TEST * self.tested
+        return self.playout_states + DECISION * self.decisions + TEST * self.tested
 
     def check_clock(self) -> None:
         """Raises `OutOfTime` after the deadline, and when the work is used up."""
         if has_passed(self.deadline) or (self.max_work is not None and self.work >= self.max_work):
             raise OutOfTime
 
-    def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """[P] the move of this role after each record; the only one where there is no choice."""
-        chosen: np.ndarray = legal.argmax(axis=1)
-        free = np.flatnonzero(legal.sum(axis=1) > 1)
-        _, which = np.unique(keys[free], return_inverse=True)
-        for group in range(int(which.max(initial=-1)) + 1):
-            rows = free[which == group]
-            try:
-                equals = self.values(role, int(keys[rows[0]])).best()
-            except NothingExplains:  # within its budget: then it moves at random
-                equals = np.flatnonzero(legal[rows[0]])
-            chosen[rows] = equals[rng.integers(len(equals), size=len(rows))]
-        return chosen
+    def _think(self, role: int, keys: list[int]) -> None:
+        """Work out what is thought after these records."""
+        bags = self._beliefs[role].after(keys, self.check_clock)
+        known = self._values[role]
+        for key, bag in zip(keys, bags, strict=True):
+            if not len(bag.weights):
+                known[key] = None
+        explained = [(key, bag) for key, bag in zip(keys, bags, strict=True) if len(bag.weights)]
+        if not explained:
+            return
+        names = [key for key, _ in explained]
+        uniform = uniform_of(np.array(names, np.uint64), self.seed + 1)
+        values = InfosetValues(self.machine, role, [bag for _, bag in explained], self.budget, uniform)
+        self._batches += 1
+        values.play(derive_seed(self.seed, self._batches), self.check_clock)
+        self.playout_states += values.states_visited
+        self.decisions += len(names)
+        known.update(zip(names, values.values(), strict=True))
 
-    def _bag(self, name: tuple[int, int]) -> Bag:
-        rng = np.random.default_rng((self.seed, name[0], name[1] & LOW))
-        return self._belief(name).worlds(self.models, rng)
 
-    def _belief(self, name: tuple[int, int]) -> Cascade:
-        """The belief after a record: that of the record before, one round on."""
-        missing = []
-        while name not in self._beliefs and name[1] != int(START_KEY):
-            missing.append(name)
-            name = (name[0], self._steps[name].before)
-        if name not in self._beliefs:
-            self._beliefs[name] = self._first_belief(name[0])
-        belief = self._beliefs[name]
-        if len(self._beliefs) > MAX_BELIEFS:  # they can be worked out again; memory cannot
-            self._beliefs.clear()
-        for later in reversed(missing):
-            self.check_clock()
-            belief = self._grow(belief, self._steps[later], later[1])
-            self._beliefs[later] = belief
-        return belief
-
-    def _first_belief(self, role_id: int) -> Cascade:
-        """What a role believes before the first round."""
-        setting = Setting(
-            self.machine,
-            role_id,
-            count=self.models,
-            max_worlds=MAX_WORLDS,
-            min_particles=MIN_PARTICLES,
-            min_models=MIN_MODELS,
-        )
-        return make_auto(AutoConfig(budget=BUDGET), setting, strict_time=True)
-
-    def _grow(self, belief: Cascade, step: Step, key: int) -> Cascade:
-        """A belief one round on, with random numbers of its own. Raises `OutOfTime` after the deadline."""
-        grown = belief.copy(seed=derive_seed(self.seed, key & LOW))
-        try:
-            grown.observe(step.own_move, step.percepts, deadline=self.deadline)
-        except TooManyWorlds:
-            raise OutOfTime from None
-        self.check_clock()
-        tested = grown.cost.states_visited - belief.cost.states_visited
-        self.states_visited += tested
-        self.tested += tested
-        return grown
+@cache
+def warm_up() -> None:
+    """Make the kernels of nested players ready, once per process, with a round of a tiny game."""
+    machine = tiny_game().machine
+    role = machine.program.serial_order[-1]
+    players = NestedPlayers(machine, models=2, playouts=2, seed=0)
+    joint_moves = machine.joint_moves(machine.initial_states())[1][:1]
+    for played in replay_histories(machine, joint_moves[:, None, :]):
+        keys = played.next_keys[:, role]
+        players.hear(role, played.keys[:, role], played.joint[:, role], played.percepts[role], keys)
+        players.values(role, [int(START_KEY), *keys.tolist()])

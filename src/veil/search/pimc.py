@@ -8,19 +8,24 @@ out in one batch each. What a role cannot know does not enter: this is the searc
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from math import log
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from veil.belief import Bag
 from veil.clock import pace
-from veil.engine import Machine
+from veil.engine import Machine, empty_tally, tiny_game
 from veil.registry import check_options, option
 from veil.search.montecarlo import per_world
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
+if TYPE_CHECKING:
+    from veil.search.forest_kernels import Nodes
+
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
+AT_ONCE = 10_000  # playouts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,7 @@ class PimcSearch:
 
     def __init__(self, task: SearchTask, config: PimcConfig) -> None:
         self.task, self.config = task, config
+        warm_up()  # now, not when a clock runs
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """The best moves after this record."""
@@ -58,123 +64,100 @@ class PimcSearch:
         return replace(forest.answer(), bag=bag)
 
 
-@dataclass(slots=True)
-class SearchNode:
-    """A state of one world, with counts per role and move."""
-
-    state: np.ndarray  # [words]
-    moves: list[np.ndarray]  # [R] legal moves; none at the end of the game
-    goals: np.ndarray | None  # [R] at the end
-    visits: int = 0
-    counts: list[np.ndarray] = field(default_factory=list)  # [R][moves]
-    sums: list[np.ndarray] = field(default_factory=list)  # [R][moves] of the role's own goals
-    children: dict[tuple[int, ...], SearchNode] = field(default_factory=dict)
-
-
 class Forest:
     """One tree per world of a bag."""
 
     def __init__(self, machine: Machine, role: int, bag: Bag, chance: int | None, rng: np.random.Generator) -> None:
-        self.machine, self.role, self.bag, self.chance, self.rng = machine, role, bag, chance, rng
-        self.playouts = self.states_visited = 0
-        self.span = max(1, *(max(own, default=0) for own in machine.program.goals))
-        self.roots = self._nodes(bag.states)
+        from veil.search.forest_kernels import Search, judge_nodes
+        from veil.search.record_kernels import Rows
+
+        self.machine, self.role, self.bag = machine, role, bag
+        self.playouts, self._costs = 0, np.zeros(1, np.int64)
+        self._rows = Rows(
+            machine.width, machine.move_columns, machine.percept_columns, -1 if chance is None else chance
+        )
+        span = max(1, *(max(own, default=0) for own in machine.program.goals))
+        shape = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
+        words = rng.integers(0, 2**64, len(bag), np.uint64)
+        self._search = Search(-1 if chance is None else chance, EXPLORE, float(span), words, empty_tally(*shape))
+        self._moves_of_all = sum(map(len, machine.program.moves))
+        self._nodes: Nodes = self._room(len(bag), len(bag) * self._moves_of_all)
+        self._nodes.state[: len(bag)] = bag.states
+        self._nodes.used[0] = len(bag)
+        judge_nodes(machine.code, self._rows, self._nodes, 0, len(bag))
+
+    @property
+    def states_visited(self) -> int:
+        """New nodes, and states of playouts."""
+        return int(self._costs[0])
 
     def grow(self, iterations: int) -> None:
         """So many iterations in every world."""
-        for _ in range(iterations):
-            paths = [self._descend(root) for root in self.roots]
-            leaves = self._expand(paths)
-            goals = self._play_out(leaves)
-            for path, won in zip(paths, goals, strict=True):
-                self._learn(path, won)
+        from veil.search.forest_kernels import grow_trees
+
+        self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
+        while iterations:
+            some = min(iterations, max(1, AT_ONCE // len(self.bag)))  # Ctrl-C is heard in between
+            done = grow_trees(self.machine.code, self._rows, self._nodes, self._search, some, self._costs)
+            iterations -= int(done)
+            if done < some:
+                self._make_room()
+
+    def visits(self) -> np.ndarray:
+        """[N] of the worlds."""
+        return self._nodes.visits[: len(self.bag)]
 
     def answer(self) -> Answer:
         """The role's mean goals by first move, weighted by the worlds' probabilities."""
-        total: dict[int, float] = {}
-        visits: dict[int, float] = {}
-        for weight, root in zip(self.bag.weights, self.roots, strict=True):
-            means = root.sums[self.role] / np.maximum(1, root.counts[self.role])
-            counts = root.counts[self.role].tolist()
-            for move, mean, count in zip(root.moves[self.role].tolist(), means.tolist(), counts, strict=True):
-                total[move] = total.get(move, 0.0) + float(weight) * mean
-                visits[move] = visits.get(move, 0.0) + count
-        moves = np.array(sorted(total))
-        values, counted = (np.array([by_move[move] for move in moves.tolist()]) for by_move in (total, visits))
-        return answer_by_values(moves, values, counted, self.playouts, self.states_visited)
+        nodes, trees = self._nodes, len(self.bag)
+        starts, sizes = nodes.first[:trees, self.role], nodes.size[:trees, self.role]
+        world = np.repeat(np.arange(trees), sizes)
+        place = np.arange(len(world)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        moves, which = np.unique(nodes.move[place], return_inverse=True)
+        means = nodes.total[place] / np.maximum(1, nodes.tries[place])
+        values = np.bincount(which, self.bag.weights[world] * means)
+        visits = np.bincount(which, nodes.tries[place])
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
 
-    def _nodes(self, states: np.ndarray) -> list[SearchNode]:
-        judged = self.machine.judge(states)
-        bits = self.machine.legal_bits(judged)
-        nodes = []
-        for row in range(len(states)):
-            over = bool(judged.terminal[row])
-            moves = [] if over else [np.flatnonzero(legal[row]) for legal in bits]
-            node = SearchNode(states[row], moves, judged.goals[row].astype(float) if over else None)
-            node.counts = [np.zeros(len(legal)) for legal in moves]
-            node.sums = [np.zeros(len(legal)) for legal in moves]
-            nodes.append(node)
-        return nodes
+    def _make_room(self) -> None:
+        """Twice the room, and enough for an iteration."""
+        from veil.search.forest_kernels import fill_table
 
-    def _descend(self, node: SearchNode) -> list[tuple[SearchNode, tuple[int, ...]]]:
-        """The choices from the root to a node that is not in the tree yet, or to the end of the game."""
-        path = []
-        while node.goals is None:
-            joint = tuple(self._pick(node, role) for role in range(len(node.moves)))
-            path.append((node, joint))
-            child = node.children.get(joint)
-            if child is None:
-                break
-            node = child
-        return path
+        old, trees = self._nodes, len(self.bag)
+        moves = 2 * len(old.move) + trees * self._moves_of_all
+        new = self._room(2 * len(old.visits) + trees, moves)
+        for name in old._fields:
+            if name != "child":
+                getattr(new, name)[: len(getattr(old, name))] = getattr(old, name)
+        fill_table(new, trees)
+        self._nodes = new
 
-    def _pick(self, node: SearchNode, role: int) -> int:
-        """UCB1 on the role's own counts: an index into its moves."""
-        counts = node.counts[role]
-        if len(counts) == 1:
-            return 0
-        if role == self.chance:
-            return int(self.rng.integers(len(counts)))
-        untried = np.flatnonzero(counts == 0)
-        if len(untried):
-            return int(untried[self.rng.integers(len(untried))])
-        bound = node.sums[role] / (counts * self.span) + EXPLORE * np.sqrt(log(node.visits + 1) / counts)
-        return int(bound.argmax())
+    def _room(self, nodes: int, moves: int) -> Nodes:
+        """Room for so many nodes and moves, all of it free."""
+        from veil.search.forest_kernels import FREE, Nodes
 
-    def _expand(self, paths: list[list[tuple[SearchNode, tuple[int, ...]]]]) -> list[SearchNode]:
-        """The nodes at the ends of the paths; new ones are made in one step of the machine."""
-        ends: list[SearchNode | None] = [path[-1][0].children.get(path[-1][1]) for path in paths]
-        new = [at for at, end in enumerate(ends) if end is None]
-        if new:
-            parents = [paths[at][-1][0] for at in new]
-            joints = [
-                [own[index] for own, index in zip(parent.moves, paths[at][-1][1], strict=True)]
-                for parent, at in zip(parents, new, strict=True)
-            ]
-            stepped = self.machine.step(np.stack([parent.state for parent in parents]), np.array(joints))
-            for at, node in zip(new, self._nodes(stepped.states), strict=True):
-                parent, joint = paths[at][-1]
-                parent.children[joint] = node
-                ends[at] = node
-            self.states_visited += len(new)
-        return [end for end in ends if end is not None]
+        roles = len(self.machine.program.roles)
+        return Nodes(
+            state=np.zeros((nodes, self.machine.state_words), np.uint64),
+            over=np.zeros(nodes, np.bool_),
+            goals=np.zeros((nodes, roles), np.int64),
+            visits=np.zeros(nodes, np.int64),
+            first=np.zeros((nodes, roles), np.int64),
+            size=np.zeros((nodes, roles), np.int64),
+            parent=np.full(nodes, -1, np.int64),
+            joint=np.zeros((nodes, roles), np.int64),
+            child=np.full(1 << (2 * nodes).bit_length(), FREE, np.int64),
+            move=np.zeros(moves, np.int64),
+            tries=np.zeros(moves),
+            total=np.zeros(moves),
+            used=np.zeros(2, np.int64),
+        )
 
-    def _play_out(self, leaves: list[SearchNode]) -> list[np.ndarray]:
-        """[R] goals at the end of one random game from every leaf."""
-        going = [at for at, leaf in enumerate(leaves) if leaf.goals is None]
-        goals = [leaf.goals if leaf.goals is not None else np.zeros(0) for leaf in leaves]
-        self.playouts += len(leaves)  # an end is a playout of no moves
-        if going:
-            states = np.stack([leaves[at].state for at in going])
-            played = self.machine.playouts(states, 1, int(self.rng.integers(2**31)))
-            self.states_visited += played.steps
-            for leaf, won in zip(going, played.goal_sum, strict=True):
-                goals[leaf] = won
-        return goals
 
-    def _learn(self, path: list[tuple[SearchNode, tuple[int, ...]]], won: np.ndarray) -> None:
-        for node, joint in path:
-            node.visits += 1
-            for role, index in enumerate(joint):
-                node.counts[role][index] += 1
-                node.sums[role][index] += won[role]
+@cache
+def warm_up() -> None:
+    """Make the kernels of a forest ready, once per process, with a tiny game."""
+    machine = tiny_game().machine
+    nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
+    bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")
+    Forest(machine, machine.program.serial_order[-1], bag, machine.program.chance, np.random.default_rng(0)).grow(3)

@@ -57,4 +57,4 @@ def test_what_it_costs_is_counted() -> None:
     forest = grown("exploding_bomb", "agent", BOMB, 50)
     assert forest.playouts == forest.answer().playouts == 50 * 2
     assert 0 < forest.states_visited < 3 * 50 * 2
-    assert all(root.visits == 50 for root in forest.roots)
+    assert forest.visits().tolist() == [50, 50]

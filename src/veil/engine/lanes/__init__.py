@@ -28,7 +28,13 @@ if TYPE_CHECKING:
         pack as pack,
         unpack as unpack,
     )
-    from veil.engine.lanes.playouts import Playouts as Playouts
+    from veil.engine.lanes.playout_kernels import play_blocks as play_blocks
+    from veil.engine.lanes.playouts import (
+        SPLIT as SPLIT,
+        Playouts as Playouts,
+        PlayoutTally as PlayoutTally,
+        empty_tally as empty_tally,
+    )
     from veil.engine.lanes.preparation import Stopwatch as Stopwatch
     from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
     from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit
@@ -42,7 +48,8 @@ else:
             "joint_move_kernels": "list_joint_moves",
             "keys": "START_KEY extend_keys percept_keys start_keys",
             "machine": "Judged MAX_CANDIDATES Machine pack unpack",
-            "playouts": "Playouts",
+            "playout_kernels": "play_blocks",
+            "playouts": "PlayoutTally Playouts SPLIT empty_tally",
             "preparation": "Stopwatch",
             "row_kernels": "judge_rows step_rows",
             "wiring": "Wiring wire_circuit",
