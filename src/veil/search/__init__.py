@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
+    from veil.search.tree_walks import MatchWalker as MatchWalker, make_tree_walker as make_tree_walker
     from veil.search.walker import (
         BanditRule as BanditRule,
         InfosetView as InfosetView,
@@ -63,6 +64,7 @@ else:
             "online": "IsmctsConfig OosConfig SmoothUctConfig WalkSearch make_walker",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+            "tree_walks": "MatchWalker make_tree_walker",
             "walker": "BanditRule InfosetView OosRule Target WalkRule Walker find_record_key",
             "warm": "warm_up",
         },

@@ -39,12 +39,12 @@ from veil.search.walk_records import (
     BanditNumbers,
     OosNumbers,
 )
-from veil.search.walker import BanditRule, InfosetView, OosRule, Target, Walker, WalkRule, find_record_key
+from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key
 
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
 
 
-def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> Walker:
+def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchWalker:
     """A walker on the tree of the task's game. One that is too large, or takes too long, is refused."""
     tree = expand_for_search(task.game, max_nodes, task.start_seconds)
     role = tree.role_ids.index(task.role_id)
