@@ -29,7 +29,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
     "exploit-table": "exploit_table:judge_players",
-    "exploit-table-dice": "exploit_table:judge_dice_players",
+    "exploit-table-large": "exploit_table:judge_in_large_games",
 }
 
 
