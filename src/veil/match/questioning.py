@@ -26,6 +26,7 @@ from veil.equilibrium import StrategyTable, make_strategy_table
 from veil.errors import VeilError, fail
 from veil.match.drivers import describe, pass_signals, play_request
 from veil.match.search_store import SearchKey
+from veil.match.seats import players_of
 from veil.match.table import Match, Reply
 from veil.match.tasks import GameTask
 from veil.players import LEGAL_MOVES, NO_FILES, Files, Observation, Request, Seat, make_player, needs_of, needs_of_spec
@@ -114,14 +115,12 @@ def _keep_here(found: FoundStrategy) -> FoundStrategy:
 
 def _ask_in_match(task: QuestionTask) -> Finding:
     """Play a match: the player in its role, uniformly random moves in all others."""
-    roles = [role for role in task.game.roles if role != "random"]
-    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=dict.fromkeys(roles, _ALL))
+    roles = players_of(task.game)
+    needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
+    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs)
     seat_seed = player_seed(task.seed, roles.index(task.role))
-    asked, others, seconds = (
-        Questioned(task.game, task.subject, task.role, seat_seed),
-        opponents_of_match(task.seed),
-        0.0,
-    )
+    asked = Questioned(task.game, task.subject, task.role, seat_seed)
+    others, seconds = opponents_of_match(task.seed), 0.0
     while not match.is_over:
         replies = {}
         for role, request in match.requests().items():
@@ -135,9 +134,6 @@ def _ask_in_match(task: QuestionTask) -> Finding:
         match.advance(replies)
     asked.stop(match.observations()[task.role])
     return Finding(asked.seat.role_id, asked.found, seconds)
-
-
-_ALL = frozenset({LEGAL_MOVES})
 
 
 class Questioned:
