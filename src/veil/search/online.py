@@ -1,7 +1,7 @@
 """Online search with a table that grows by walks: the searcher over any `Walker`, and the configs of its kinds.
 
 1. `aim` the walker at the record of the question.
-2. Run iterations until the deadline, or as many as the config says.
+2. Run iterations until the deadline; without one, as many as the config says, or until so many states were visited.
 3. Answer with the mean strategy, the current one, or the move with the most visits, as the config says. A record that
    no walk has put into the table gets the uniform strategy.
 
@@ -34,6 +34,7 @@ from veil.search.walker import (
 )
 
 MAX_NODES = 1_000_000
+STATES = 5_000_000  # on a tree a quarter of a second
 SHARE = Limit(0.0, 1.0)
 FLEET = "veil.search.fleet"
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
@@ -42,7 +43,11 @@ FIRST_PIECE = 64  # iterations before the first look at the clock
 # What options of several kinds say.
 STARTS = "how histories of the infoset are drawn: evenly, or by their probability"
 OBSERVER = "whose records name the statistics: those of every mover, or of the searching role alone"
-ITERATIONS, NODES = "where no clock runs", "of a game that is searched as an explicit tree; larger ones are in lanes"
+ITERATIONS, WORK = (
+    "for a move, where no clock runs",
+    "to visit for a move, where neither clock nor iterations are given",
+)
+NODES = "of a game that is searched as an explicit tree; larger ones are in lanes"
 WORLDS, SAMPLER = "that are asked of the belief", "how worlds are found: a row of `veil samplers`"
 
 Play = Literal["mean", "current", "most"]
@@ -52,8 +57,12 @@ class WalkConfig(Protocol):
     """What a `WalkSearch` has to know of its config."""
 
     @property
-    def iterations(self) -> int:
+    def iterations(self) -> int | None:
         """Of a search without a clock."""
+
+    @property
+    def states(self) -> int:
+        """To visit, where neither clock nor iterations are given."""
 
     @property
     def max_nodes(self) -> int:
@@ -72,7 +81,8 @@ class WalkConfig(Protocol):
 class OosConfig:
     """Online Outcome Sampling."""
 
-    iterations: int = option(5000, ITERATIONS + "; one is a walk per role", limit="iterations")
+    iterations: int | None = option(None, ITERATIONS + "; one is a walk per role", limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
     delta: float = option(0.9, "probability that a walk is targeted at where the match stands", limit=SHARE)
     epsilon: float = option(0.4, "exploration of the role whose regrets a walk updates", limit=SHARE)
     gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
@@ -104,7 +114,8 @@ class OosConfig:
 class IsmctsConfig:
     """Information Set Monte Carlo Tree Search."""
 
-    iterations: int = option(10_000, ITERATIONS, limit="iterations")
+    iterations: int | None = option(None, ITERATIONS, limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
     select: Literal["uct", "rm"] = option("uct", "how moves are chosen: upper bounds (uct), or regret matching (rm)")
     constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
     gamma: float = option(0.2, "exploration of rm", limit=SHARE)
@@ -149,7 +160,8 @@ class IsmctsConfig:
 class SmoothUctConfig:
     """Smooth UCT; defaults are those of Heinrich & Silver (2015)."""
 
-    iterations: int = option(10_000, ITERATIONS, limit="iterations")
+    iterations: int | None = option(None, ITERATIONS, limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
     constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
     gamma: float = option(0.1, "least probability of a step by uct; else by the mean strategy", limit=SHARE)
     eta: float = option(0.9, "probability of a step by uct at first", limit=SHARE)
@@ -191,11 +203,13 @@ class WalkSearch:
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
         walker.aim(Target(self.task.role_id, question.record, question.belief), rng)
-        if budget.deadline is None:
-            walker.run(self.config.iterations, rng)
-        else:
+        if budget.deadline is not None:
             for iterations in pace(budget.deadline, FIRST_PIECE):
                 walker.run(iterations, rng)
+        elif self.config.iterations is not None:
+            walker.run(self.config.iterations, rng)
+        else:
+            visit_states(walker, self.config.states, rng)
         view = walker.look(self.task.role_id, find_record_key(self.task.game, question.record))
         if view is None:
             view = self._know_nothing(question, rng)
@@ -219,6 +233,16 @@ class WalkSearch:
         moves = np.flatnonzero(machine.legal_bits(machine.judge(bag.states))[role_id][0])
         even = np.full(len(moves), 1.0 / len(moves))
         return InfosetView(role_id, 0, moves, even, even, np.full(len(moves), np.nan), np.zeros(len(moves)))
+
+
+def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
+    """Walk until so many states were visited: in pieces, by the length of the walks so far."""
+    start, size, done = walker.states_visited, FIRST_PIECE, 0
+    while size > 0:
+        walker.run(size, rng)
+        done += size
+        spent = max(done, walker.states_visited - start)  # a walk of no steps counts as well
+        size = min(2 * size, int((states - spent) * done / spent))
 
 
 def make_walker(task: SearchTask, config: WalkConfig) -> Walker:

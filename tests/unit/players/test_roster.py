@@ -67,6 +67,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "ismcts": {
         "iterations": 12,
+        "states": 1300,
         "select": "rm",
         "constant": 0.5,
         "gamma": 0.25,
@@ -79,6 +80,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "oos": {
         "iterations": 12,
+        "states": 1300,
         "delta": 0.5,
         "epsilon": 0.25,
         "gamma": 0.125,
@@ -90,6 +92,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "smooth_uct": {
         "iterations": 12,
+        "states": 1300,
         "constant": 0.5,
         "gamma": 0.25,
         "eta": 0.75,

@@ -41,7 +41,15 @@ def test_players_finish_a_match_without_an_error(spec: str) -> None:
     assert log.errors == {"first": 0, "second": 0}
 
 
-@pytest.mark.parametrize("config", [OosConfig(), IsmctsConfig(), IsmctsConfig(select="rm"), SmoothUctConfig()])
+CONFIGS: list[OosConfig | IsmctsConfig | SmoothUctConfig] = [
+    OosConfig(iterations=3000),
+    IsmctsConfig(iterations=3000),
+    IsmctsConfig(select="rm", iterations=3000),
+    SmoothUctConfig(iterations=3000),
+]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: type(config).__name__)
 def test_an_answer_is_a_strategy_with_values_visits_and_cost(config: OosConfig) -> None:
     task, question = jack_question()
     searcher = config.searcher(task)
@@ -51,9 +59,17 @@ def test_an_answer_is_a_strategy_with_values_visits_and_cost(config: OosConfig) 
     assert answer.strategy.sum() == pytest.approx(1)
     assert ((answer.values > 45) & (answer.values < 55)).all()  # goals: 50 plus chips
     assert answer.visits.sum() > 100
-    walks = config.iterations * (2 if isinstance(config, OosConfig) else 1)
+    walks = 3000 * (2 if isinstance(config, OosConfig) else 1)
     assert answer.playouts == walks
     assert answer.states_visited > 2 * walks
+
+
+@pytest.mark.parametrize("states", [1, 1000, 50_000])
+def test_without_clock_and_iterations_so_many_states_are_visited(states: int) -> None:
+    task, question = jack_question()
+    searcher = IsmctsConfig(states=states).searcher(task)
+    visited = searcher.search(question, SearchBudget(), np.random.default_rng(1)).states_visited
+    assert visited == pytest.approx(states, abs=max(0.02 * states, 64 * 4))  # a first piece of 64 walks in any case
 
 
 def test_the_jack_passes_and_bets_sometimes_as_in_equilibrium() -> None:
