@@ -322,6 +322,17 @@ CATALOGUE: dict[str, Entry] = {
     "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
     "output-over-input": Entry("error", "cannot write {name}: the command reads this file", "take another file"),
     "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
+    "player-fails": Entry(
+        "error",
+        "{player} fails as {role} at `{record}`: {what}",
+        "what is judged has to answer every question",
+    ),
+    "no-strategy": Entry("error", "{player} has no strategy to be judged: {what}"),
+    "moves-counted": Entry(
+        "note",
+        "{player} tells no strategy: the moves it played stand for it",
+        "--searches N asks N times at every infoset, with other seeds",
+    ),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",

@@ -34,6 +34,7 @@ COMMANDS: dict[str, Command] = {
     "tree": Command("tree", "Count the nodes and infosets of the whole game."),
     "solve": Command("solve", "Find an equilibrium of the whole game."),
     "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
+    "exploit": Command("exploit", "Judge a player that searches: exact exploitability."),
     "play": Command("play", "Play a role yourself, in the terminal."),
     "match": Command("match", "Let players play a game."),
     "replay": Command("replay", "Show a recorded match."),

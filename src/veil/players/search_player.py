@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from veil.search import (
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
+    InfosetView,
     IsmctsConfig as IsmctsConfig,
     MmdConfig as MmdConfig,
     MonteCarloConfig as MonteCarloConfig,
@@ -55,6 +57,10 @@ class SearchPlayer:
         self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
+    def hear(self, observation: Observation | None) -> None:
+        """Catch up with a round in which nobody asks for a move; nothing is searched."""
+        self.knowledge.hear(observation)
+
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
         deadline = self.seat.deadline()
@@ -76,6 +82,11 @@ class SearchPlayer:
     def report(self) -> dict[str, Any]:
         """Values of the moves and the strategy, what they rest on (worlds, sampler, opponents) and what they cost."""
         return self._report
+
+    def known(self) -> Iterator[InfosetView]:
+        """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
+        tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
+        return iter(()) if tell is None else tell()
 
     def _count_opponent_states(self) -> int:
         """The states that were visited since the last decision to work out how the opponents play."""

@@ -26,6 +26,13 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "its-fig4": "its:frank_basin",
     "its-fig5": "its:penalty_kick",
     "its-table1": "its:banker_and_thief",
+    "oos-fig3-root": "oos_root:converge_at_root",
+    "oos-fig3-aggregate": "oos_aggregate:aggregate",
+    "oos-fig3-targeting": "oos_aggregate:target",
+    "oos-fig4-small": "oos_matches:play_small_games",
+    "oos-fig4-large": "oos_matches:play_large_games",
+    "exploit-table": "exploit_table:judge_players",
+    "exploit-table-large": "exploit_table:judge_in_large_games",
 }
 
 
