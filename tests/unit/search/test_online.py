@@ -163,8 +163,8 @@ def test_a_game_that_does_not_fit_is_searched_in_lanes(spec: str) -> None:
     assert isinstance(player.searcher, WalkSearch)
     assert isinstance(player.searcher.walker, FleetWalker)
     player.play(None)
-    player.play(Observation("noop", ["(card queen)"]))
-    assert player.play(Observation("noop", [])) in ("bet", "pass")
+    player.play(Observation("noop", frozenset({"(card queen)"})))
+    assert player.play(Observation("noop", NOTHING)) in ("bet", "pass")
     assert player.report()["playouts"] == (100 if spec == "oos" else 50)
 
 
