@@ -213,13 +213,19 @@ class WalkSearch:
         view = walker.look(self.task.role_id, find_record_key(self.task.game, question.record))
         if view is None:
             view = self._know_nothing(question, rng)
+        strategy = choose_strategy(view, self.config.played)
+        words = [self.task.game.names.moves[self.task.role_id][move] for move in view.moves.tolist()]
         return Answer(
             moves=view.moves,
-            strategy=choose_strategy(view, self.config.played),
+            strategy=strategy,
             values=view.values,
             visits=view.visits,
             playouts=walker.walks - walks,
             states_visited=walker.states_visited - states,
+            details={
+                "strategy": dict(zip(words, strategy.tolist(), strict=True)),
+                "visits": dict(zip(words, view.visits.tolist(), strict=True)),
+            },
         )
 
     def known(self) -> Iterator[InfosetView]:

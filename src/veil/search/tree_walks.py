@@ -41,6 +41,7 @@ from veil.search.walk_records import (
 )
 from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key
 
+MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
 
 
@@ -85,7 +86,8 @@ class OosTreeWalker:
         parent = self.tree.flat.parent
         self._inside = mark_inside(parent, targeted.astype(np.int64))
         us, bs = find_reaches(self.tree.walk_tree, self.tables, parent, self._inside, members)
-        self.weight = (1.0 - self.rule.delta) + self.rule.delta * bs / us if us > 0.0 else 1.0
+        weight = (1.0 - self.rule.delta) + self.rule.delta * bs / us if us > 0.0 else 1.0
+        self.weight = float(min(weight, MAX_WEIGHT))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more."""

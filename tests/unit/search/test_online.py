@@ -57,6 +57,8 @@ def test_an_answer_is_a_strategy_with_values_visits_and_cost(config: OosConfig) 
     words = [task.game.names.moves[task.role_id][move] for move in answer.moves.tolist()]
     assert sorted(words) == ["bet", "pass"]
     assert answer.strategy.sum() == pytest.approx(1)
+    assert answer.details["strategy"] == dict(zip(words, answer.strategy.tolist(), strict=True))
+    assert answer.details["visits"] == dict(zip(words, answer.visits.tolist(), strict=True))
     assert ((answer.values > 45) & (answer.values < 55)).all()  # goals: 50 plus chips
     assert answer.visits.sum() > 100
     walks = 3000 * (2 if isinstance(config, OosConfig) else 1)

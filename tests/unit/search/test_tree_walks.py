@@ -131,6 +131,17 @@ def test_the_weight_of_an_aim_is_what_the_text_says() -> None:
     assert walker.weight == 1.0
 
 
+def test_an_infoset_that_is_hardly_ever_reached_keeps_sums_finite() -> None:
+    rarely = ("a", "I", {"x": (1,), "y": (0,)})
+    reference = literal_tree(["a"], ("random", {"o": (0,), "r": rarely}, {"o": 1.0, "r": 1e-300}))
+    walker = OosTreeWalker(both_trees(reference)[1], OosRule(target="ist"))
+    walker.aim_at(0)
+    assert walker.weight == 1e15
+    walker.run(1000, np.random.default_rng(1))
+    assert np.isfinite(walker.tables.numbers).all()
+    assert walker.tables.is_known.any()
+
+
 def test_with_delta_1_walks_never_leave_the_target() -> None:
     spec = "kuhn_poker"
     tree = tree_of(spec)
