@@ -14,6 +14,7 @@ from veil.equilibrium import SOLVERS
 from veil.games import FAMILIES
 from veil.lang import NOTATIONS
 from veil.players import PLAYERS
+from veil.search import OPPONENTS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs" / "extending").glob("*.md"))
@@ -23,7 +24,7 @@ FILE = re.compile(r"^```(?:python)?\n(?:#|;;;) (?P<name>\w+\.\w+)\n(?P<text>.*?)
 @pytest.fixture(autouse=True)
 def _tables_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that a page adds are gone after it."""
-    for table in (SAMPLERS, SOLVERS, PLAYERS):
+    for table in (SAMPLERS, SOLVERS, PLAYERS, OPPONENTS):
         monkeypatch.setattr(table, "rows", dict(table.rows))
 
 

@@ -34,7 +34,7 @@ LONG = {
     "playouts": ["100000000"],
     "iterations": ["100000000"],
     "count": ["1000"],
-    "names": ["hyperplay-table2"],
+    "names": ["isg-table1"],
     "seconds": ["1000"],
     "game_names": ["leduc_poker"],
     "games_to_play": ["leduc_poker"],
