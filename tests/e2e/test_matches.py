@@ -485,7 +485,7 @@ def test_a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happ
 
     for number in range(5):
         jobs = ["--jobs", "2" if number > 1 else "1"]
-        moment = after_seconds(rng.uniform(0.2, 1.5)) if number in (0, 2) else after_matches(rng.randint(1, 14))
+        moment = after_seconds(rng.uniform(0.2, 1.5)) if number in (0, 2) else after_matches(rng.randint(1, 8))
         assert killed([*words, *jobs], moment, the_parent_only=number == 4)
         count()
     killed_copies(words, (after_matches(rng.randint(0, 12)) for _ in range(15)), count)
