@@ -30,11 +30,14 @@ from veil.streams import search_of_player
 
 
 class SearchPlayer:
-    """Plays what a searcher finds. It counts its decisions, the moves it valued and the states it visited."""
+    """Plays what a searcher finds. It counts its decisions, the moves it valued, the states that its search and its
+    belief visited, and which sampler gave the worlds of how many decisions.
+    """
 
     def __init__(self, config: SearchConfig) -> None:
         self.config = config
-        self.decisions = self.states_visited = self.moves_valued = 0
+        self.decisions = self.states_visited = self.belief_states = self.moves_valued = 0
+        self.samplers: dict[str, int] = {}  # sampler -> decisions
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
@@ -45,6 +48,14 @@ class SearchPlayer:
 
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
+        move = self._decide(observation)
+        before, self.belief_states = self.belief_states, self.knowledge.belief.cost.states_visited
+        self._report["belief_states"] = self.belief_states - before
+        self.states_visited += self.belief_states - before
+        return move
+
+    def _decide(self, observation: Observation | None) -> str:
+        """The same, without what the belief has cost."""
         deadline = self.seat.deadline()
         legal, belief = self._look(observation, deadline)
         if len(legal) == 1:
@@ -55,6 +66,8 @@ class SearchPlayer:
         self.decisions += 1
         self.states_visited += answer.states_visited
         self.moves_valued += len(answer.moves)
+        if answer.bag is not None:
+            self.samplers[answer.bag.sampler] = self.samplers.get(answer.bag.sampler, 0) + 1
         self._report = self._explain(answer)
         return self.knowledge.show(answer.draw(self.rng))
 
@@ -62,7 +75,7 @@ class SearchPlayer:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:
-        """Values of the moves, and what they cost: worlds, sampler, playouts, states."""
+        """Values of the moves, and what they cost: worlds, sampler, playouts, states of search and belief."""
         return self._report
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from veil.search.hyperplay2 import (
         HyperPlay2Config as HyperPlay2Config,
         HyperPlay2Search as HyperPlay2Search,
-        Pruning as Pruning,
         Simulations as Simulations,
         simulate_moves as simulate_moves,
     )
@@ -36,14 +35,16 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
+    from veil.search.pruning import Pruning as Pruning
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
+            "hyperplay2": "HyperPlay2Config HyperPlay2Search Simulations simulate_moves",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+            "pruning": "Pruning",
         },
     )

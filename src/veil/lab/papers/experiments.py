@@ -17,6 +17,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-monty": "hyperplay_players:monty",
     "hyperplay-cheat": "hyperplay_players:cheat",
     "hyperplay-scaling": "hyperplay_scaling:scaling",
+    "hyperplay-pruning": "hyperplay_pruning:pruning",
     "hyperplay2-bomb": "hyperplay_players:bomb",
     "hyperplay2-games": "hyperplay_players:lifted_games",
     "its-fig2": "its:cutting_wire",
