@@ -8,12 +8,16 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.lab.bench import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
-    from veil.lab.papers import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
+    from veil.lab.papers import (
+        EXPERIMENTS as EXPERIMENTS,
+        find_experiment as find_experiment,
+        find_gaps as find_gaps,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",
-            "papers": "EXPERIMENTS find_experiment",
+            "papers": "EXPERIMENTS find_experiment find_gaps",
         },
     )

@@ -17,6 +17,7 @@ from tests.support.refusals import refused
 from tests.support.search_games import ASKED, BOMB, MONTY, SOONER_OR_LATER, TELLER, WAITED, bag_after, in_words
 from veil.engine import root_keys
 from veil.search.hyperplay2 import MAX_ROUNDS, Simulations, simulate_moves
+from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers
 from veil.search.pruning import Pruning
 
@@ -52,6 +53,18 @@ def test_few_simulations_are_enough_to_ask() -> None:
 
 def test_switching_wins_two_times_in_three() -> None:
     assert hyperplay2("monty_hall", "contestant", MONTY) == pytest.approx({"noop": 100 / 3, "switch": 200 / 3})
+
+
+def test_a_teller_who_may_tell_once_tells() -> None:
+    """Section 4.1 of the ITS paper: HyperPlay fails at the original cutting wire game, HyperPlay-II solves it."""
+    many = 4000
+    values = hyperplay2("cutting_wire", "teller", TELLER, many)
+    assert values["tell"] == pytest.approx(90, abs=1e-9)
+    assert values["wait"] == pytest.approx(50, abs=5 * 50 / np.sqrt(many))
+    tally = MoveTally(game("cutting_wire").machine, 1, bag_after("cutting_wire", "teller", TELLER))
+    tally.add(many, (0,))
+    plain = in_words(game("cutting_wire"), "teller", tally.answer())
+    assert plain == pytest.approx({"tell": 45, "wait": 50}, abs=5 * 50 / np.sqrt(many))
 
 
 def test_a_teller_tells_too_early() -> None:

@@ -8,10 +8,12 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.lab.papers.experiments import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
+    from veil.lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "experiments": "EXPERIMENTS find_experiment",
+            "not_reproduced": "GAPS find_gaps",
         },
     )

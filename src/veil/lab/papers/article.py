@@ -31,3 +31,8 @@ def say_who_answered(series: Mapping[str, tuple[Series, str]]) -> str:
     return "Worlds came from: " + "; ".join(
         f"{setting}: {played.samplers(role)}" for setting, (played, role) in series.items()
     )
+
+
+def name_columns(*names: str) -> tuple[str, ...]:
+    """These columns once per setting."""
+    return tuple(f"{name}, {setting}" for setting in SAMPLER_OF for name in names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from veil.engine import load
-from veil.lab.papers.article import APPENDIX, ARTICLE, HP, HP2, SAMPLER_OF, SETTINGS_REMARK
+from veil.lab.papers.article import APPENDIX, ARTICLE, HP, HP2, SAMPLER_OF, SETTINGS_REMARK, name_columns
 from veil.lab.series import play_series
 from veil.report import Report
 
@@ -50,11 +50,7 @@ def pruning(seed: int = 0, quick: bool = False) -> Report:
         title="HyperPlay-II with discounting and pruning, against HyperPlay",
         source=f"{ARTICLE}, sections 7.3 and 7.5",
         settings={"matches": matches, "models, playouts, simulations": models, "seed": seed},
-        columns=(
-            "game",
-            "option",
-            *(f"{what}, {setting}" for setting in SAMPLER_OF for what in ("mean goal", "states per decision")),
-        ),
+        columns=("game", "option", *name_columns("mean goal", "states per decision")),
         rows=rows,
         remarks=[
             "Theirs: discounting changes little; pruning helped in one game of five and may not be safe in "

@@ -23,6 +23,7 @@ TABLE2 = {  # round: probability of a valid history, upper bound, models on line
     32: ("< 0.01 %", "6.0e+23", "50.0 %"),
     33: ("< 0.01 %", "1.7e+25", "48.7 %"),
 }
+LATE = 32  # the round that the text looks at
 COLUMNS = ("round", "valid", "ours", "bound", "ours", "on line", "plain", "re-seeded", "s, 1,000 models", "games")
 
 
@@ -34,6 +35,8 @@ class Course(NamedTuple):
     seconds: np.ndarray  # [G, T] of an update of a bag of 1,000 models
     valid: np.ndarray  # [G, T] share of the joint moves that agree
     branching: np.ndarray  # [G, T] joint moves
+    update: np.ndarray  # [G, T] states that a model on line took for its update, on average; the article's algorithm
+    total: np.ndarray  # [G, T] states of all models
 
 
 def case_study(seed: int = 0, quick: bool = False) -> Report:
@@ -65,6 +68,33 @@ def case_study(seed: int = 0, quick: bool = False) -> Report:
             "seconds_of_1000": np.nanmax(course.seconds, axis=0),
         },
         figures={"hyperplay-table2.png": lambda path: _draw_on_line(path, course.plain, course.reseeded)},
+        parts=[_count_states(course, models, float(chance[LATE - 1]))],
+    )
+
+
+def _count_states(course: Course, models: int, valid: float) -> Report:
+    """What the text of section 5.7 says about the sample of round 32, computed in the same way."""
+    before, after = (np.nanmean(course.plain[:, number]) for number in (LATE - 1, LATE))
+    update, total = np.nanmean(course.update[:, LATE - 1]), np.nanmean(course.total[:, LATE - 1])
+    by_chance = LATE / 2 / max(valid, 1e-300)
+    ratio = by_chance / (total / max(1.0, models * before))
+    return Report(
+        name="hyperplay-table2-states",
+        title=f"states of the sample of round {LATE}, the article's algorithm",
+        source=f"{ARTICLE}, section 5.7",
+        settings={"models": models, "budget": BUDGET},
+        columns=("", "theirs", "ours"),
+        rows=[
+            ("states that a successful model takes for its update", "745", f"{update:,.0f}"),
+            ("models lost in the next round, of a bag of 100", "1.3", f"{100 * (before - after):.2f}"),
+            ("states to take the sample, in all", "166,000", f"{total:,.0f}"),
+            ("states of a valid random sample: 32/2 over the chance of one", "160,000", f"{by_chance:,.3g}"),
+            ("samples of HyperPlay for one random sample", "48", f"{ratio:,.3g}"),
+        ],
+        remarks=[
+            "The article takes 0.01 % for the chance of a valid history, its table says less than that; ours is the "
+            "product of equation (17), which is smaller, so that random sampling is dearer still.",
+        ],
     )
 
 
@@ -87,6 +117,8 @@ def _measure(games: int, models: int, rounds: int, seed: int) -> Course:
             course.seconds[place] = perf_counter() - start
             course.plain[place], course.reseeded[place] = plain.on_line.mean(), reseeded.on_line.mean()
             course.valid[place], course.branching[place] = plain.first_time, plain.branching
+            course.update[place] = plain.visited[plain.on_line].mean() if plain.on_line.any() else np.nan
+            course.total[place] = plain.visited.sum()
     return course
 
 
