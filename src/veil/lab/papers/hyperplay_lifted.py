@@ -46,7 +46,7 @@ ITS_GAMES = (
 )
 
 
-class Budget(NamedTuple):
+class Resources(NamedTuple):
     """Models and playouts, simulations per model; what is added to every spec."""
 
     models: int
@@ -70,9 +70,9 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
         if quick and contest.game not in QUICK:
             continue
         for setting, more in SAMPLER_OF.items():
-            budget = Budget(models, runs, more)
-            playouts = find_equal_playouts(contest, budget, pilots, seed)
-            plain, lifted = compare(contest, budget.hyperplay(playouts), budget.hyperplay2(), matches, seed + 1)
+            resources = Resources(models, runs, more)
+            playouts = find_equal_playouts(contest, resources, pilots, seed)
+            plain, lifted = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed + 1)
             rows.append(_row(contest, setting, playouts, plain, lifted))
     return Report(
         name="hyperplay2-games",
@@ -103,13 +103,13 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def find_equal_playouts(contest: Contest, budget: Budget, matches: int, seed: int) -> int:
+def find_equal_playouts(contest: Contest, resources: Resources, matches: int, seed: int) -> int:
     """Playouts per model and move with which HyperPlay visits as many states per decision as HyperPlay-II."""
-    few, wanted = compare(contest, budget.hyperplay(), budget.hyperplay2(), matches, seed)
-    spec = budget.hyperplay(SPAN * budget.runs)
+    few, wanted = compare(contest, resources.hyperplay(), resources.hyperplay2(), matches, seed)
+    spec = resources.hyperplay(SPAN * resources.runs)
     many, _ = compare(contest, spec, spec, matches, seed)
-    slope = (many.states - few.states) / (budget.runs * (SPAN - 1))
-    return max(1, round(budget.runs + (wanted.states - few.states) / max(slope, 1e-9)))
+    slope = (many.states - few.states) / (resources.runs * (SPAN - 1))
+    return max(1, round(resources.runs + (wanted.states - few.states) / max(slope, 1e-9)))
 
 
 def _row(contest: Contest, setting: str, playouts: int, plain: Side, lifted: Side) -> tuple[Any, ...]:

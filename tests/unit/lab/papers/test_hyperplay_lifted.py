@@ -6,17 +6,17 @@ import pytest
 
 from veil.lab.papers.article import SAMPLER_OF
 from veil.lab.papers.contests import compare
-from veil.lab.papers.hyperplay_lifted import CONTESTS, QUICK, Budget, find_equal_playouts, lifted_games
+from veil.lab.papers.hyperplay_lifted import CONTESTS, QUICK, Resources, find_equal_playouts, lifted_games
 
 BY_GAME = {contest.game: contest for contest in CONTESTS}
 
 
 @pytest.mark.parametrize("name", ["exploding_bomb", "krieg_tictactoe(size=3)"])
 def test_hyperplay_gets_as_many_playouts_as_make_it_visit_as_many_states(name: str) -> None:
-    budget = Budget(3, 3, SAMPLER_OF["our default"])
-    playouts = find_equal_playouts(BY_GAME[name], budget, 2, seed=0)
-    plain, lifted = compare(BY_GAME[name], budget.hyperplay(playouts), budget.hyperplay2(), 2, seed=0)
-    assert playouts > budget.runs
+    resources = Resources(3, 3, SAMPLER_OF["our default"])
+    playouts = find_equal_playouts(BY_GAME[name], resources, 2, seed=0)
+    plain, lifted = compare(BY_GAME[name], resources.hyperplay(playouts), resources.hyperplay2(), 2, seed=0)
+    assert playouts > resources.runs
     assert lifted.states / plain.states == pytest.approx(1, abs=0.35)
 
 
