@@ -9,7 +9,7 @@ import numpy as np
 
 from veil.engine import Game, load
 from veil.lab.series import Series, play_series
-from veil.match import Mean, mean_of
+from veil.match import MatchConfig, Mean, mean_of
 
 How = Literal["alone", "against each other", "as a team", "against ITS"]
 AGAINST: How = "against each other"
@@ -49,13 +49,15 @@ class Side(NamedTuple):
         return self.seats[0][0].samplers(self.seats[0][1])
 
 
-def compare(contest: Contest, plain: str, lifted: str, matches: int, seed: int) -> tuple[Side, Side]:
-    """What two players get and need in a contest."""
+def compare(
+    contest: Contest, plain: str, lifted: str, matches: int, seed: int, config: MatchConfig | None = None
+) -> tuple[Side, Side]:
+    """What two players get and need in a contest; against each other they play half of the matches in either seat."""
     game = load(contest.game)
     if contest.how == AGAINST:
         first, second = contest.roles
-        one = play_series(game, {first: plain, second: lifted}, matches // 2 or 1, seed)
-        two = play_series(game, {first: lifted, second: plain}, matches // 2 or 1, seed)
+        one = play_series(game, {first: plain, second: lifted}, matches // 2 or 1, seed, config)
+        two = play_series(game, {first: lifted, second: plain}, matches // 2 or 1, seed, config)
         return Side([(one, first), (two, second)]), Side([(two, first), (one, second)])
     return _play_alone(game, contest, plain, matches, seed), _play_alone(game, contest, lifted, matches, seed)
 

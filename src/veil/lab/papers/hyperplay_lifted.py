@@ -1,8 +1,8 @@
 """HyperPlay-II beside HyperPlay at equal resources (section 6.5 of the article): equal resources are equal states.
 
-1. HyperPlay-II plays with a fixed budget. A few matches say how many states it visits per decision, all counted.
-2. The same matches with two numbers of playouts say what a playout costs HyperPlay; a straight line through both gives
-   the number at which it visits as many states as HyperPlay-II.
+1. HyperPlay-II plays with a fixed budget. A few matches say how many states both visit per decision, all counted.
+2. The playouts of HyperPlay grow by the ratio of the two, again and again: what remains is the number at which it
+   visits as many states as HyperPlay-II.
 3. Both play with these budgets: against each other in both seats, or one after the other where there is no opponent.
 """
 
@@ -16,7 +16,7 @@ from veil.lab.papers.contests import ITS, Contest, Side, compare
 from veil.lab.series import play_series
 from veil.report import Report
 
-SPAN = 8  # times as many playouts in the second measurement
+STEPS = 3  # in which the playouts of HyperPlay come to those of equal states
 BETTER = "HP-II better"
 
 
@@ -64,7 +64,7 @@ class Resources(NamedTuple):
 
 def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     """HyperPlay-II against HyperPlay at equal states visited, in all games of the text; ITS besides."""
-    matches, pilots, models, runs = (2, 1, 3, 3) if quick else (60, 3, 6, 6)
+    matches, pilots, models, runs = (2, 1, 3, 3) if quick else (100, 10, 6, 6)
     rows: list[tuple[Any, ...]] = []
     for contest in CONTESTS:
         if quick and contest.game not in QUICK:
@@ -105,11 +105,11 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
 
 def find_equal_playouts(contest: Contest, resources: Resources, matches: int, seed: int) -> int:
     """Playouts per model and move with which HyperPlay visits as many states per decision as HyperPlay-II."""
-    few, wanted = compare(contest, resources.hyperplay(), resources.hyperplay2(), matches, seed)
-    spec = resources.hyperplay(SPAN * resources.runs)
-    many, _ = compare(contest, spec, spec, matches, seed)
-    slope = (many.states - few.states) / (resources.runs * (SPAN - 1))
-    return max(1, round(resources.runs + (wanted.states - few.states) / max(slope, 1e-9)))
+    playouts = resources.runs
+    for _ in range(STEPS):
+        plain, lifted = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed)
+        playouts = max(1, round(playouts * lifted.states / max(1.0, plain.states)))
+    return playouts
 
 
 def _row(contest: Contest, setting: str, playouts: int, plain: Side, lifted: Side) -> tuple[Any, ...]:

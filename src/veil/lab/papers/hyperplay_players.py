@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from veil.belief import believe
-from veil.engine import Game, Record, load
+from veil.engine import Record, load
 from veil.lab.papers.article import ARTICLE, HP, SAMPLER_OF, SETTINGS_REMARK, name_columns, say_who_answered
+from veil.lab.papers.contests import AGAINST, Contest, compare
 from veil.lab.series import play_series
-from veil.match import MatchConfig, Mean, mean_of
+from veil.match import MatchConfig
 from veil.report import Report, draw_lines
 from veil.search import Answer, MoveTally, NestedPlayers, simulate_moves
 
 CHEAT = "cheat:models=1,playouts={0}"
+CHEATING = MatchConfig(allow_cheat=True)
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
 
 
@@ -58,29 +60,28 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     rows: list[tuple[Any, ...]] = []
     steps: list[tuple[Any, ...]] = []
     for name, roles in games.items():
-        game, playouts = load(name), CHEAT_PLAYOUTS[0]
-        for more in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
-            mean = _both_seats(game, roles, CHEAT.format(more), CHEAT.format(playouts), 6 * matches, seed)
-            steps.append((name, more, playouts, str(mean)))
+        playouts = CHEAT_PLAYOUTS[0]
+        for twice in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
+            against = CHEAT.format(twice), CHEAT.format(playouts)
+            mean = compare(Contest(name, roles, AGAINST), *against, 6 * matches, seed, CHEATING)[0].mean
+            steps.append((name, twice, playouts, str(mean)))
             if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
                 break
-            playouts = more
+            playouts = twice
         for models in resources:
-            means = {
-                setting: _both_seats(
-                    game, roles, HP.format(models, models) + more, CHEAT.format(playouts), matches, seed
-                )
-                for setting, more in SAMPLER_OF.items()
-            }
-            for setting, mean in means.items():
-                lines.setdefault(f"{name}, {setting}", []).append(mean.known)
-            rows.append((name, models, playouts, *map(str, means.values())))
+            contest, cells = Contest(name, roles, AGAINST), []
+            for setting, more in SAMPLER_OF.items():
+                spec = HP.format(models, models) + more
+                side, _ = compare(contest, spec, CHEAT.format(playouts), matches, seed, CHEATING)
+                lines.setdefault(f"{name}, {setting}", []).append(side.mean.known)
+                cells += [str(side.mean), side.samplers]
+            rows.append((name, models, playouts, *cells))
     return Report(
         name="hyperplay-cheat",
         title="mean goal of HyperPlay against the Cheat, by models and playouts per model",
         source=f"{ARTICLE}, section 4.2; the slides",
         settings={"matches": matches, "seed": seed},
-        columns=("game", "models and playouts", "playouts of the Cheat", *name_columns("mean goal")),
+        columns=("game", "models and playouts", "playouts of the Cheat", *name_columns("mean goal", "worlds from")),
         rows=rows,
         remarks=[
             "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
@@ -101,15 +102,6 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
             )
         ],
     )
-
-
-def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> Mean:
-    """The mean goal of a player over so many matches, half of them in either seat; two with one seed count as one."""
-    goals: list[list[int]] = []
-    for role, other in (roles, roles[::-1]):
-        series = play_series(game, {role: spec, other: against}, matches // 2, seed, MatchConfig(allow_cheat=True))
-        goals.append([log.goals[role] for log in series.logs])
-    return mean_of(np.mean(goals, axis=0).tolist())
 
 
 def bomb(seed: int = 0, quick: bool = False) -> Report:

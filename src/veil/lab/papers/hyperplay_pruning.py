@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from veil.engine import load
-from veil.lab.papers.article import APPENDIX, ARTICLE, HP, HP2, SAMPLER_OF, SETTINGS_REMARK, name_columns
-from veil.lab.series import play_series
+from veil.lab.papers.article import (
+    APPENDIX,
+    ARTICLE,
+    HP,
+    HP2,
+    SAMPLER_OF,
+    SETTINGS_REMARK,
+    name_columns,
+    say_who_answered,
+)
+from veil.lab.series import Series, play_series
 from veil.report import Report
 
 GAMES = (
@@ -31,19 +40,21 @@ def pruning(seed: int = 0, quick: bool = False) -> Report:
     """HyperPlay-II with the heuristics of section 7.3 against HyperPlay."""
     matches, models = (2, 2) if quick else (40, 3)
     rows: list[tuple[Any, ...]] = []
+    answered: dict[str, tuple[Series, str]] = {}  # in the last game
     for name, role in GAMES[-1:] if quick else GAMES:
         game = load(name)
         for option in OPTIONS:
             if "solved" in option and name not in SOLVED:
                 continue
             cells: list[Any] = []
-            for more in SAMPLER_OF.values():
+            for setting, more in SAMPLER_OF.items():
                 spec = HP2.format(models, models) + more + (f",{option}" if option else "")
                 others = {
                     other: HP.format(models, models) + more for other in game.roles if other not in (role, "random")
                 }
                 series = play_series(game, {role: spec} | others, matches, seed)
                 cells += [str(series.mean(role)), round(series.states(role))]
+                answered[setting] = series, role
             rows.append((name, option or "none", *cells))
     return Report(
         name="hyperplay-pruning",
@@ -61,5 +72,6 @@ def pruning(seed: int = 0, quick: bool = False) -> Report:
             "games have the same length (banker_and_thief) it prunes nothing, and what differs is the order in which "
             "moves are simulated.",
             SETTINGS_REMARK,
+            f"{GAMES[-1][0]}: {say_who_answered(answered)}",
         ],
     )

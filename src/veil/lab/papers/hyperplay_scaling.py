@@ -54,6 +54,7 @@ class MatchCost(NamedTuple):
     branching: float  # moves to choose from, where there is a choice
     depth: float  # rounds
     states: float  # that are visited
+    samplers: str = "-"  # who gave the worlds
 
     def bound(self, power: int) -> float:
         """(bf d^2) to the power."""
@@ -111,13 +112,23 @@ def scaling(seed: int = 0, quick: bool = False) -> Report:
             "Theirs: HyperPlay visits O(bf d^2) states, HyperPlay-II O(bf^2 d^4): an exponent of 1 of either bound. bf "
             "is the number of moves to choose from, d the rounds of the player's matches against random players.",
             SETTINGS_REMARK,
+            _say_who_answered(measured),
             "krieg_tictactoe is left out: from size 5 on a match of HyperPlay-II takes longer than all others here.",
-            "Why HyperPlay-II may stay below 1: what a nested player thinks of an infoset is worked out once, however "
-            "many simulations come through it. Where d is the same in all sizes (banker_and_thief) bf alone grows.",
+            "Our default keeps the infoset exactly as long as it fits: that grows with the infoset, not with bf d^2. "
+            "Where d is the same in all sizes (banker_and_thief) bf alone grows.",
         ],
         figures={"hyperplay-scaling.png": lambda path: _draw(path, measured)},
         parts=[_list_sizes(families, measured, shared)],
     )
+
+
+def _say_who_answered(measured: Mapping[tuple[str, str], Measured]) -> str:
+    """A remark: which samplers gave the worlds in the largest size of each family, by setting."""
+    said = []
+    for setting in SAMPLER_OF:
+        costs = measured["HyperPlay", setting].costs
+        said.append(f"{setting}: " + ", ".join(f"{name} {sizes[-1].samplers}" for name, sizes in costs.items()))
+    return "Worlds of HyperPlay in the largest sizes came from: " + "; ".join(said)
 
 
 def _costs(sizes: FamilySizes, spec: str, matches: int, seed: int) -> list[MatchCost]:
@@ -129,7 +140,7 @@ def measure_cost(name: str, role: str, spec: str, matches: int, seed: int) -> Ma
     game = load(name)
     others = {other: "random" for other in game.roles if other not in (role, "random")}
     series = play_series(game, {role: spec} | others, matches, seed)
-    return MatchCost(series.branching(role), series.rounds(), series.states_per_match(role))
+    return MatchCost(series.branching(role), series.rounds(), series.states_per_match(role), series.samplers(role))
 
 
 def fit(costs: Sequence[MatchCost], power: int) -> GrowthFit:

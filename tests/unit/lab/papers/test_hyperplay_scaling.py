@@ -58,6 +58,7 @@ def test_costs_grow_with_the_bounds_and_both_settings_are_shown(tmp_path: Path) 
     for row in report.rows:
         exponents = [float(str(cell).split(" ±")[0]) for cell in row[3:7]]
         assert all(0.3 < exponent < 2 for exponent in exponents), row
+    assert any("article's sampler: number_guessing hyperplay 100 %" in remark for remark in report.remarks)
     (sizes,) = report.parts
     assert all(row[-1] > 1 for row in sizes.rows)  # HyperPlay-II visits more
     report.write(tmp_path)
