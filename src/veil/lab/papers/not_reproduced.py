@@ -28,6 +28,7 @@ GAPS = (
     ),
     Gap("hyperplay-remedies", "the table of appendix E.6", NO_APPENDIX),
     Gap("hyperplay-table2", "half of the models off line in round 32", f"ours stay on line longer; {OTHER_PLAYERS}"),
+    Gap("hyperplay-table2", "a chance of less than 0.01 % of a valid history", OTHER_PLAYERS),
     Gap("hyperplay-samplers", "a comparison of Update with other samplers", "the article leaves it open: ours is new"),
     Gap("hyperplay-cheat", "mean goals against the Cheat", NO_APPENDIX),
     Gap(
@@ -51,7 +52,11 @@ GAPS = (
         "its-fig4", "99 % left at d", "a strict trap costs one iteration: 98.5 % after a hundred, whatever the payoffs"
     ),
     Gap("its-table1", "287 distributions", "there are C(13, 3) = 286 ways to put ten notes into four banks"),
-    Gap("its-poker", "how badly ITS plays poker", "the paper names neither the game nor a figure"),
+    Gap(
+        "its-poker",
+        "that ITS fails in poker",
+        "the paper names neither a game nor a figure; in leduc_poker its exploitability falls, far more slowly than cfr+'s",
+    ),
 )
 
 

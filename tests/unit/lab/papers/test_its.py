@@ -85,9 +85,10 @@ def test_the_quick_table_of_the_banker_says_that_it_is_quick() -> None:
     assert [row[1] for row in report.rows] == ["35.67 %", "27.5 %", "30.88 %", "0.0 %", "5.95 %", "94.05 %"]
 
 
-def test_its_stays_exploitable_in_poker_where_others_do_not() -> None:
+def test_its_is_far_behind_in_poker() -> None:
     report = poker(seed=0, quick=True)
     assert report.columns == ("game", "iterations", "its", "xfp", "cfr+")
     *_, its, xfp, cfr = report.rows[-1]
-    assert cfr < xfp < its
-    assert its > report.rows[-2][2] / 2  # from 100 to 300 iterations it hardly falls
+    assert its > 10 * cfr
+    assert xfp > 10 * cfr
+    assert [row[2] for row in report.rows] == sorted((row[2] for row in report.rows), reverse=True)  # yet it falls
