@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     )
     from veil.equilibrium import Policy as Policy, Solution as Solution, evaluate as evaluate, solve as solve
     from veil.errors import VeilError as VeilError
-    from veil.match import MatchLog as MatchLog, run_match as run_match, run_tournament as run_tournament
+    from veil.match import (
+        MatchLog as MatchLog,
+        OnlineEvaluation as OnlineEvaluation,
+        exploit as exploit,
+        run_match as run_match,
+        run_tournament as run_tournament,
+    )
     from veil.players import make_player as make_player
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -39,7 +45,7 @@ else:
             "engine": "Game GroundLimits Record State load",
             "equilibrium": "Policy Solution evaluate solve",
             "errors": "VeilError",
-            "match": "MatchLog run_match run_tournament",
+            "match": "MatchLog OnlineEvaluation exploit run_match run_tournament",
             "players": "make_player",
         },
     )

@@ -299,6 +299,8 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
     "bad-sampler": Entry("error", "cannot read the sampler {spec}: {what}", "{usage}"),
+    "unknown-opponent": Entry("error", "there are no opponents called {name}", "the opponents are {names}"),
+    "bad-opponent": Entry("error", "cannot read the opponents {spec}: {what}", "{usage}"),
     "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
     # Players and matches
     "unknown-player": Entry("error", "there is no player called {name}", "the players are {names}"),
@@ -320,6 +322,17 @@ CATALOGUE: dict[str, Entry] = {
     "no-such-match": Entry("error", "{name}: it holds {matches}, not {number}", "--match counts from 1"),
     "output-over-input": Entry("error", "cannot write {name}: the command reads this file", "take another file"),
     "records-kept": Entry("note", "matches finished and written to {name}: {count:,}"),
+    "player-fails": Entry(
+        "error",
+        "{player} fails as {role} at `{record}`: {what}",
+        "what is judged has to answer every question",
+    ),
+    "no-strategy": Entry("error", "{player} has no strategy to be judged: {what}"),
+    "moves-counted": Entry(
+        "note",
+        "{player} tells no strategy: the moves it played stand for it",
+        "--searches N asks N times at every infoset, with other seeds",
+    ),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",
@@ -332,6 +345,7 @@ CATALOGUE: dict[str, Entry] = {
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
+    "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing
     "stuck-later": Entry(

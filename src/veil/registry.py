@@ -3,9 +3,11 @@
 Players, samplers and solvers are rows of a `Registry`: a name, a frozen dataclass of options, a maker, one line of
 summary. A row names its module; it is imported when the row is used, so that a command line can list a table at once.
 
-A spec is a name and, after a colon, `option=value` separated by commas. An option may name a row of another table (a
-player its sampler); what the first config does not know is then handed on to that row:
-`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`.
+A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one, and is
+then given by its value alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player its
+sampler and its opponents); what the first config does not know is then handed on to the first of these rows that does:
+`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`. Where
+several know an option, `sampler.models=50` says whose it is.
 """
 
 from __future__ import annotations
@@ -55,6 +57,22 @@ class Spec(NamedTuple):
     config: Any  # of the row's config class
 
 
+class Inner(NamedTuple):
+    """An option that names a row of another table, and what it names."""
+
+    field: dataclasses.Field[Any]
+    spec: str
+
+    @property
+    def table(self) -> Registry[Any]:
+        """The other table."""
+        return find_table(self.field.metadata["table"])
+
+    def with_option(self, part: str) -> Inner:
+        """The same with one `option=value` more."""
+        return Inner(self.field, f"{self.spec}{',' if ':' in self.spec else ':'}{part}")
+
+
 class Option(NamedTuple):
     """What may be set of a row, for reading."""
 
@@ -64,13 +82,17 @@ class Option(NamedTuple):
     about: str
 
 
-def option(default: Any, about: str, *, limit: str | Limit | None = None, table: str = "") -> Any:
+def option(
+    default: Any, about: str, *, limit: str | Limit | None = None, table: str = "", is_main: bool = False
+) -> Any:
     """A field of a config: its default, what it means, its limit (a row of `LIMITS`, or one of its own).
 
-    `table` says that the value is a spec of another registry, given as `module:NAME`.
+    `table` says that the value is a spec of another registry, given as `module:NAME`; `is_main`, that the value may
+    stand right after the colon of a spec, without the name of the option.
     """
     limit = LIMITS[limit] if isinstance(limit, str) else limit
-    return dataclasses.field(default=default, metadata={"about": about, "limit": limit, "table": table})
+    facts = {"about": about, "limit": limit, "table": table, "is_main": is_main}
+    return dataclasses.field(default=default, metadata=facts)
 
 
 def check_options(config: Any) -> None:
@@ -154,12 +176,22 @@ class Registry(Generic[T]):
         shown = [f"{entry.name}={_shown(entry.default)}" for entry in fields]
         return f"{name}:{','.join(shown)}" if shown else name
 
+    def takes(self, spec: str, key: str) -> bool:
+        """Whether the row of a spec has an option of this name, itself or by a row that one of its options names."""
+        name, _, rest = spec.strip().partition(":")
+        config = self[name].config_class()
+        if key in {entry.name for entry in dataclasses.fields(config)}:
+            return True
+        given = {part.partition("=")[0].strip(): part.partition("=")[2] for part in _parts(rest, config)}
+        inner = [Inner(entry, given.get(entry.name, str(entry.default))) for entry in _inner_fields(config)]
+        return any(each.table.takes(each.spec, key) for each in inner)
+
     def split(self, spec: str) -> tuple[str, dict[str, Any]]:
         """The name and the options that are given, with their types."""
         name, _, rest = spec.strip().partition(":")
         config = self[name].config_class()
         hints, options, handed_on = get_type_hints(config), dict[str, Any](), list[str]()
-        for part in _parts(rest):
+        for part in _parts(rest, config):
             key, equals, text = (piece.strip() for piece in part.partition("="))
             if key in options:
                 raise self._refuse(spec, name, f"{key} is given twice")
@@ -174,19 +206,27 @@ class Registry(Generic[T]):
         return name, options
 
     def _hand_on(self, spec: str, name: str, options: dict[str, Any], parts: list[str]) -> None:
-        """Options of the inner thing join its spec (options are changed in place)."""
-        inner = _inner_fields(self[name].config_class())[0]
-        text = str(options.get(inner.name, inner.default))
-        whole = f"{text}{',' if ':' in text else ':'}{','.join(parts)}"
-        table = find_table(inner.metadata["table"])
-        chosen = text.partition(":")[0]
-        known = {entry.name for entry in dataclasses.fields(table[chosen].config_class())}
+        """Options of the inner things join their specs (options are changed in place)."""
+        inner = _inner_fields(self[name].config_class())
+        named = [Inner(entry, str(options.get(entry.name, entry.default))) for entry in inner]
         for part in parts:
-            if part.partition("=")[0].strip() not in known:
-                what = f"`{part}` is no option, neither of {name} nor of the {table.kind} {chosen}"
-                raise self._refuse(spec, name, what, also=table.usage(chosen))
-        table.split(whole)
-        options[inner.name] = whole
+            owner, dot, rest = part.partition(".")
+            whose = [each for each in range(len(named)) if dot and named[each].field.name == owner]
+            asked, whose = (rest, whose) if whose else (part, list(range(len(named))))
+            key = asked.partition("=")[0].strip()
+            takers = [each for each in whose if named[each].table.takes(named[each].spec, key)]
+            if not takers:
+                raise self._refuse_handed_on(spec, name, part, [named[each] for each in whose])
+            named[takers[0]] = named[takers[0]].with_option(asked.strip())
+        for entry, text in named:
+            find_table(entry.metadata["table"]).split(text)
+            options[entry.name] = text
+
+    def _refuse_handed_on(self, spec: str, name: str, part: str, inner: list[Inner]) -> VeilError:
+        """An option that neither the row takes nor those that it names."""
+        chosen = " nor of ".join(f"the {each.table.kind} {_name_in(each.spec)}" for each in inner)
+        also = "; ".join(each.table.usage(_name_in(each.spec)) for each in inner)
+        return self._refuse(spec, name, f"`{part}` is no option, neither of {name} nor of {chosen}", also=also)
 
     def _value(self, spec: str, name: str, key: str, text: str, hint: Any) -> Any:
         kinds = [part for part in get_args(hint) if part is not type(None)] if _is_union(hint) else [hint]
@@ -204,15 +244,23 @@ class Registry(Generic[T]):
         return fail(f"bad-{self.kind}", spec=spec, what=what, usage=usage)
 
 
-def _parts(rest: str) -> list[str]:
-    """The options of a spec; one named `file` takes all that follows."""
+def _parts(rest: str, config: type[Any]) -> list[str]:
+    """The options of a spec, each as `option=value`; one named `file` takes all that follows."""
     if not rest.strip():
         return []
     parts = rest.split(",")
+    main = next((entry.name for entry in dataclasses.fields(config) if entry.metadata.get("is_main")), None)
+    if main is not None and "=" not in parts[0]:
+        parts[0] = f"{main}={parts[0].strip()}"
     for at, part in enumerate(parts):
         if part.partition("=")[0].strip() == TAKES_THE_REST:
             return [*parts[:at], ",".join(parts[at:])]
     return parts
+
+
+def _name_in(spec: str) -> str:
+    """The name of the row in a spec."""
+    return spec.strip().partition(":")[0]
 
 
 def _inner_fields(config: type[Any]) -> list[dataclasses.Field[Any]]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
+OPPONENTS = 10_000  # another one, beyond those of all seats
 SEARCH, POLICY = 1, 2  # numbers below the seed of a player
+FIXED_MOVES = 11  # a number below the seed of an evaluation
 LOW = 0xFFFFFFFF  # a 64-bit key enters as two words
 
 
@@ -38,6 +40,11 @@ def repairs_of_match(seed: int) -> np.random.Generator:
     return np.random.default_rng((seed, REPAIRS))
 
 
+def opponents_of_match(seed: int) -> np.random.Generator:
+    """The moves of random opponents in a match of one player that is evaluated."""
+    return np.random.default_rng((seed, OPPONENTS))
+
+
 def search_of_player(seed: int) -> np.random.Generator:
     """What a searching player draws: worlds, and one of several best moves."""
     return np.random.default_rng((seed, SEARCH))
@@ -46,6 +53,11 @@ def search_of_player(seed: int) -> np.random.Generator:
 def policy_of_player(seed: int) -> np.random.Generator:
     """The moves that a player draws from its policy."""
     return np.random.default_rng((seed, POLICY))
+
+
+def fixed_moves_of(seed: int) -> np.random.Generator:
+    """The moves that are fixed for infosets no search has reached; the same for all players that are evaluated."""
+    return np.random.default_rng((seed, FIXED_MOVES))
 
 
 def key_words(key: int) -> tuple[int, int]:

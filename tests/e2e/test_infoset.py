@@ -10,7 +10,7 @@ import pytest
 from tests.support.command import Outcome, inside, refusal_of, veil
 
 KEYS = ["game", "role", "round", "size", "exact", "sampler", "worlds", "certain", "possible", "marginals"]
-KEYS += ["states_visited", "seconds"]
+KEYS += ["states_visited", "seconds", "opponents"]
 RECORD = [{"move": "(choose 1)", "sees": []}, {"move": "noop", "sees": ["3"]}]
 MOVES = [{"random": "(hide_car 2)", "contestant": "(choose 1)"}, {"random": "(open_door 3)"}]
 END = {"contestant": "switch"}
@@ -124,7 +124,7 @@ def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
     assert outcome.json["size"] == len(outcome.json["worlds"]) > 1
 
 
-@pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "auto"])
+@pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "asp", "auto"])
 def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: str) -> None:
     words: list[str | Path] = ["--record", record, "--json", "--sampler", sampler, "--count", "200", "--seed", "5"]
     one, two = infoset(*words).json, infoset(*words).json
@@ -132,9 +132,27 @@ def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: st
         del found["seconds"]
     assert one == two
     assert one["sampler"] == ("exact" if sampler == "auto" else sampler)
-    assert one["exact"] == (sampler in ("exact", "dfs", "auto"))
+    assert one["exact"] == (sampler in ("exact", "dfs", "asp", "auto"))
     assert sum(world["weight"] for world in one["worlds"]) == pytest.approx(1, abs=1e-9)
     assert {world["history"][0]["random"] for world in one["worlds"]} == {"(hide_car 1)", "(hide_car 2)"}
+
+
+def test_what_opponents_do_says_what_they_know_if_they_are_given(tmp_path: Path) -> None:
+    """First passes with a queen, and second bets: in equilibrium with every king and with every third jack."""
+    quiet = {"move": "noop", "sees": []}
+    told = [{"move": "noop", "sees": ["(card queen)"]}, quiet, {"move": "pass", "sees": []}]
+    path = written(tmp_path / "told.json", json.dumps([*told, {"move": "noop", "sees": ["(played second bet)"]}]))
+    words: list[str | Path] = ["--record", path, "--json"]
+    shares = {}
+    for opponents in ("uniform", "solve:lp", "hyperplay:temperature=0.2"):
+        found = infoset(*words, "--opponents", opponents, game="kuhn_poker", role="first").json
+        assert found["opponents"] == opponents
+        shares[opponents] = found["marginals"]["(holds second king)"]
+    assert shares["uniform"] == pytest.approx(0.5)
+    assert shares["solve:lp"] == pytest.approx(0.995 / (0.995 + 0.335), abs=1e-6)
+    assert 0.5 < shares["hyperplay:temperature=0.2"] < 1
+    text = infoset("--record", path, "--opponents", "solve:lp", game="kuhn_poker", role="first").out
+    assert "  opponents     solve:lp" in text
 
 
 # What is refused
@@ -159,7 +177,14 @@ def test_an_unknown_role_is_refused(record: Path, moves: Path) -> None:
 
 def test_an_unknown_sampler_is_refused(record: Path) -> None:
     message = refused_once(infoset("--record", record, "--sampler", "psychic"))
-    assert "exact, random, hyperplay, particle, dfs, csp, auto" in message
+    assert "exact, random, hyperplay, particle, dfs, csp, asp, auto" in message
+
+
+@pytest.mark.parametrize(
+    "spec", ["psychics", "hyperplay:mix=0", "hyperplay:colour=red", "policy", "policy:no/such/file"]
+)
+def test_opponents_that_there_are_not_are_refused(record: Path, spec: str) -> None:
+    assert refused_once(infoset("--record", record, "--opponents", spec))
 
 
 def test_an_unknown_game_is_refused(record: Path) -> None:

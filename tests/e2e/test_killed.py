@@ -19,7 +19,7 @@ import pytest
 from tests.support.command import COMMAND, PATIENCE
 from tests.support.every_command import COMMANDS, GOOD, Parameter, find_good, list_parameters, write_good_files
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, wait_until
-from veil.match import Store, read_logs
+from veil.match import SearchStore, Store, read_logs
 
 MOMENTS = (0.7, 1.5, 3.0)  # seconds after the start
 OUTPUTS = {
@@ -41,6 +41,7 @@ LONG = {
     "player": ["first=hyperplay", "second=random"],
     "players": ["hyperplay", "random"],
 }
+LONG_FOR = {("exploit", "player"): ["hyperplay2"]}  # where a command needs something else
 AS_USUAL = ("infoset", "evaluate", "trace", "play")  # their files are of the usual game, or they wait for a person
 
 
@@ -60,7 +61,7 @@ def _write_long(command: str, entry: Parameter) -> list[str]:
         return []
     if entry.name not in LONG or (command in AS_USUAL and entry.name in GOOD):
         return entry.write(find_good(entry))
-    return entry.write(LONG[entry.name])
+    return entry.write(LONG_FOR.get((command, entry.name), LONG[entry.name]))
 
 
 def list_cases() -> list[tuple[str, float, signal.Signals]]:
@@ -96,7 +97,7 @@ def test_what_is_ended_leaves_finished_results_only(
         assert process.returncode in (0, 128 + number, -number), err
         assert b"Traceback" not in err
     assert wait_until(lambda: not list_members(process.pid), seconds=20)
-    check_results(tmp_path, set(os.listdir(tmp_path)) - good)
+    check_results(command, tmp_path, set(os.listdir(tmp_path)) - good)
 
 
 def list_members(session: int) -> list[int]:
@@ -112,7 +113,7 @@ def list_members(session: int) -> list[int]:
     return found
 
 
-def check_results(folder: Path, names: set[str]) -> None:
+def check_results(command: str, folder: Path, names: set[str]) -> None:
     """Each file is one of the outputs, and can be read to its end."""
     assert names <= set(OUTPUTS.values())
     if "policy-out.json" in names:
@@ -120,8 +121,12 @@ def check_results(folder: Path, names: set[str]) -> None:
     if "records.jsonl" in names:
         assert all(log.goals for log in read_logs(folder / "records.jsonl"))
     if "store.sqlite" in names:
-        with Store(str(folder / "store.sqlite")) as store:
-            assert isinstance(store.results(), list)
+        if command == "exploit":
+            with SearchStore(str(folder / "store.sqlite")) as searches:
+                assert all(row.seconds >= 0 for row in searches.searches(10**9))
+        else:
+            with Store(str(folder / "store.sqlite")) as store:
+                assert isinstance(store.results(), list)
     if "plot.png" in names:
         assert (folder / "plot.png").read_bytes().endswith(b"IEND\xaeB`\x82")
     if "folder" in names:

@@ -38,6 +38,7 @@ def words_before(command: str) -> list[str]:
     needed = {
         "infoset": ["kuhn_poker", "--role", "first", "--record", "none"],
         "evaluate": ["kuhn_poker", "--policy", "none"],
+        "exploit": ["kuhn_poker", "--player", "random"],
         "play": ["kuhn_poker", "--as", "first"],
         "replay": ["none"],
         "tournament": ["kuhn_poker", "--players", "random"],

@@ -27,6 +27,7 @@ from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
 from veil.cli.evaluate import evaluate
+from veil.cli.exploit import exploit
 from veil.cli.games import games
 from veil.cli.infoset import infoset
 from veil.cli.main import run
@@ -316,6 +317,14 @@ def incomplete_policy() -> Iterable[Problem]:
     return answered(lambda: evaluate(["matching_pennies"], policy="policy.json"))
 
 
+def write_player(move: str) -> str:
+    """The spec of a player from a file that answers with this move and says nothing about it."""
+    answers = {"start": "None", "play": repr(move), "stop": "None", "report": "{}"}
+    methods = [f"    def {name}(self, told): return {answer}\n" for name, answer in answers.items()]
+    Path("player.py").write_text("class Player:\n" + "".join(methods).replace("report(self, told)", "report(self)"))
+    return "own:file=player.py"
+
+
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
     """The contestant took door 1, and this door was opened."""
     return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
@@ -511,6 +520,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "infoset-too-large": failed(exact_with_one_world),
     "unknown-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="oracle")),
     "bad-sampler": failed(lambda: believe(*told_of_doors("2"), sampler="hyperplay:budget=much")),
+    "unknown-opponent": failed(lambda: make_player("hyperplay:opponents=psychics")),
+    "bad-opponent": failed(lambda: make_player("hyperplay:opponents=hyperplay:mix=much")),
     "unknown-remedy": failed(lambda: HyperPlayBelief(veil.load("monty_hall").machine, 1, remedy="prayer")),
     # Players and matches
     "unknown-player": failed(lambda: make_player("alphazero")),
@@ -526,6 +537,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-such-match": failed(second_match_of_one),
     "output-over-input": failed(records_over_rules),
     "records-kept": lambda: happened("match", interrupt_second_match),
+    "player-fails": failed(lambda: exploit(["matching_pennies"], player=write_player("fly"))),
+    "no-strategy": failed(lambda: exploit(["monty_hall"], player="cheat")),
+    "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "input-ended": failed(nobody_at_the_terminal),
@@ -534,6 +548,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "unknown-benchmark": failed(lambda: bench("motor")),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),

@@ -64,6 +64,21 @@ SILOS = """
 (<= terminal (true (round 4)))
 (goal ann 0) (goal random 0)
 """
+# random hides edges of a square one by one; ann sees whether b can be reached from a. Reaching is truly recursive.
+REACH = """
+(role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(edge a c) (edge c d) (edge d c) (edge d b) (edge c b)
+(<= (legal random (lay ?x ?y)) (edge ?x ?y) (not (true (laid ?x ?y))))
+(legal ann noop)
+(<= (reach a) (true (round ?n)))
+(<= (reach ?y) (reach ?x) (true (laid ?x ?y)))
+(<= (sees ann there) (reach b))
+(<= (sees ann halfway) (reach d))
+(<= (next (laid ?x ?y)) (or (does random (lay ?x ?y)) (true (laid ?x ?y))))
+(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
+(<= terminal (true (round 5)))
+(goal ann 100) (goal random 0)
+"""
 # Three roles pick one of 30 numbers each, 27,000 joint moves; ann is told whether all three are the same.
 CROWD = (
     "(role ann) (role bob) (role cid) (role dan) (init (round 1)) (succ 1 2) (succ 2 3)"

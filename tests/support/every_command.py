@@ -34,6 +34,7 @@ GOOD: dict[str, list[str]] = {
     # and small amounts of work
     "playouts": ["64"],
     "games": ["1"],
+    "matches": ["2"],
     "iterations": ["2"],
     "count": ["8"],
     "quick": [],
@@ -42,6 +43,7 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "game_names"): ["matching_pennies"],
     ("play", "as_role"): ["even"],
     ("play", "player"): ["odd=first"],
+    ("exploit", "player"): ["first"],
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from

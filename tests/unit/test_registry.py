@@ -53,6 +53,28 @@ class Outer:
         check_options(self)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Twice:
+    """Something that names two other things."""
+
+    first: str = option("plain", "what it uses", table=f"{__name__}:INNER")
+    second: str = option("values", "what else it uses", table=f"{__name__}:TABLE")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Main:
+    """Something with a main option, which names another thing."""
+
+    thing: str = option("plain", "what it is about", table=f"{__name__}:INNER", is_main=True)
+    often: int = option(1, "how often")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
 class Made:
     """What all rows here make: it remembers what it was made of."""
 
@@ -72,6 +94,8 @@ TABLE: Registry[Made] = Registry(
         "values": row("Values", "one of each", frozenset({"person"})),
         "file": row("FromFile"),
         "outer": row("Outer"),
+        "twice": row("Twice"),
+        "main": row("Main"),
     },
 )
 
@@ -108,7 +132,7 @@ def test_an_unknown_name_is_refused_with_those_there_are(spec: str, name: str) -
     assert problem.code == "unknown-player"
     assert name in problem.message
     assert problem.hint is not None
-    assert "plain, values, file, outer" in problem.hint
+    assert "plain, values, file, outer, twice, main" in problem.hint
 
 
 def test_a_table_is_found_by_its_address() -> None:
@@ -247,6 +271,49 @@ def test_an_option_that_neither_knows_is_refused_with_the_options_of_both() -> N
 )
 def test_what_the_inner_thing_refuses_is_refused_at_once(spec: str, code: str) -> None:
     assert problem_of(lambda: TABLE.parse(spec)).code == code
+
+
+@pytest.mark.parametrize(
+    ("spec", "first", "second"),
+    [
+        ("twice:count=5", "plain", "values:count=5"),
+        ("twice:first=values,count=5", "values:count=5", "values"),
+        ("twice:first=values,second.count=5", "values", "values:count=5"),
+        ("twice:first=values,second.count=5,count=6", "values:count=6", "values:count=5"),
+        ("twice:second=outer,inner=values,second.share=1", "plain", "outer:inner=values,share=1"),
+        ("twice:second=main:values,share=1,often=2", "plain", "main:values,share=1,often=2"),
+    ],
+)
+def test_of_two_inner_things_the_first_that_knows_an_option_gets_it_or_the_one_that_is_named(
+    spec: str, first: str, second: str
+) -> None:
+    assert TABLE.parse(spec).config == Twice(first=first, second=second)
+
+
+def test_an_option_that_the_named_inner_thing_does_not_know_is_refused_with_its_own() -> None:
+    problem = problem_of(lambda: TABLE.parse("twice:first.count=5"))
+    assert "`first.count=5` is no option, neither of twice nor of the player plain" in problem.message
+    problem = problem_of(lambda: TABLE.parse("twice:colour=red"))
+    assert "neither of twice nor of the player plain nor of the player values" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("main:values", {"thing": "values"}),
+        ("main: values , often=3", {"thing": "values", "often": 3}),
+        ("main:often=3", {"often": 3}),
+        ("main:thing=values", {"thing": "values"}),
+        ("main:values,share=1", {"thing": "values:share=1"}),
+    ],
+)
+def test_the_main_option_may_stand_without_its_name(spec: str, options: dict[str, Any]) -> None:
+    assert TABLE.split(spec) == ("main", options)
+
+
+def test_the_main_option_comes_first_and_once() -> None:
+    assert "`values` is no option" in problem_of(lambda: TABLE.parse("main:often=3,values")).message
+    assert "thing is given twice" in problem_of(lambda: TABLE.parse("main:values,thing=plain")).message
 
 
 # Making and describing

@@ -51,6 +51,36 @@ for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
             solve(load(name), method, iterations=3)
     count_levels(expand(load(name)).flat)
 """
+SEARCH = """
+from veil.engine import load
+from veil.search import BanditRule, IsmctsConfig, OosConfig, SearchTask, SmoothUctConfig, make_walker
+rng = np.random.default_rng(0)
+for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
+    game = load(name)
+    task = SearchTask(game, game.program.serial_order[-1], 0)
+    configs = OosConfig(), OosConfig(target="ist"), IsmctsConfig(select="rm"), IsmctsConfig(observer="single")
+    for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
+        walker = make_walker(task, config)
+        walker.run(20, rng)
+        walker.walker.aim_at(0)
+        walker.run(20, rng)
+from veil.belief import ExactBelief
+from veil.engine import observe_history
+from veil.search import Target, make_fleet_walker
+game = load("krieg_tictactoe")
+machine = game.machine
+history = machine.joint_moves(machine.initial_states())[1][-1:]
+own_move, percepts, _ = observe_history(machine, history, 0)[0]
+belief, names = ExactBelief(machine, 0), game.names
+belief.observe(own_move, percepts)
+record = game.record(game.roles[0]).then(names.moves[0][own_move], names.percept_words(0, percepts))
+for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
+    walker = make_fleet_walker(SearchTask(game, 0, 0), config.rule)
+    walker.run(3000, rng)
+    walker.aim(Target(0, record, belief), rng)
+    walker.run(300, rng)
+    assert len(list(walker.known())) > 100 and walker.look(0, 5) is None
+"""
 SCRIPT = """
 import json, sys
 import numpy as np
@@ -80,6 +110,11 @@ ROOMS = {
         "expand_kernels sequence_kernels full_width_kernels sampling_kernels",
         "veil.equilibrium.",
         EQUILIBRIUM,
+    ),
+    "search": (
+        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_trie_kernels",
+        "veil.search.",
+        SEARCH,
     ),
 }
 

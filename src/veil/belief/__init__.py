@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Bag as Bag,
         Lineage as Lineage,
         draw_systematic as draw_systematic,
+        history_keys as history_keys,
         normalise as normalise,
     )
     from veil.belief.branches import Branches as Branches, branch as branch
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import (
         Cost as Cost,
+        Growth as Growth,
         NothingExplains as NothingExplains,
         Opponents as Opponents,
         OpponentsNeverPlaySo as OpponentsNeverPlaySo,
         Sampler as Sampler,
         Setting as Setting,
         TooManyWorlds as TooManyWorlds,
+        allow_opponents as allow_opponents,
+        tell_opponents as tell_opponents,
     )
     from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
     from veil.belief.warm import warm_up as warm_up
@@ -39,7 +43,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "bag": "Bag Lineage draw_systematic normalise",
+            "bag": "Bag Lineage draw_systematic history_keys normalise",
             "branches": "Branches branch",
             "cascade": "AutoConfig Cascade make_auto",
             "diagnostics": "counts_in fit",
@@ -47,7 +51,8 @@ else:
             "forward": "BATCH RandomBelief",
             "hyperplay": "BUDGET HyperPlayBelief",
             "particle": "ParticleBelief",
-            "protocol": "Cost NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting TooManyWorlds",
+            "protocol": "Cost Growth NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting "
+            "TooManyWorlds allow_opponents tell_opponents",
             "samplers": "SAMPLERS believe make_sampler",
             "warm": "warm_up",
         },

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief.protocol import Opponents, OpponentsNeverPlaySo
+from veil.belief.protocol import Opponents, OpponentsNeverPlaySo, tell_opponents
 from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
 
 
@@ -90,6 +90,7 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
         judged = machine.judge(played.states)
         if how is not None:
             total += policy_log_probs(role, judged, played.joint, row, played.keys, sizes, how)
+            tell_opponents(how, played.keys, played.joint, played.percepts, played.next_keys)
             continue
         for other, bits in enumerate(machine.legal_bits(judged)):
             if other != role:

@@ -95,6 +95,20 @@ def run_lanes(wiring: Wiring, stages: Stages, planes: Planes, row: Int, candidat
     for lane in range(len(candidates)):
         planes.can[candidates[lane]] = planes.must[candidates[lane]] = ONE << np.uint64(lane)
     alive = ONES if len(candidates) == LANES else (ONE << np.uint64(len(candidates))) - ONE
+    alive = run_row(wiring, stages, planes, row, alive)
+    for lane in range(len(candidates)):
+        legal = planes.can[candidates[lane] - wiring.moves + wiring.legal]
+        if not (legal >> np.uint64(lane)) & ONE:
+            alive &= ~(ONE << np.uint64(lane))
+    return alive
+
+
+@kernel
+def run_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int, alive: np.uint64) -> np.uint64:
+    """Evaluate all gates of a round from its inputs; which of these lanes have no conflict (planes changed).
+
+    What is known of a gate is taken for its value in all lanes, whatever its inputs say.
+    """
     for block in range(len(wiring.block_recursive)):
         begin, end = wiring.block_start[block], wiring.block_start[block + 1]
         recursive = wiring.block_recursive[block]
@@ -111,10 +125,6 @@ def run_lanes(wiring: Wiring, stages: Stages, planes: Planes, row: Int, candidat
             elif stages.value[row, slot] == FALSE:
                 alive &= ~planes.must[slot]
                 planes.can[slot] = planes.must[slot] = ZERO
-    for lane in range(len(candidates)):
-        legal = planes.can[candidates[lane] - wiring.moves + wiring.legal]
-        if not (legal >> np.uint64(lane)) & ONE:
-            alive &= ~(ONE << np.uint64(lane))
     return alive
 
 

@@ -43,6 +43,7 @@ class Stage(NamedTuple):
 
     name: str
     make: Callable[[int], Sampler]  # from a seed
+    leaves_time: bool = False  # to the next one, which has to follow where this one finds nothing in time
 
 
 @runtime_checkable
@@ -111,9 +112,17 @@ class Cascade:
         """Nothing to do: every round is settled when it is heard."""
 
     def catch_up(self, deadline: float) -> None:
-        """Where no world has been found in time: search on until then, if the stage in charge can use it."""
-        if isinstance(self.now, CatchesUp) and not self.now.has_world:
-            self.now.catch_up(deadline)
+        """Where no world has been found in time: search on until then, as far as stages can use it."""
+        while isinstance(self.now, CatchesUp) and not self.now.has_world:
+            stage = self._stage
+            self.now.catch_up(self._deadline_of_stage(deadline))
+            try:
+                self.now.settle()
+            except NothingExplains as nothing:
+                self._check_not_last(nothing)
+                self._go_on(deadline, take_over=False)
+            if self._stage == stage:
+                return
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Those of the stage in charge."""
@@ -121,8 +130,8 @@ class Cascade:
         return replace(bag, states_visited=bag.states_visited + self._spent.states_visited)
 
     def _deadline_of_stage(self, deadline: float | None) -> float | None:
-        """The first stage leaves some of the time to those that may have to follow."""
-        if deadline is None or self.strict_time or self._stage > 0:
+        """Some stages leave some of the time to those that may have to follow."""
+        if deadline is None or self.strict_time or not self._stages[self._stage].leaves_time:
             return deadline
         now = perf_counter()
         return now + FIRST_SHARE * (deadline - now)
@@ -137,10 +146,10 @@ class Cascade:
             rng = np.random.default_rng((self.seed, self.rounds))
             following.take_over(before.worlds(None, rng), rng)
             unheard = self._record[-1:]
-        self.now = following
+        self.now, deadline_of_stage = following, self._deadline_of_stage(deadline)
         try:
             for entry in unheard:
-                following.observe(*entry, deadline)
+                following.observe(*entry, deadline_of_stage)
             following.settle()
         except NothingExplains as nothing:
             self._check_not_last(nothing)
@@ -176,9 +185,9 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
     models = config.hypergames or max(setting.min_models, setting.count)
     budget = config.budget or (min(BUDGET, max(1, setting.max_states // models)) if setting.max_states else BUDGET)
     stages = (
-        Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents)),
+        Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents), True),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
-        Stage("csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s))),
+        Stage("csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s)), True),
         Stage(
             "hyperplay",
             lambda s: HyperPlayBelief(machine, role, models=models, budget=budget, seed=s, opponents=opponents),

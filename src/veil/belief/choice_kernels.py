@@ -1,9 +1,10 @@
 """Kernels that choose moves in a stage graph (figure 5): a random sample that may fail, and a search that goes back.
 
-`sample` is the figure: a variable that is not set, one of its plausible moves at random, all conclusions; a conflict is
-the end of the attempt. `search` goes on after a conflict: it finds the choices that the conflict follows from, takes
-back the last of them and what came after, and excludes its move as long as the other reasons stand (backjumping). It
-gives all histories, one after the other, or proves that there is none.
+`sample` is the figure: a variable that is not set, one of its plausible moves at random, uniformly or by weight
+(`guide_kernels`), all conclusions; a conflict is the end of the attempt. `search` goes on after a conflict: it finds
+the choices that the conflict follows from, takes back the last of them and what came after, and excludes its move as
+long as the other reasons stand (backjumping); what it has learned is kept (`no_good_kernels`). It gives all histories
+one after the other, or proves that there is none.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.candidate_kernels import reevaluate
+from veil.belief.no_good_kernels import apply_no_goods, keep_no_good
 from veil.belief.propagation_kernels import assign, propagate, take_back
 from veil.belief.stage_records import (
     BASE,
@@ -60,9 +62,10 @@ def sample(
             if variable < 0:
                 break
             row, role = choices.round[variable], choices.role[variable]
-            log_choices += np.log(stages.plausible[row, role])
             made += 1
-            good = assign(wiring, stages, row, pick_move(wiring, stages, row, role, rng), TRUE, CHOSEN)
+            slot, chance = pick_move(wiring, stages, choices.weight[row], row, role, rng)
+            log_choices -= np.log(chance)
+            good = assign(wiring, stages, row, slot, TRUE, CHOSEN)
             good = good and (reevaluate(wiring, stages, planes) if how[1] else propagate(wiring, stages))
         if good:
             write_history(wiring, stages, found.history[successes])
@@ -96,11 +99,12 @@ def search(
         variable = pick_variable(stages, choices, constrained, rng) if good else -1
         if good and variable >= 0:
             row, role = choices.round[variable], choices.role[variable]
-            slot = pick_move(wiring, stages, row, role, rng)
+            slot, _ = pick_move(wiring, stages, choices.weight[row], row, role, rng)
             choices.start[level], choices.node[level] = stages.state[TOP], row * wiring.num_slots + slot
             level += 1
             made += 1
             good = assign(wiring, stages, row, slot, TRUE, CHOSEN) and propagate(wiring, stages)
+            good = good and apply_no_goods(wiring, stages, choices, learned, level)
             continue
         choices.conflict[:level] = good  # a history that was found is never found again: all choices are the reason
         if good:
@@ -113,7 +117,10 @@ def search(
         done = level == 0
         if not done:
             level -= 1
+            if successes == 0:
+                keep_no_good(choices, learned, level)
             good = refute(wiring, stages, choices, learned, level)
+            good = good and apply_no_goods(wiring, stages, choices, learned, level)
     progress[0], progress[1], progress[2], progress[3] = successes, made, level, 1 if good else 0
     return done
 
@@ -147,17 +154,24 @@ def pick_variable(stages: Stages, choices: Choices, constrained: Int, rng: np.nd
 
 
 @kernel
-def pick_move(wiring: Wiring, stages: Stages, row: Int, role: Int, rng: np.ndarray) -> Int:
-    """One of the plausible moves (a slot), each equally likely."""
-    rank = np.int64(split_mix(rng, 0) % np.uint64(stages.plausible[row, role]))
-    first = wiring.moves + wiring.role_moves[role]
-    for slot in range(first, wiring.moves + wiring.role_moves[role + 1]):
-        if stages.value[row, slot] != FALSE:
-            if rank == 0:
-                first = slot
+def pick_move(
+    wiring: Wiring, stages: Stages, weight: np.ndarray, row: Int, role: Int, rng: np.ndarray
+) -> tuple[int, float]:
+    """One of the plausible moves (a slot) by weight [M], and how likely it was."""
+    first, end = wiring.role_moves[role], wiring.role_moves[role + 1]
+    total = 0.0
+    for move in range(first, end):
+        if stages.value[row, wiring.moves + move] != FALSE:
+            total += weight[move]
+    rest = total * (split_mix(rng, 0) >> np.uint64(11)) * 2.0**-53
+    chosen = -1
+    for move in range(first, end):
+        if stages.value[row, wiring.moves + move] != FALSE:
+            chosen = move
+            rest -= weight[move]
+            if rest < 0.0:
                 break
-            rank -= 1
-    return int(first)
+    return wiring.moves + chosen, weight[chosen] / total
 
 
 @kernel

@@ -70,6 +70,7 @@ class ExactBelief:
         self.states = machine.initial_states()
         self.log_weight = np.zeros(1)  # of the histories, with uniform opponents
         self._judged: Judged | None = None  # of the states; None until somebody asks
+        self._weights: np.ndarray | None = None  # with the opponents' policies; None until somebody asks
         self._over = over
 
     @property
@@ -122,7 +123,7 @@ class ExactBelief:
         self.states, self.log_weight = states, self.log_weight[row] + log_prob
         self.states_visited += tested
         self.rounds += 1
-        self._judged, self._over = None, over
+        self._judged, self._weights, self._over = None, None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws.
@@ -130,11 +131,7 @@ class ExactBelief:
         Raises `OpponentsNeverPlaySo` where all of them have probability 0.
         """
         self._settle()
-        if self.opponents is None:
-            weights = normalise(self.log_weight)
-        else:
-            every = self.lineage.histories(np.arange(len(self.states)))
-            weights = normalise(weigh_by_opponents(self.machine, self.role, every, self.opponents, proved=True))
+        weights = self._weigh()
         index, exact = np.arange(len(self.states)), True
         if count is not None and count < len(index):
             index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
@@ -149,6 +146,15 @@ class ExactBelief:
             states_visited=self.states_visited,
             passes=self.passes,
         )
+
+    def _weigh(self) -> np.ndarray:
+        """[N] the probabilities of the worlds; opponents are asked once a round."""
+        if self.opponents is None:
+            return normalise(self.log_weight)
+        if self._weights is None:
+            every = self.lineage.histories(np.arange(len(self.states)))
+            self._weights = normalise(weigh_by_opponents(self.machine, self.role, every, self.opponents, proved=True))
+        return self._weights
 
     def settle(self) -> None:
         """Drop the worlds in which the game has ended although it goes on, or the reverse."""

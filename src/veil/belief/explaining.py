@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief.branches import policy_log_probs
-from veil.belief.protocol import Opponents
+from veil.belief.protocol import Opponents, tell_opponents
 from veil.engine import Machine, replay_histories, uniform_log_probability
 
 
@@ -52,5 +52,6 @@ def explain_histories(
                 log_prob += uniform_log_probability(legal.sum(axis=1))
         if how is not None:
             log_prob += policy_log_probs(record.role, judged, played.joint, row, played.keys, sizes, how)
+            tell_opponents(how, played.keys, played.joint, played.percepts, played.next_keys)
         states = played.next_states
     return Explained(good & (machine.terminal(states) == record.over), log_prob, states)

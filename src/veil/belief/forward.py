@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, history_keys
-from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting
+from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, tell_opponents
 from veil.clock import has_passed
 from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
 from veil.limits import check_limit
@@ -142,7 +142,7 @@ class RandomBelief:
             self.passes += 2
             agrees = np.flatnonzero((stepped.percepts[self.role] == percepts).all(axis=1))
             if self.opponents is not None:
-                keys = grow_keys(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
+                keys = self._grow(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
             lineage.grow(row[agrees], joint[row[agrees]])
             states = stepped.states[agrees]
             if not len(states):
@@ -152,6 +152,14 @@ class RandomBelief:
             self.successes += len(index)
             return lineage.histories(index), states[index]
         return np.zeros((0, self.rounds, lineage.num_roles), np.int32), states
+
+    def _grow(
+        self, keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]
+    ) -> np.ndarray:
+        """[N, R] the keys of all roles' records after a round, of which the opponents are told."""
+        grown = grow_keys(keys, row, joint, percepts)
+        tell_opponents(self.opponents, keys[row], joint, percepts, grown)
+        return grown
 
     def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""

@@ -146,7 +146,8 @@ class HyperPlayBelief:
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         """One round more. Raises `NothingExplains` where a model has searched everything in vain.
 
-        Models that have not caught up by the deadline stay behind; their search goes on in the next round.
+        Models that have not caught up by the deadline stay behind; their search goes on in the next round. After it,
+        the round is only noted: who tells a long record at once would be late otherwise.
         """
         self._own_move = np.append(self._own_move, own_move)
         old = self._percepts if self.rounds else np.zeros((0, len(percepts)), np.uint64)
@@ -155,7 +156,8 @@ class HyperPlayBelief:
         self._over = over
         self._lengthen()
         self.visited[:] = 0
-        self.catch_up(deadline)
+        if not has_passed(deadline):
+            self.catch_up(deadline)
         if self.remedy == "balance":
             self._balance()
 

@@ -18,9 +18,16 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
-from veil.belief.protocol import Cost, NothingExplains, Opponents, OpponentsNeverPlaySo, Setting
+from veil.belief.protocol import (
+    Cost,
+    NothingExplains,
+    Opponents,
+    OpponentsNeverPlaySo,
+    Setting,
+    tell_opponents,
+)
 from veil.clock import split_portions
-from veil.engine import Judged, Machine, grow_keys, replay_keys, root_keys
+from veil.engine import Judged, Machine, grow_keys, replay_histories, root_keys
 from veil.limits import check_limit
 from veil.registry import check_options, option
 
@@ -125,7 +132,9 @@ class ParticleBelief:
         self.log_evidence += scale
         if self.opponents is not None:
             seen_by = tuple(part[pick] for part in branches.percepts)
-            self._keys = grow_keys(self._keys, branches.row[pick], branches.joint[pick], seen_by)
+            before, joint = self._keys[branches.row[pick]], branches.joint[pick]
+            self._keys = grow_keys(before, np.arange(len(pick)), joint, seen_by)
+            tell_opponents(self.opponents, before, joint, seen_by, self._keys)
         self.lineage.grow(branches.row[pick], branches.joint[pick])
         self.states, self.log_weight = branches.states[pick], weight - scale
         self.rounds += 1
@@ -159,8 +168,16 @@ class ParticleBelief:
         for round_index in range(self.rounds):
             self.lineage.grow(np.arange(len(index)), bag.histories[index, round_index])
         if self.opponents is not None:
-            self._keys = replay_keys(self.machine, bag.histories[index])
+            self._keys = self._replay(bag.histories[index])
         self._judged = None
+
+    def _replay(self, histories: np.ndarray) -> np.ndarray:
+        """[N, R] the keys of all roles' records after these histories; the opponents are told how they came about."""
+        keys = root_keys(self.machine, len(histories))
+        for played in replay_histories(self.machine, histories):
+            tell_opponents(self.opponents, played.keys, played.joint, played.percepts, played.next_keys)
+            keys = played.next_keys
+        return keys
 
     def _branch(self, judged: Judged, own_move: int, percepts: np.ndarray, deadline: float | None) -> Branches:
         """Step 1, for as many particles as there is time for."""

@@ -18,7 +18,6 @@ from veil.belief.stage_records import (
     CONFLICT,
     EVERYTHING,
     FALSE,
-    GIVEN,
     HEAD,
     LEARNED,
     LEGAL_MOVE,
@@ -255,46 +254,3 @@ def uncount(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> None:
             stages.false_count[row, term] -= 1
             if stages.false_count[row, term] == 0:
                 stages.open_count[row, wiring.term_gate[term]] += 1
-
-
-@kernel
-def begin_row(wiring: Wiring, stages: Stages, row: Int) -> bool:
-    """Nothing is known about a row but its constants (stages changed)."""
-    stages.value[row, :] = UNKNOWN
-    stages.true_count[row, :] = stages.false_count[row, :] = 0
-    for role in range(stages.plausible.shape[1]):
-        stages.plausible[row, role] = wiring.role_moves[role + 1] - wiring.role_moves[role]
-    ok = assign(wiring, stages, row, 0, FALSE, GIVEN) and assign(wiring, stages, row, 1, TRUE, GIVEN)
-    for gate in range(len(wiring.gate_slot)):
-        begin, end = wiring.gate_start[gate], wiring.gate_start[gate + 1]
-        stages.open_count[row, gate] = end - begin
-        if begin == end:
-            ok = ok and assign(wiring, stages, row, wiring.gate_slot[gate], FALSE, GIVEN)
-        for term in range(begin, end):
-            if wiring.term_start[term] == wiring.term_start[term + 1]:
-                ok = ok and assign(wiring, stages, row, wiring.gate_slot[gate], TRUE, GIVEN)
-    return ok
-
-
-@kernel
-def hear_round(wiring: Wiring, stages: Stages, own_move: Int, percepts: np.ndarray, over: bool) -> bool:
-    """The last row becomes a round, with own_move (a slot) and percepts [P], and a new row follows it.
-
-    False where there is a conflict (stages changed).
-    """
-    row = stages.state[ROUNDS]
-    ok = begin_row(wiring, stages, row + 1)
-    stages.state[ROUNDS] = row + 1
-    for move in range(len(wiring.move_role)):
-        if stages.value[row, wiring.legal + move] == FALSE:
-            ok = ok and assign(wiring, stages, row, wiring.moves + move, FALSE, GIVEN)
-    for fluent in range(wiring.num_fluents):
-        value = stages.value[row, wiring.next + fluent]
-        if value != UNKNOWN:
-            ok = ok and assign(wiring, stages, row + 1, wiring.fluents + fluent, value, GIVEN)
-    for i in range(len(percepts)):
-        ok = ok and assign(wiring, stages, row, wiring.percepts[i], TRUE if percepts[i] else FALSE, GIVEN)
-    ok = ok and assign(wiring, stages, row, own_move, TRUE, GIVEN)
-    ok = ok and assign(wiring, stages, row, wiring.terminal, FALSE, GIVEN)
-    ok = ok and assign(wiring, stages, row + 1, wiring.terminal, TRUE if over else FALSE, GIVEN)
-    return ok and propagate(wiring, stages)

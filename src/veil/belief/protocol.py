@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -22,6 +22,53 @@ from veil.engine import Machine
 # (role id, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]: how another role plays. It
 # is asked about `random` as well, which plays uniformly.
 Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
+
+
+class Growth(NamedTuple):
+    """How records of one role grew by a round. N records."""
+
+    role_id: int
+    before: np.ndarray  # [N] their keys before the round
+    own_moves: np.ndarray  # [N]
+    percepts: np.ndarray  # [N, words]
+    after: np.ndarray  # [N] their keys after it
+
+
+@runtime_checkable
+class HearsRecords(Protocol):
+    """Opponents that must know how a record came about before they are asked what its role does. Samplers tell them."""
+
+    def hear(self, growth: Growth) -> None:
+        """These records have grown by a round."""
+
+
+@runtime_checkable
+class TakesTime(Protocol):
+    """Opponents whose answers take time to work out."""
+
+    def allow(self, deadline: float | None) -> None:
+        """Until the deadline (of `perf_counter`) they may work; without one, as much as their options say."""
+
+
+def tell_opponents(
+    opponents: Opponents | None,
+    before: np.ndarray,
+    joint: np.ndarray,
+    percepts: tuple[np.ndarray, ...],
+    after: np.ndarray,
+) -> None:
+    """Tell opponents who need it how all roles' records grew: keys [N, R] before and after, joint moves [N, R]."""
+    listener: object = opponents
+    if isinstance(listener, HearsRecords):
+        for role_id, seen in enumerate(percepts):
+            listener.hear(Growth(role_id, before[:, role_id], joint[:, role_id], seen, after[:, role_id]))
+
+
+def allow_opponents(opponents: Opponents | None, deadline: float | None) -> None:
+    """Opponents whose answers take time may work until the deadline; without one, as much as their options say."""
+    worker: object = opponents
+    if isinstance(worker, TakesTime):
+        worker.allow(deadline)
 
 
 class TooManyWorlds(Exception):  # noqa: N818 - not an error: another sampler goes on

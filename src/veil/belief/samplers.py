@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
-from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
+from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds, allow_opponents
 from veil.belief.warm import warm_up
 from veil.clock import has_passed
 from veil.engine import Game, Record, as_game, encode, unexplained
@@ -33,6 +33,7 @@ SAMPLERS: Registry[Sampler] = Registry(
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
         "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
         "csp": Row("veil.belief.csp", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"),
+        "asp": Row("veil.belief.asp", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
         "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
     },
 )
@@ -56,18 +57,23 @@ def believe(
     count: int = COUNT,
     seed: int = 0,
     seconds: float | None = None,
+    opponents: Opponents | None = None,
 ) -> Bag:
-    """The worlds that explain a record. What cannot be is said in words, with the round."""
+    """The worlds that explain a record. What cannot be is said in words, with the round.
+
+    `opponents` say how the others play, who otherwise play uniformly (`veil.search` has a table of them).
+    """
     if seconds is not None:
         check_limit("seconds", seconds, "seconds")
     game = as_game(game)
-    belief = make_sampler(sampler, game, record.role, count, seed)
+    belief = make_sampler(sampler, game, record.role, count, seed, opponents)
     rounds = encode(game, record)
     if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
     if seconds is not None:
         warm_up()  # now, not when the clock runs
     deadline = None if seconds is None else perf_counter() + seconds
+    allow_opponents(opponents, deadline)
     try:
         for number, (own_move, percepts) in enumerate(rounds, 1):
             if has_passed(deadline):

@@ -1,8 +1,9 @@
 """`StageGraph`: what a role can conclude about every round from its record, and histories that fit (figures 5 and 6).
 
 For every round it knows of each fluent whether it is true, false or unknown, and which moves of each role are
-plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels draw conclusions through its
-gates (`propagation_kernels`), test plausible moves in lanes (`candidate_kernels`) and choose moves (`choice_kernels`).
+plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels add a round
+(`hearing_kernels`), draw conclusions through the gates (`propagation_kernels`), test plausible moves in lanes
+(`candidate_kernels`) and choose moves (`choice_kernels`).
 
 A move goes out only where no history with it explains the record, so the graph never loses one; it may keep moves that
 no history has.
@@ -11,6 +12,7 @@ no history has.
 from __future__ import annotations
 
 from copy import copy
+from time import perf_counter
 from typing import NamedTuple, Self
 from weakref import WeakKeyDictionary
 
@@ -19,7 +21,6 @@ import numpy as np
 from veil.belief.stage_records import (
     BASE,
     FALSE,
-    GIVEN,
     STEPS,
     TOP,
     TRUE,
@@ -30,18 +31,19 @@ from veil.belief.stage_records import (
     Solutions,
     Stages,
 )
-from veil.clock import has_passed
+from veil.clock import pace
 from veil.engine import Machine, Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
-AT_ONCE = 100  # choices of a search between two looks at the clock; Ctrl-C is heard in between
+NO_GOODS, LONGEST = 256, 8  # that are kept, and moves in each at most
+AT_ONCE = 100  # choices of a search between two looks at the clock, at most; Ctrl-C is heard in between
 
 
 class Sampled(NamedTuple):
     """N histories. T rounds, R roles."""
 
     histories: np.ndarray  # [N, T, R]
-    log_choices: np.ndarray  # [N] log of the product of the numbers of plausible moves
+    log_choices: np.ndarray  # [N] log of 1 / (how likely these choices were)
     made: int  # choices on the way
     complete: bool = False  # these are all there are
 
@@ -49,13 +51,18 @@ class Sampled(NamedTuple):
 class StageGraph:
     """The stage graph of a role. `is_consistent` is False where it has been proved that nothing explains the record."""
 
-    def __init__(self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True) -> None:
-        """`lanes`: plausible moves are tested in lanes as well, which excludes more of them."""
-        self.machine, self.role, self.rounds, self.lanes = machine, role, 0, lanes
+    def __init__(self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True, guided: bool = False) -> None:
+        """`lanes`: plausible moves are tested in lanes as well, which excludes more of them.
+
+        `guided`: moves are drawn as the record makes them likely, else uniformly.
+        """
+        self.machine, self.role, self.rounds, self.lanes, self.guided = machine, role, 0, lanes, guided
         self.wiring = find_wiring(machine, role)
-        self.is_consistent, self._is_pruned = True, False
+        self.is_consistent, self._pruned = True, ""
         self._rng = np.random.SeedSequence((seed, role)).generate_state(1, np.uint64)
         self._stages = self._allocate(ROWS)
+        self._no_goods = np.zeros(1, np.int64), np.full((NO_GOODS, LONGEST), -1, np.int64)
+        self._weights = np.ones((0, len(self.wiring.move_role)))
         slots = self.wiring.num_slots
         words, flags = np.zeros((2, slots), np.uint64), np.zeros((2, slots), np.bool_)
         self._planes = Planes(words[0], words[1], flags[0], flags[1], np.zeros(1, np.int64))
@@ -77,12 +84,14 @@ class StageGraph:
         twin._stages = Stages(*(part.copy() for part in self._stages))
         twin._planes = Planes(*(part.copy() for part in self._planes))
         twin._rng = self._rng.copy()
+        kept, moves = self._no_goods
+        twin._no_goods = kept.copy(), moves.copy()
         return twin
 
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
         """One round more, with percepts [words]; False where nothing can explain it."""
         from veil.belief.candidate_kernels import reevaluate
-        from veil.belief.propagation_kernels import hear_round
+        from veil.belief.hearing_kernels import hear_round
 
         if not self.is_consistent:
             return False
@@ -92,10 +101,10 @@ class StageGraph:
         seen = unpack(percepts[None, :], len(wiring.percepts))[0]
         slot = wiring.moves + int(wiring.role_moves[self.role]) + own_move
         self.rounds += 1
-        if self._is_pruned:
+        if self._pruned:
             stages.live[:] = True
-            self._is_pruned = False
-        self.is_consistent = hear_round(wiring, stages, slot, seen, over)
+            self._pruned = ""
+        self.is_consistent = hear_round(wiring, stages, self._planes, slot, seen, over)
         if self.is_consistent and self.lanes:
             self.is_consistent = reevaluate(wiring, stages, self._planes)
         stages.state[BASE] = stages.state[TOP]
@@ -107,19 +116,26 @@ class StageGraph:
         kept: np.ndarray = self._stages.value[round_index, begin:end] != FALSE
         return kept
 
+    def count_plausible(self) -> float:
+        """How many histories can be made of plausible moves: no fewer than there are in the infoset."""
+        return float(np.prod(np.maximum(1, self._stages.plausible[: self.rounds]), dtype=np.float64))
+
     def stage(self, round_index: int) -> tuple[np.ndarray, np.ndarray]:
         """([fluents], [fluents]) which are known to be true, and which to be false, before a round, counted from 0."""
         begin = self.wiring.fluents
         values = self._stages.value[round_index, begin : begin + self.wiring.num_fluents]
         return values == TRUE, values == FALSE
 
-    def sample(self, tries: int, *, constrained: bool = True, lanes: bool = False) -> Sampled:
-        """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice."""
+    def sample(self, tries: int, *, constrained: bool = True, lanes: bool = False, briefly: bool = False) -> Sampled:
+        """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice.
+
+        `briefly`: in what is found, the game may be over too early; this saves conclusions that are seldom of use.
+        """
         from veil.belief.choice_kernels import sample
 
         found = self._solutions(tries)
         how = np.array([constrained, lanes], np.int64)
-        choices, learned = self._choices()
+        choices, learned = self._choices(briefly)
         count, made = sample(self.wiring, self._stages, self._planes, choices, learned, how, tries, found, self._rng)
         return Sampled(found.history[:count], found.log_choices[:count], made)
 
@@ -132,15 +148,15 @@ class StageGraph:
         from veil.belief.propagation_kernels import take_back
 
         found = self._solutions(count)
-        choices, learned = self._choices()
+        choices, learned = self._choices(briefly=False)
         progress, complete = np.array([0, 0, 0, 1]), False
         wiring, stages = self.wiring, self._stages
+        ends = perf_counter() + 1e9 if deadline is None else deadline
         try:
-            while not complete and progress[0] < count and progress[1] < budget:
-                part = min(budget, int(progress[1]) + AT_ONCE)
-                order = int(constrained)
-                complete = search(wiring, stages, choices, learned, order, part, found, progress, self._rng)
-                if has_passed(deadline):
+            for portion in pace(ends):
+                part = min(budget, int(progress[1]) + min(portion, AT_ONCE))
+                complete = search(wiring, stages, choices, learned, int(constrained), part, found, progress, self._rng)
+                if complete or progress[0] == count or progress[1] >= budget:
                     break
         finally:
             take_back(wiring, stages, learned, int(stages.state[BASE]))
@@ -149,24 +165,21 @@ class StageGraph:
 
     def _begin(self) -> None:
         """The first row: the initial state."""
-        from veil.belief.propagation_kernels import assign, begin_row, propagate
+        from veil.belief.hearing_kernels import begin_first_row
 
-        wiring, stages = self.wiring, self._stages
-        begin_row(wiring, stages, 0)
-        for fluent, holds in enumerate(self.machine.program.initial.tolist()):
-            assign(wiring, stages, 0, wiring.fluents + fluent, TRUE if holds else FALSE, GIVEN)
-        propagate(wiring, stages)
-        stages.state[BASE] = stages.state[TOP]
+        begin_first_row(self.wiring, self._stages, self._planes, self.machine.program.initial.copy())
+        self._stages.state[BASE] = self._stages.state[TOP]
 
     def _solutions(self, count: int) -> Solutions:
         roles = len(self.machine.program.roles)
         return Solutions(np.zeros((count, self.rounds, roles), np.int32), np.zeros(count))
 
-    def _choices(self) -> tuple[Choices, Learned]:
+    def _choices(self, briefly: bool) -> tuple[Choices, Learned]:
         """Room for the choices of an attempt: a variable per round and role that has more than one plausible move."""
-        self._prune()
+        self._prune(briefly)
         plausible = self._stages.plausible[: self.rounds]
-        rows, roles = np.nonzero(plausible > 1)
+        # Contiguous, as they are anyway where there is one: for kernels others are of another type.
+        rows, roles = map(np.ascontiguousarray, np.nonzero(plausible > 1))
         size = len(rows) + 1
         most = int(plausible[rows, roles].sum()) + 1
         choices = Choices(
@@ -174,18 +187,25 @@ class StageGraph:
             roles,
             np.zeros(size, np.int64),
             np.zeros(size, np.int64),
+            self._weights,
             np.zeros(size, np.bool_),
             np.zeros(len(self._stages.trail), np.bool_),
         )
-        return choices, Learned(np.zeros(1, np.int64), np.zeros((most, size), np.bool_))
+        refuted = np.zeros(1, np.int64), np.zeros((most, size), np.bool_)
+        return choices, Learned(*refuted, *self._no_goods)
 
-    def _prune(self) -> None:
+    def _prune(self, briefly: bool) -> None:
         """Find out what matters for choices; when the next round is heard, everything matters again."""
+        from veil.belief.guide_kernels import weigh_moves
         from veil.belief.relevance_kernels import find_live
 
-        if not self._is_pruned:
-            find_live(self.wiring, self._stages)
-            self._is_pruned = True
+        way = "briefly" if briefly else "all"
+        if self._pruned != way:
+            find_live(self.wiring, self._stages, briefly)
+            self._pruned = way
+            self._weights = np.ones((self.rounds, len(self.wiring.move_role)))
+            if self.guided:
+                weigh_moves(self.wiring, self._stages, self._weights)
 
     def _allocate(self, rows: int) -> Stages:
         wiring = self.wiring

@@ -34,10 +34,12 @@ class Stages(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """Moves that are refuted as long as some choices stand. N of them at most, D choices at most."""
+    """What conflicts have taught. N moves are refuted at most, D choices stand at most; K no-goods of L moves."""
 
-    used: np.ndarray  # [1] how many there are
+    used: np.ndarray  # [1] how many moves are refuted as long as some choices stand
     because: np.ndarray  # [N, D] whether choice d is one of the reasons
+    kept: np.ndarray  # [1] how many no-goods there have been; the last K are kept
+    no_good: np.ndarray  # [K, L] nodes: moves that cannot all have been made; -1 after the last
 
 
 class Choices(NamedTuple):
@@ -47,6 +49,7 @@ class Choices(NamedTuple):
     role: np.ndarray  # [V]
     start: np.ndarray  # [D] where on the trail choice d stands
     node: np.ndarray  # [D] the move that was chosen
+    weight: np.ndarray  # [T, M] how often a plausible move is chosen, relative to the others of its round and role
     conflict: np.ndarray  # [D] scratch: whether choice d is a reason of the conflict
     seen: np.ndarray  # [C * S] scratch: whether a place on the trail is
 
@@ -55,7 +58,7 @@ class Solutions(NamedTuple):
     """Up to N histories that were found. T rounds, R roles."""
 
     history: np.ndarray  # [N, T, R]
-    log_choices: np.ndarray  # [N] log of the product of the numbers of plausible moves
+    log_choices: np.ndarray  # [N] log of 1 / (how likely these choices were)
 
 
 class Planes(NamedTuple):

@@ -16,6 +16,7 @@ from veil.cli.options import default_of, limited_number, list_names
 from veil.errors import VeilError, fail
 from veil.files import MAX_GAME_BYTES, read_text
 from veil.report import Progress, count_things, label_text
+from veil.search import OPPONENTS, UNIFORM, make_opponents
 
 if TYPE_CHECKING:
     from veil.belief import Bag
@@ -36,6 +37,9 @@ MovesFile = Annotated[
     str | None, typer.Option("--moves", metavar="FILE", help="Or the joint moves of all, as for `veil trace`.")
 ]
 Sampler = Annotated[str, typer.Option(help=f"{list_names(SAMPLERS)}; `veil samplers` has their options.")]
+OpponentModel = Annotated[
+    str, typer.Option(help=f"How the others play: {list_names(OPPONENTS)}; `veil opponents` has their options.")
+]
 Count = Annotated[int, limited_number("worlds", help="Samples, models or particles.")]
 Seconds = Annotated[float | None, limited_number("seconds", help="Give up after so many seconds.")]
 
@@ -45,6 +49,7 @@ class Sampling(Options):
     """How histories are looked for."""
 
     sampler: Sampler = SAMPLER
+    opponents: OpponentModel = UNIFORM
     count: Count = COUNT
     seconds: Seconds = None
 
@@ -66,9 +71,13 @@ def infoset(
     with Progress(f"looking for histories of {game.name}"):
         _ = game.machine
         start = perf_counter()
-        bag = _explain(game, told, seed=call.seed, **asdict(sampling))
+        how = asdict(sampling) | {"opponents": make_opponents(sampling.opponents, game, call.seed)}
+        bag = _explain(game, told, seed=call.seed, **how)
         spent = perf_counter() - start
-    call.answer(lambda: _as_json(game, told, bag, spent), lambda: _as_text(game, told, bag, spent))
+    call.answer(
+        lambda: _as_json(game, told, bag, spent) | {"opponents": sampling.opponents},
+        lambda: _as_text(game, told, bag, spent, sampling.opponents),
+    )
 
 
 def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
@@ -117,7 +126,7 @@ def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, An
     }
 
 
-def _as_text(game: Game, told: Record, bag: Bag, seconds: float) -> str:
+def _as_text(game: Game, told: Record, bag: Bag, seconds: float, opponents: str) -> str:
     found = count_things(len(bag) if bag.size is None else bag.size, "history", "histories")
     size = found if bag.size is not None else f"{found} found"
     how = "all of them" if bag.exact else f"{len(bag):,} shown by {bag.sampler}, effective size {bag.effective:,.1f}"
@@ -126,6 +135,8 @@ def _as_text(game: Game, told: Record, bag: Bag, seconds: float) -> str:
     lines.append(
         label_text("worlds", f"{how}; {count_things(bag.states_visited, 'state')} visited in {seconds:.3f} s", COLUMN)
     )
+    if opponents != UNIFORM:
+        lines.append(label_text("opponents", opponents, COLUMN))
     return "\n".join([*lines, *_world_lines(game, bag), *_fluent_lines(game, bag)])
 
 

@@ -1,4 +1,4 @@
-"""`veil players`, `veil samplers`, `veil solvers`: what a spec can name, with all options."""
+"""`veil players`, `veil samplers`, `veil opponents`, `veil solvers`: what a spec can name, with all options."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def players(call: Call, name: Name = None) -> None:
 def samplers(call: Call, name: Name = None) -> None:
     """List the samplers of beliefs that --sampler and the option `sampler` of players can name, with their options."""
     show_registry(call, find_table("veil.belief:SAMPLERS"), name)
+
+
+@command
+def opponents(call: Call, name: Name = None) -> None:
+    """List the models of opponents that --opponents and the option `opponents` of players can name, with options."""
+    show_registry(call, find_table("veil.search:OPPONENTS"), name)
 
 
 @command

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import problem
 from veil.files import check_folder, result_folder
@@ -21,27 +22,38 @@ if TYPE_CHECKING:
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all without a name.")]
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look, not to compare.")]
+Seconds = Annotated[
+    float | None, limited_number("seconds", help="Time for each position, in experiments that have a clock.")
+]
 ListThem = Annotated[bool, typer.Option("--list", help="Only say which there are.")]
 
 
 @command
 def reproduce(
-    call: Call, names: Names = None, out: Out = "reproduced", quick: Quick = False, list_them: ListThem = False
+    call: Call,
+    names: Names = None,
+    out: Out = "reproduced",
+    quick: Quick = False,
+    seconds: Seconds = None,
+    list_them: ListThem = False,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, find_experiment, find_gaps
+    from veil.lab import EXPERIMENTS, check_timed, find_experiment, find_gaps
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
         return
     wanted = list(names or EXPERIMENTS)
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
+    if seconds is not None:
+        check_timed(wanted)
+    timed = {} if seconds is None else {"seconds": seconds}
     check_folder(out)
     figures, reports = has_matplotlib(), []
     for name, experiment in zip(wanted, chosen, strict=True):
         files: list[Path] = []
         with Progress(f"running {name}"):
-            report = experiment(call.seed, quick)
+            report = experiment(call.seed, quick, **timed)
             call.attempt(partial(_write, report, out, figures, files))
         reports.append(report.as_json() | {"files": [str(path) for path in files]})
         if not call.json:  # each as soon as it is there

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
+        LANES as LANES,
         MAX_CANDIDATES as MAX_CANDIDATES,
         SPLIT as SPLIT,
         START_KEY as START_KEY,
@@ -37,17 +38,31 @@ if TYPE_CHECKING:
         PlayoutTally as PlayoutTally,
         Stopwatch as Stopwatch,
         Wiring as Wiring,
+        advance_block as advance_block,
         count_bits as count_bits,
         empty_tally as empty_tally,
+        extend_key as extend_key,
         extend_keys as extend_keys,
+        inlined as inlined,
+        judge_block as judge_block,
         judge_rows as judge_rows,
         kernel as kernel,
         list_joint_moves as list_joint_moves,
         lowest_bit as lowest_bit,
+        mix_word as mix_word,
+        new_values as new_values,
+        open_block as open_block,
         percept_keys as percept_keys,
         play_blocks as play_blocks,
+        put_moves as put_moves,
+        read_goals as read_goals,
+        read_legal as read_legal,
+        read_percepts as read_percepts,
+        row_key as row_key,
+        seed_block as seed_block,
         split_mix as split_mix,
         start_keys as start_keys,
+        step_block as step_block,
         step_rows as step_rows,
         unpack as unpack,
         wire_circuit as wire_circuit,
@@ -87,9 +102,11 @@ else:
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring count_bits "
-            "empty_tally extend_keys judge_rows kernel list_joint_moves lowest_bit percept_keys play_blocks split_mix "
-            "start_keys step_rows unpack wire_circuit",
+            "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "
+            "advance_block count_bits empty_tally extend_key extend_keys inlined judge_block judge_rows kernel "
+            "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
+            "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
+            "unpack wire_circuit",
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

@@ -18,8 +18,28 @@ if TYPE_CHECKING:
         evaluate_policy as evaluate_policy,
     )
     from veil.equilibrium.form import Form as Form
-    from veil.equilibrium.histories import records_in_words as records_in_words, slot_moves as slot_moves
-    from veil.equilibrium.policy import Policy as Policy, check_rules as check_rules, slots_of as slots_of
+    from veil.equilibrium.histories import (
+        list_infoset_histories as list_infoset_histories,
+        records_in_words as records_in_words,
+        slot_moves as slot_moves,
+    )
+    from veil.equilibrium.mccfr import link as link
+    from veil.equilibrium.online import (
+        UNREACHED as UNREACHED,
+        OnlineJudgement as OnlineJudgement,
+        SearchedInfosets as SearchedInfosets,
+        SlotWeights as SlotWeights,
+        StrategyTable as StrategyTable,
+        Unreached as Unreached,
+        add_up as add_up,
+        make_strategy_table as make_strategy_table,
+    )
+    from veil.equilibrium.policy import (
+        Policy as Policy,
+        check_rules as check_rules,
+        policy_of as policy_of,
+        slots_of as slots_of,
+    )
     from veil.equilibrium.prepared import PreparedGame as PreparedGame, prepare as prepare
     from veil.equilibrium.response import (
         Evaluation as Evaluation,
@@ -43,11 +63,13 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import (
+        ExpandedRound as ExpandedRound,
         GameTree as GameTree,
         Tree as Tree,
         TreeBounds as TreeBounds,
         count_levels as count_levels,
         expand as expand,
+        measure_depth as measure_depth,
     )
     from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
     from veil.equilibrium.warm import warm_up as warm_up
@@ -57,15 +79,18 @@ else:
         {
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
             "form": "Form",
-            "histories": "records_in_words slot_moves",
-            "policy": "Policy check_rules slots_of",
+            "histories": "list_infoset_histories records_in_words slot_moves",
+            "mccfr": "link",
+            "online": "OnlineJudgement SearchedInfosets SlotWeights StrategyTable UNREACHED Unreached add_up "
+            "make_strategy_table",
+            "policy": "Policy check_rules policy_of slots_of",
             "prepared": "PreparedGame prepare",
             "response": "Evaluation evaluate_profile find_best_response find_counterfactual_values to_behaviour "
             "to_realization uniform_policy",
             "solvers": "NoOptions SEED SOLVERS Solver",
             "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution prepare_within solve "
             "solve_prepared",
-            "tree": "GameTree Tree TreeBounds count_levels expand",
+            "tree": "ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
             "tree_size": "TreeEstimate estimate_tree",
             "warm": "warm_up",
         },

@@ -53,12 +53,29 @@ def records_in_words(tree: GameTree, infosets: np.ndarray | None = None) -> list
     return ["; ".join(text) or EMPTY_RECORD for text in texts]
 
 
-def slot_moves(tree: GameTree) -> list[str]:
-    """Return the move of every slot [S] as text."""
-    flat, names = tree.flat, tree.game.names
+def list_infoset_histories(tree: GameTree) -> list[np.ndarray]:
+    """Return for every infoset the joint moves [T, R] of one of its histories, forced moves included."""
+    flat = tree.flat
+    joints: list[list[np.ndarray]] = [[] for _ in flat.infoset_node]
+    paths = find_paths(flat.parent, flat.move, flat.infoset_node)
+    for played in _follow(tree.game.machine, paths, flat.infoset_round):
+        for row, joint in zip(played.rows.tolist(), played.joint, strict=True):
+            joints[row].append(joint)
+    return [np.array(rounds, np.int64).reshape(-1, len(tree.game.roles)) for rounds in joints]
+
+
+def slot_move_ids(tree: GameTree) -> np.ndarray:
+    """Return the number of every slot's move [S], among all moves of its role."""
+    flat = tree.flat
     move = np.zeros(flat.num_slots, np.int64)
     played = flat.slot >= 0
     move[flat.slot[played]] = flat.move[played]
+    return move
+
+
+def slot_moves(tree: GameTree) -> list[str]:
+    """Return the move of every slot [S] as text."""
+    flat, names, move = tree.flat, tree.game.names, slot_move_ids(tree)
     owner = np.repeat(tree.role_ids, np.diff(flat.slot_start[flat.role_start]))
     return [names.moves[role][number] for role, number in zip(owner.tolist(), move.tolist(), strict=True)]
 

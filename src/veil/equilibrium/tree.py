@@ -124,6 +124,15 @@ class GameTree:
         }
 
 
+class ExpandedRound(NamedTuple):
+    """One round of all histories that have it: A of them, and the roles of the ground program, `random` among them."""
+
+    source: np.ndarray  # [A] place of the history in the round before; 0 in the first
+    node: np.ndarray  # [A] where it has come to
+    joint: np.ndarray  # [A, roles] moves, forced ones included
+    keys: tuple[np.ndarray, ...]  # [roles][A] of the records after the round; nothing for `random`
+
+
 def measure_depth(tree: Tree) -> int:
     """Return the number of edges on the longest path."""
     from veil.equilibrium.expand_kernels import depths
@@ -152,8 +161,9 @@ def expand(
     progress: Callable[[int], None] = lambda _: None,
     *,
     bounds: TreeBounds = DEFAULT_BOUNDS,
+    watch: Callable[[ExpandedRound], None] = lambda _: None,
 ) -> GameTree:
-    """Expand a game; `progress` is called with the number of nodes after every round.
+    """Expand a game; `progress` is called with the number of nodes after every round, `watch` with the round.
 
     A tree that is certainly too large by an estimate is refused before anything is expanded, one that turns out to be
     when it does.
@@ -164,7 +174,7 @@ def expand(
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
     unhurried = replace(bounds, seconds=None)
     _TreeBuilder(game, max_nodes, unhurried).play_round(level)  # kernels are compiled before the clock starts
-    builder, watch = _TreeBuilder(game, max_nodes, bounds), Stopwatch()
+    builder, stopwatch = _TreeBuilder(game, max_nodes, bounds, watch), Stopwatch()
     while len(level.node):
         level = builder.play_round(level)
         if builder.rounds > MAX_ROUNDS:
@@ -172,7 +182,7 @@ def expand(
         progress(builder.num_nodes)
     tree = builder.tree()
     ids = tuple(builder.players)
-    return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, watch.seconds())
+    return GameTree(game, tuple(game.roles[role] for role in ids), ids, tree, stopwatch.seconds())
 
 
 def refuse_large(game: Game, max_nodes: int, bounds: TreeBounds = DEFAULT_BOUNDS) -> None:
@@ -212,7 +222,14 @@ class _Infosets(NamedTuple):
 class _TreeBuilder:
     """The part of the tree that has been expanded."""
 
-    def __init__(self, game: Game, max_nodes: int, bounds: TreeBounds) -> None:
+    def __init__(
+        self,
+        game: Game,
+        max_nodes: int,
+        bounds: TreeBounds,
+        watch: Callable[[ExpandedRound], None] = lambda _: None,
+    ) -> None:
+        self.watch = watch
         self.game, self.machine, self.max_nodes, self.bounds = game, game.machine, max_nodes, bounds
         self.max_bytes = allowed_bytes(bounds.max_bytes or game.limits.max_bytes)
         self.deadline = None if bounds.seconds is None else perf_counter() + bounds.seconds
@@ -245,6 +262,7 @@ class _TreeBuilder:
             extend_keys(old[row], joint[:, role], percept_keys(seen)) if role != self.chance else old[:0]
             for role, (old, seen) in enumerate(zip(level.keys, stepped.percepts, strict=True))
         )
+        self.watch(ExpandedRound(row, node, joint, keys))
         return _Level(stepped.states, node, keys)
 
     def _fork(

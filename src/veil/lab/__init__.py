@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from veil.lab.bench import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
+        check_timed as check_timed,
         find_experiment as find_experiment,
         find_gaps as find_gaps,
     )
@@ -18,6 +19,6 @@ else:
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",
-            "papers": "EXPERIMENTS find_experiment find_gaps",
+            "papers": "EXPERIMENTS check_timed find_experiment find_gaps",
         },
     )

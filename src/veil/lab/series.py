@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from veil.engine import Game
-from veil.match import Effort, MatchConfig, MatchLog, Mean, Task, check_seats, mean_goal, play_all
+from veil.match import Effort, MatchConfig, MatchLog, Mean, Pool, Task, check_seats, mean_goal, play_all
 from veil.streams import match_seed
 
 
@@ -84,6 +86,17 @@ def play_series(
     if not all(match.log.finished for _, match in played):
         raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
     return Series(logs=tuple(match.log for _, match in played), efforts=tuple(match.efforts for _, match in played))
+
+
+@contextmanager
+def open_workers(*, alone: bool) -> Iterator[Executor | None]:
+    """A process per processor for all series of an experiment; None, which is this process, where it works `alone`."""
+    jobs = os.cpu_count() or 1
+    if alone or jobs == 1:
+        yield None
+        return
+    with Pool(jobs) as pool:
+        yield pool
 
 
 def make_series(game: Game, specs: Mapping[str, str], matches: int, seed: int, config: MatchConfig) -> Iterator[Task]:

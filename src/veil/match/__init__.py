@@ -1,7 +1,8 @@
 """Matches: a match as data, drivers that run its players, logs, series on any executor, tournaments and their stores.
 
 `table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`) <- `tasks`,
-`playing` (series of matches anywhere) <- `tournament`, with its `store`, `sources` and `standings`.
+`playing` (series of matches anywhere) <- `tournament`, with its `store`, `sources` and `standings`; and `exploiting`
+(how exploitable a player is), with `questioning` (asking it for strategies) and its `search_store`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,21 @@ if TYPE_CHECKING:
     from veil.match.config import MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
     from veil.match.executors import Pool as Pool
+    from veil.match.exploiting import (
+        DEFAULT_STRATEGY as DEFAULT_STRATEGY,
+        METHODS as METHODS,
+        ExploitConfig as ExploitConfig,
+        OnlineEvaluation as OnlineEvaluation,
+        OnlinePoint as OnlinePoint,
+        Workers as Workers,
+        exploit as exploit,
+        exploit_prepared as exploit_prepared,
+    )
     from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
     from veil.match.playing import play_all as play_all
+    from veil.match.questioning import STRATEGIES as STRATEGIES
     from veil.match.referee import hold_match as hold_match, run_match as run_match
+    from veil.match.search_store import SearchStore as SearchStore
     from veil.match.seats import check_seats as check_seats
     from veil.match.standings import (
         Mean as Mean,
@@ -42,9 +55,13 @@ else:
             "config": "MatchConfig",
             "drivers": "Driver",
             "executors": "Pool",
+            "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
+            "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",
             "playing": "play_all",
+            "questioning": "STRATEGIES",
             "referee": "hold_match run_match",
+            "search_store": "SearchStore",
             "seats": "check_seats",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
 from veil.match.tasks import PlayedMatch, Task, play_task
@@ -29,7 +29,17 @@ MAX_BATCH = 100  # matches of a batch
 BATCHES_PER_WORKER = 2  # handed out ahead
 NEWEST = 0.7  # weight of the newest measurement
 
-Play = Callable[[Task], PlayedMatch]
+
+class Work(Protocol):
+    """What can be handed out: a match, or anything else that can be pickled; `str` names it in messages."""
+
+    @property
+    def kind(self) -> object:
+        """What works have in common that take about the same time."""
+
+
+W = TypeVar("W", bound=Work)
+R = TypeVar("R")
 
 
 def play_all(
@@ -37,9 +47,20 @@ def play_all(
     executor: Executor | Callable[[], Executor] | None = None,
     *,
     workers: int | None = None,
-    play: Play = play_task,
+    play: Callable[[Task], PlayedMatch] = play_task,
 ) -> Generator[tuple[Task, PlayedMatch], None, None]:
-    """Play all tasks and yield each with its result, as they come; without an executor, in this process.
+    """Play all matches and yield each with its result, as they come; see `do_all`."""
+    return do_all(tasks, play, executor, workers=workers)
+
+
+def do_all(
+    tasks: Iterable[W],
+    play: Callable[[W], R],
+    executor: Executor | Callable[[], Executor] | None = None,
+    *,
+    workers: int | None = None,
+) -> Generator[tuple[W, R], None, None]:
+    """Do all tasks and yield each with its result, as they come; without an executor, in this process.
 
     An executor that is given is left open, and tried again when it loses workers. A function that makes one is called
     for the first and whenever workers were lost; what it makes is closed. `workers` says how many the executor has,
@@ -50,7 +71,7 @@ def play_all(
             yield task, play(task)
         return
     kept = isinstance(executor, Executor)
-    dispatcher = _Dispatcher(tasks, play, BATCHES_PER_WORKER * (workers or os.cpu_count() or 1))
+    dispatcher: _Dispatcher[W, R] = _Dispatcher(tasks, play, BATCHES_PER_WORKER * (workers or os.cpu_count() or 1))
     try:
         while dispatcher.has_work():
             with nullcontext(executor) if isinstance(executor, Executor) else executor() as at_work:
@@ -59,17 +80,17 @@ def play_all(
         dispatcher.cancel()
 
 
-class BatchResult(NamedTuple):
+class BatchResult(NamedTuple, Generic[R]):
     """What came back for a batch: a result per task in their order, or fewer and the exception of the next."""
 
-    results: list[PlayedMatch]
+    results: list[R]
     seconds: list[float]  # that each of them took, everything included
     fault: Exception | None = None
 
 
-def play_batch(play: Play, tasks: Sequence[Task]) -> BatchResult:
+def play_batch(play: Callable[[W], R], tasks: Sequence[W]) -> BatchResult[R]:
     """Play some tasks, anywhere. An exception of a match is returned: one that is raised here comes from elsewhere."""
-    results: list[PlayedMatch] = []
+    results: list[R] = []
     seconds: list[float] = []
     for task in tasks:
         clock = perf_counter()
@@ -92,21 +113,21 @@ def make_sendable(error: Exception) -> Exception:
     return error
 
 
-class _Handed(NamedTuple):
+class _Handed(NamedTuple, Generic[W]):
     """Tasks that were handed out together."""
 
-    batch: list[Task]
+    batch: list[W]
     losses: int  # that were counted before: what is lost later, but was handed out earlier, is the same loss
 
 
-class _Dispatcher:
+class _Dispatcher(Generic[W, R]):
     """Tasks that wait, batches that are on their way, and what is known about both."""
 
-    def __init__(self, tasks: Iterable[Task], play: Play, ahead: int) -> None:
+    def __init__(self, tasks: Iterable[W], play: Callable[[W], R], ahead: int) -> None:
         self._tasks, self._play, self._ahead = iter(tasks), play, ahead
-        self._lost: deque[Task] = deque()  # handed out again, one by one
-        self._next: Task | None = None  # taken from the tasks and not handed out
-        self._waiting: dict[Future[BatchResult], _Handed] = {}
+        self._lost: deque[W] = deque()  # handed out again, one by one
+        self._next: W | None = None  # taken from the tasks and not handed out
+        self._waiting: dict[Future[BatchResult[R]], _Handed[W]] = {}
         self._seconds: dict[Any, float] = {}  # per match of a kind
         self._losses = self._losses_in_a_row = 0
 
@@ -114,7 +135,7 @@ class _Dispatcher:
         """Whether anything is left to be played."""
         return bool(self._waiting or self._lost or self._peek() is not None)
 
-    def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[Task, PlayedMatch]]:
+    def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[W, R]]:
         """Results as they come, until all is played; or until workers are lost, unless the executor is `kept`."""
         while self.has_work():
             loss = self._hand_out(executor)
@@ -145,13 +166,11 @@ class _Dispatcher:
                 return error
         return None
 
-    def _take(
-        self, finished: Collection[Future[BatchResult]]
-    ) -> Generator[tuple[Task, PlayedMatch], None, BaseException | None]:
+    def _take(self, finished: Collection[Future[BatchResult[R]]]) -> Generator[tuple[W, R], None, BaseException | None]:
         """Yield the results of these futures; raise what went wrong in a match, or return how workers were lost."""
         fault: Exception | None = None
         loss: BaseException | None = None
-        lost: list[Task] = []
+        lost: list[W] = []
         for future in [future for future in self._waiting if future in finished]:  # in the order of the tasks
             batch, losses = self._waiting.pop(future)
             try:
@@ -189,11 +208,11 @@ class _Dispatcher:
                 self._lost.extend(handed.batch)
                 del self._waiting[future]
 
-    def _fill(self) -> list[Task]:
+    def _fill(self) -> list[W]:
         """The next batch: lost tasks and those of an unknown kind alone, others as many as fit."""
         if self._lost:
             return [self._lost.popleft()]
-        batch: list[Task] = []
+        batch: list[W] = []
         expected = 0.0
         while (task := self._peek()) is not None and len(batch) < MAX_BATCH:
             seconds = self._seconds.get(task.kind, BATCH_SECONDS)
@@ -204,13 +223,13 @@ class _Dispatcher:
             expected += seconds
         return batch
 
-    def _peek(self) -> Task | None:
+    def _peek(self) -> W | None:
         """The next task, which stays the next."""
         if self._next is None:
             self._next = next(self._tasks, None)
         return self._next
 
-    def _learn(self, task: Task, seconds: float) -> None:
+    def _learn(self, task: W, seconds: float) -> None:
         """The first match of a process takes longer than the others: what was measured last counts most."""
         known = self._seconds.get(task.kind, seconds)
         self._seconds[task.kind] = known + NEWEST * (seconds - known)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, Self
 
 import msgspec
 
@@ -70,30 +70,48 @@ class OldSettings(msgspec.Struct):
     match: OldMatchSettings
 
 
+class StoreKind(NamedTuple):
+    """What distinguishes the stores of one purpose from those of another."""
+
+    owner: int
+    form: int
+    form_before: int  # is brought up to date; the same number where there is none
+    schema: str
+    holds: str  # words for messages
+    contents: str
+    done: str
+
+
+MATCH_STORE = StoreKind(OURS, FORM, FORM_BEFORE, SCHEMA, "a tournament", "matches", "played")
+
+
 class Store:
     """A file of results, or memory."""
 
+    kind = MATCH_STORE
+
     def __init__(self, path: str | None = None) -> None:
         self.path = path
+        kind = self.kind
         if path is not None:
-            check_store(path)
+            check_store(path, kind)
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
             form = self._pragma("user_version")
-            if form not in (0, FORM_BEFORE, FORM):
+            if form not in (0, kind.form_before, kind.form):
                 raise fail("bad-store", name=path, what="it was made by another version of Veil")
-            if self._pragma("application_id") != OURS:  # first: wherever we are killed, the file says whose it is
-                self._base.execute(f"PRAGMA application_id={OURS}")
+            if self._pragma("application_id") != kind.owner:  # first: wherever we are killed, the file says whose it is
+                self._base.execute(f"PRAGMA application_id={kind.owner}")
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
             if form == 0:
-                self._base.executescript(f"BEGIN IMMEDIATE; {SCHEMA}; PRAGMA user_version={FORM}; COMMIT")
+                self._base.executescript(f"BEGIN IMMEDIATE; {kind.schema}; PRAGMA user_version={kind.form}; COMMIT")
         except sqlite3.Error as error:
             raise fail("bad-store", name=path, what=str(error)) from None
-        if form == FORM_BEFORE:
+        if form not in (0, kind.form):
             self._bring_up_to_date()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -109,10 +127,11 @@ class Store:
             known = dict(self._base.execute("SELECT name, content FROM source"))
             (held,) = self._base.execute("SELECT settings FROM tournament").fetchone() or (text,)
             if held != text:
-                raise fail("bad-store", name=self.path, what=f"it holds a tournament with other settings, {held}")
+                raise fail("bad-store", name=self.path, what=f"it holds {self.kind.holds} with other settings, {held}")
             for name, content in sources.items():
                 if known.get(name, content) != content:
-                    raise fail("bad-store", name=self.path, what=f"its matches were played with other {name}")
+                    what = f"its {self.kind.contents} were {self.kind.done} with other {name}"
+                    raise fail("bad-store", name=self.path, what=what)
             self._base.execute("INSERT OR IGNORE INTO tournament VALUES ('this', ?)", (text,))
             self._base.executemany("INSERT OR IGNORE INTO source VALUES (?, ?)", sources.items())
 
@@ -163,10 +182,11 @@ class Store:
         try:
             yield
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # those of msgspec are ValueErrors
-            raise fail("bad-store", name=self.path, what=f"it is no store of matches: {error}") from None
+            what = f"it is no store of {self.kind.contents}: {error}"
+            raise fail("bad-store", name=self.path, what=what) from None
 
 
-def check_store(path: str) -> None:
+def check_store(path: str, kind: StoreKind = MATCH_STORE) -> None:
     """Refuse what is there and is no store, before anything is played, and without a trace.
 
     To open it as usual would be too much: SQLite may then finish what somebody else has left unfinished.
@@ -179,13 +199,15 @@ def check_store(path: str) -> None:
             return
         with closing(sqlite3.connect(f"{place.as_uri()}?immutable=1", uri=True)) as base:
             (owner,) = base.execute("PRAGMA application_id").fetchone()
-            tables = set() if owner == OURS else {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+            tables = (
+                set() if owner == kind.owner else {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+            )
     except (sqlite3.Error, OSError, ValueError) as error:
         raise fail("bad-store", name=path, what=str(error)) from None
-    if {"tournament", "match"} <= tables:
+    if owner == 0 and {"tournament", "match"} <= tables:
         raise fail("bad-store", name=path, what="it was made by an older Veil and does not say by which rules")
-    if owner != OURS:
-        raise fail("bad-store", name=path, what="it is a database, but not of matches")
+    if owner != kind.owner:
+        raise fail("bad-store", name=path, what=f"it is a database, but not of {kind.contents}")
 
 
 def _make_row(result: Result) -> tuple[Any, ...]:

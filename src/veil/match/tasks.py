@@ -29,10 +29,20 @@ Key = tuple[str, tuple[str, ...], int]  # game, specs in the order of the roles,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """One match to be played."""
+class GameTask:
+    """Something to be done with a game, anywhere; what it needs besides is in the fields of the classes below this."""
 
     game: Game
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "game"}
+        return _open_task, (type(self), pack_game(self.game), rest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task(GameTask):
+    """One match to be played."""
+
     name: str  # of the game, as the user gave it
     specs: Mapping[str, str]  # by role, in the order of the rules
     number: int  # of the match in its series
@@ -52,10 +62,6 @@ class Task:
 
     def __str__(self) -> str:
         return f"{self.name}, {' against '.join(self.specs.values())}"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        rest = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "game"}
-        return _open_task, (pack_game(self.game), rest)
 
 
 class Effort(NamedTuple):
@@ -113,5 +119,5 @@ def unpack_game(data: bytes) -> Game:
     return game
 
 
-def _open_task(game: bytes, rest: dict[str, Any]) -> Task:
-    return Task(game=unpack_game(game), **rest)
+def _open_task(kind: type[GameTask], game: bytes, rest: dict[str, Any]) -> GameTask:
+    return kind(game=unpack_game(game), **rest)

@@ -6,7 +6,17 @@ from time import perf_counter
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, Cascade, NothingExplains, Opponents, Sampler, Setting, warm_up
+from veil.belief import (
+    SAMPLERS,
+    Bag,
+    Cascade,
+    NothingExplains,
+    Opponents,
+    Sampler,
+    Setting,
+    allow_opponents,
+    warm_up,
+)
 from veil.engine import Record, draw_rows_uniformly, encode, unpack
 from veil.players.protocol import Observation, Seat
 
@@ -25,7 +35,7 @@ class Knowledge:
         self.seat, self.machine = seat, seat.game.machine
         if seat.play_seconds is not None:
             warm_up()  # now, not when the clock runs
-        self.record = Record(seat.role)
+        self.record, self.opponents = Record(seat.role), opponents
         self.wanted = worlds
         self._last: Bag | None = None  # the worlds that were asked for last
         setting = Setting(
@@ -50,9 +60,12 @@ class Knowledge:
         own_move, percepts = encode(self.seat.game, last)[0]
         now = perf_counter()
         if deadline is None:
+            allow_opponents(self.opponents, None)
             self.belief.observe(own_move, percepts)
             return
-        self.belief.observe(own_move, percepts, deadline=now + SHARE * (deadline - now))
+        until = now + SHARE * (deadline - now)
+        allow_opponents(self.opponents, until)
+        self.belief.observe(own_move, percepts, deadline=until)
         if isinstance(self.belief, Cascade):
             self.belief.catch_up(now + LONGEST_SHARE * (deadline - now))
 

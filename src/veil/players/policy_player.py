@@ -123,6 +123,10 @@ class PolicyPlayer:
         self.knowledge = Knowledge(seat, worlds=WORLDS)
         self.policy = self.config.policy(seat)
 
+    def hear(self, observation: Observation | None) -> None:
+        """Catch up with a round in which nobody asks for a move."""
+        self.knowledge.hear(observation)
+
     def play(self, observation: Observation | None) -> str:
         """A move drawn from the policy."""
         self.knowledge.hear(observation, self.seat.deadline())

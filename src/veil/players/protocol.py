@@ -10,6 +10,11 @@ an attribute `needs`; whoever runs the match gives it, and nothing else:
 | `TRUE_STATE` | `player.peek(state)`: the true state [words]; only where the match allows it |
 | `PERSON` | once, before `start`: `player.meet(person)`: somebody who answers requests |
 | `FILE` | once, when it is made: the content of the file that its config names (`sources`) |
+
+Who asks how exploitable a player is (`veil exploit`) reads the strategy that its move was drawn from in its report, as
+`strategy` (or `policy`): move -> probability; where there is none, the moves it plays are counted. A player may have
+two methods more. `hear(observation)` takes a round without a question for a move; a player without it is asked in
+every round, and what it answers is ignored. `known()` gives what it knows about infosets (`search.InfosetView`).
 """
 
 from __future__ import annotations

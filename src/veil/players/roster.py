@@ -24,7 +24,14 @@ PLAYERS: Registry[Player] = Registry(
         ),
         "pimc": Row(SEARCH, "PimcConfig", "SearchPlayer", "perfect-information search in every world"),
         "hyperplay": Row(SEARCH, "HyperPlayConfig", "SearchPlayer", "playouts from models of the infoset"),
+        "mmd": Row(SEARCH, "MmdConfig", "SearchPlayer", "HyperPlay's values, played as a mixed strategy"),
+        "single_point": Row(
+            SEARCH, "SinglePointConfig", "SearchPlayer", "values of the states after a move, over the infoset"
+        ),
         "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
+        "ismcts": Row(SEARCH, "IsmctsConfig", "SearchPlayer", "Information Set Monte Carlo Tree Search"),
+        "oos": Row(SEARCH, "OosConfig", "SearchPlayer", "Online Outcome Sampling, which converges to an equilibrium"),
+        "smooth_uct": Row(SEARCH, "SmoothUctConfig", "SearchPlayer", "Smooth UCT: tree search mixed with its own mean"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",
@@ -49,15 +56,26 @@ def make_player(spec: str, files: Files = NO_FILES) -> Player:
     """
     name, config = PLAYERS.parse(spec)
     row = PLAYERS[name]
-    content = (read_contents(config.file, files),) if FILE in row.needs else ()
+    file = file_of(spec)
+    content = () if file is None else (read_contents(file, files),)
     player: Player = row.maker()(config, *content)
     return player
 
 
 def file_of(spec: str) -> str | None:
-    """The name of the file that this player is made from; None where it needs none."""
+    """The name of the file that this player, or its model of the opponents, is made from; None where there is none."""
     name, config = PLAYERS.parse(spec)
-    return str(config.file) if FILE in PLAYERS[name].needs else None
+    if FILE in PLAYERS[name].needs:
+        return str(config.file)
+    opponents = getattr(config, "opponents", None)
+    return None if opponents is None else find_opponents_file(opponents)
+
+
+def find_opponents_file(opponents: str) -> str | None:
+    """The same for the spec of opponents alone; searching is imported for it."""
+    from veil.search import file_of_opponents
+
+    return file_of_opponents(opponents)
 
 
 def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:

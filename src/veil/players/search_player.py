@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,26 @@ import numpy as np
 from veil.belief import Bag
 from veil.players.knowledge import Knowledge
 from veil.players.protocol import TRUE_STATE, Observation, Seat
+from veil.players.sources import NO_FILES, FileContents, read_contents
 from veil.search import (
+    UNIFORM,
     Answer,
     HyperPlay2Config as HyperPlay2Config,
     HyperPlayConfig as HyperPlayConfig,
+    InfosetView,
+    IsmctsConfig as IsmctsConfig,
+    MmdConfig as MmdConfig,
     MonteCarloConfig as MonteCarloConfig,
+    OosConfig as OosConfig,
     PimcConfig as PimcConfig,
     SearchBudget,
     SearchConfig,
     SearchQuestion,
     SearchTask,
+    SinglePointConfig as SinglePointConfig,
+    SmoothUctConfig as SmoothUctConfig,
     Worlds,
+    make_opponents,
 )
 from veil.streams import search_of_player
 
@@ -34,17 +44,25 @@ class SearchPlayer:
     belief visited, and which sampler gave the worlds of how many decisions.
     """
 
-    def __init__(self, config: SearchConfig) -> None:
-        self.config = config
+    def __init__(self, config: SearchConfig, content: FileContents | None = None) -> None:
+        """`content` is that of the file which the opponents are made from, if they are."""
+        self.config, self.content = config, content
         self.decisions = self.states_visited = self.belief_states = self.moves_valued = 0
         self.samplers: dict[str, int] = {}  # sampler -> decisions
+        self._opponent_states = self._counted = 0  # by the model of the opponents, for the last decision and before
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
         """Begin a belief, and make the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
-        self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler)
-        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed))
+        self.assumed = str(getattr(self.config, "opponents", UNIFORM))
+        opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
+        self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
+        self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
+
+    def hear(self, observation: Observation | None) -> None:
+        """Catch up with a round in which nobody asks for a move; nothing is searched."""
+        self.knowledge.hear(observation)
 
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
@@ -64,7 +82,7 @@ class SearchPlayer:
         question = SearchQuestion(self.knowledge.record, belief, (self.seat.seed, self.decisions))
         answer = self.searcher.search(question, SearchBudget(deadline), self.rng)
         self.decisions += 1
-        self.states_visited += answer.states_visited
+        self.states_visited += answer.states_visited + self._count_opponent_states()
         self.moves_valued += len(answer.moves)
         if answer.bag is not None:
             self.samplers[answer.bag.sampler] = self.samplers.get(answer.bag.sampler, 0) + 1
@@ -75,8 +93,23 @@ class SearchPlayer:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:
-        """Values of the moves, and what they cost: worlds, sampler, playouts, states of search and belief."""
+        """Values of the moves and the strategy, what they rest on (worlds, sampler, opponents) and what they cost."""
         return self._report
+
+    def known(self) -> Iterator[InfosetView]:
+        """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
+        tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
+        return iter(()) if tell is None else tell()
+
+    def _count_opponent_states(self) -> int:
+        """The states that were visited since the last decision to work out how the opponents play."""
+        visited = int(getattr(self.knowledge.opponents, "states_visited", 0))
+        self._opponent_states, self._counted = visited - self._counted, visited
+        return self._opponent_states
+
+    def _read(self, name: str) -> bytes:
+        """The content of a file: as it was given when the player was made, else as it is on disk now."""
+        return read_contents(name, {self.content.name: self.content} if self.content else NO_FILES).data
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
         """The own legal moves, and who knows the worlds, after this observation."""
@@ -85,9 +118,15 @@ class SearchPlayer:
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
         moves = [self.knowledge.show(move) for move in answer.moves.tolist()]
-        report: dict[str, Any] = {"values": dict(zip(moves, answer.values.tolist(), strict=True))}
+        report: dict[str, Any] = {
+            "values": dict(zip(moves, answer.values.tolist(), strict=True)),
+            "strategy": dict(zip(moves, answer.strategy.tolist(), strict=True)),
+        }
         if answer.bag is not None:
             report |= {"worlds": len(answer.bag), "exact": answer.bag.exact, "sampler": answer.bag.sampler}
+        report["opponents"] = self.assumed
+        if self._opponent_states:
+            report["opponent_states"] = self._opponent_states
         return report | {"playouts": answer.playouts, "states_visited": answer.states_visited} | answer.details
 
 

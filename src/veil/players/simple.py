@@ -47,6 +47,7 @@ class RandomPlayer:
 
     def __init__(self, config: NoConfig) -> None:
         del config
+        self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
         """Get ready: nothing to prepare."""
@@ -59,14 +60,15 @@ class RandomPlayer:
     def play(self, observation: Observation | None) -> str:
         """A random move."""
         legal = self.legal_moves.list(observation)
+        self._report = {"strategy": dict.fromkeys(legal, 1 / len(legal))}
         return legal[int(self.rng.integers(len(legal)))]
 
     def stop(self, observation: Observation | None) -> None:
         """The match is over."""
 
     def report(self) -> dict[str, Any]:
-        """Nothing to explain."""
-        return {}
+        """The strategy that the last move was drawn from."""
+        return self._report
 
 
 class FirstPlayer(RandomPlayer):
@@ -74,7 +76,9 @@ class FirstPlayer(RandomPlayer):
 
     def play(self, observation: Observation | None) -> str:
         """The first move."""
-        return self.legal_moves.list(observation)[0]
+        move = self.legal_moves.list(observation)[0]
+        self._report = {"strategy": {move: 1.0}}
+        return move
 
 
 class HumanPlayer(RandomPlayer):

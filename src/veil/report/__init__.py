@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         check_plot_file as check_plot_file,
         draw_cross_table as draw_cross_table,
         draw_lines as draw_lines,
+        draw_online as draw_online,
         draw_solution as draw_solution,
         has_matplotlib as has_matplotlib,
         pyplot as pyplot,
@@ -36,7 +37,7 @@ else:
         __name__,
         {
             "experiment": "Report",
-            "plots": "check_plot_file draw_cross_table draw_lines draw_solution has_matplotlib pyplot save",
+            "plots": "check_plot_file draw_cross_table draw_lines draw_online draw_solution has_matplotlib pyplot save",
             "progress": "Progress",
             "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
             "tables": "Table show_cell show_short",

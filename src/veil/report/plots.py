@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from veil.equilibrium import Solution
-    from veil.match import Standings
+    from veil.match import OnlineEvaluation, Standings
 
 COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
 MAX_LINES = 8  # in one figure of move probabilities
@@ -105,6 +105,25 @@ def draw_solution(solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]
     if its:
         _draw_moves(axes[2], solution, snapshots)
     figure.suptitle(f"{solution.game.name}: {solution.method}")
+    save(figure, name)
+
+
+def draw_online(evaluation: OnlineEvaluation, name: str) -> None:
+    """How exploitable a player is, over the number of searches or matches that its policy was put together from."""
+    plt = pyplot()
+    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    roles = len(evaluation.prepared.roles)
+    numbers = [point.number for point in evaluation.course]
+    axis.plot(numbers, [roles * point.exploitability for point in evaluation.course], marker="o", label="NashConv")
+    axis.plot(numbers, [point.exploitability for point in evaluation.course], marker="o", label="exploitability")
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(numbers, [str(number) for number in numbers])
+    axis.set_ylim(bottom=0)
+    brute = evaluation.config.method == "brute"
+    axis.set_xlabel("searches per infoset" if brute else "matches per role against random moves")
+    axis.set_ylabel(evaluation.game.utility.unit)
+    axis.set_title(f"{evaluation.game.name}: {evaluation.config.player}", fontsize=10)
+    axis.legend(fontsize=8)
     save(figure, name)
 
 

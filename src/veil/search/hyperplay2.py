@@ -50,6 +50,7 @@ class HyperPlay2Config:
         WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
     )
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -32,6 +32,7 @@ class HyperPlayConfig:
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     threads: int = option(1, "for the playouts; the result does not depend on them", limit="threads")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -52,6 +53,7 @@ class MonteCarloConfig:
 
     playouts: int = option(1000, "per move", limit="playouts")
     sampler: str = option("auto", "how the world is found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -25,6 +25,7 @@ class SearchTask(NamedTuple):
     game: Game
     role_id: int
     seed: int
+    start_seconds: float | None = None  # to get ready; None: as long as it takes
 
 
 class Worlds(Protocol):
@@ -82,7 +83,10 @@ class Searcher(Protocol):
 
 
 class SearchConfig(Protocol):
-    """The options of a searcher: it names the sampler of its belief, and makes the searcher."""
+    """The options of a searcher: it names the sampler of its belief, and makes the searcher.
+
+    It may also have an option `opponents`, a row of `OPPONENTS`; without one, the others play uniformly.
+    """
 
     sampler: str
 

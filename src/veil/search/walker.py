@@ -1,22 +1,54 @@
-"""The contract of searches that grow a table of infosets by random walks: Online Outcome Sampling, ISMCTS.
+"""The contract of searches that grow a table of infosets by random walks: Online Outcome Sampling, ISMCTS, Smooth UCT.
 
 A walker belongs to one role of one match. Its table survives between the moves of the match. It may walk on the
-explicit tree of a game or in lanes; whoever asks it does not notice.
+explicit tree of a game (`tree_walks`) or in lanes (`fleet`); whoever asks it does not notice.
 
 1. `aim` says where the match stands: the record of the role and a belief about it.
 2. `run` walks, again and again, within a budget.
 3. `look` tells what the walks found at a record of any role; `known` tells it of all.
+
+How it walks stands in a rule: `OosRule` or `BanditRule`. Whoever makes walkers of a kind offers a function
+`(SearchTask, WalkRule) -> Walker`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from veil.engine import Record
+from veil.engine import Game, Record, encode, extend_keys, percept_keys, start_keys
 from veil.search.protocol import Worlds
+
+Targeting = Literal["ist", "pst"]
+Selection = Literal["uct", "rm", "smooth"]
+Starts = Literal["uniform", "posterior"]
+Observer = Literal["multiple", "single"]
+
+
+class OosRule(NamedTuple):
+    """How Online Outcome Sampling walks (Lisý, Lanctot & Bowling 2015); defaults are theirs for matches."""
+
+    delta: float = 0.9  # probability of the targeted scenario
+    epsilon: float = 0.4  # exploration of the role whose regrets a walk updates
+    gamma: float = 0.01  # uniform part of regret matching
+    target: Targeting = "pst"  # at the infoset, or at the public subgame; where nothing is public, at the infoset
+
+
+class BanditRule(NamedTuple):
+    """How ISMCTS and Smooth UCT walk: every infoset is a bandit of its mover."""
+
+    select: Selection = "uct"
+    constant: float = 2.0  # of UCT, times the maximal outcome: half of the difference between best and worst payoff
+    gamma: float = 0.2  # of regret matching: exploration. Of Smooth UCT: the least probability of a step by UCT
+    eta: float = 0.9  # of Smooth UCT: the probability of a step by UCT at the first visit
+    decay: float = 0.001  # of Smooth UCT: how fast that probability falls with the visits
+    starts: Starts = "uniform"  # how the histories of the infoset are drawn: evenly, or by their probability
+    observer: Observer = "multiple"  # a mover's statistics: by its own record, or by that of the searching role
+
+
+WalkRule = OosRule | BanditRule
 
 
 class Target(NamedTuple):
@@ -33,7 +65,7 @@ class InfosetView(NamedTuple):
     role_id: int
     key: int  # of the record, as `engine.extend_keys` makes it
     moves: np.ndarray  # [K] move numbers, ascending
-    mean: np.ndarray  # [K] the mean strategy
+    mean: np.ndarray  # [K] the mean strategy: of UCT, how often the moves were taken
     current: np.ndarray  # [K] the strategy of the next walk
     values: np.ndarray  # [K] mean payoff to the role after each move, in goals; NaN where nothing is known
     visits: np.ndarray  # [K] walks that took the move
@@ -42,17 +74,30 @@ class InfosetView(NamedTuple):
 class Walker(Protocol):
     """A table of infosets that grows by walks."""
 
-    walks: int  # so far
-    states_visited: int
+    @property
+    def walks(self) -> int:
+        """How many there were so far."""
+
+    @property
+    def states_visited(self) -> int:
+        """By all walks so far."""
 
     def aim(self, target: Target, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many iterations more."""
+        """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
 
     def look(self, role_id: int, key: int) -> InfosetView | None:
         """What is known of a record; nothing where no walk has put it into the table."""
 
     def known(self) -> Iterator[InfosetView]:
         """Everything that is in the table."""
+
+
+def find_record_key(game: Game, record: Record) -> int:
+    """The 64-bit name of a record."""
+    key = start_keys(1)
+    for own_move, percepts in encode(game, record):
+        key = extend_keys(key, np.array([own_move]), percept_keys(percepts[None, :]))
+    return int(key[0])

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, infoset, tell, weights
+from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, evidence, infoset, tell, weights
 from tests.support.games import game
 from veil.belief.csp import CspBelief, CspConfig, make_csp
 from veil.belief.protocol import NothingExplains, OpponentsNeverPlaySo, Setting
@@ -21,11 +21,20 @@ def krieg(count: int = 100, seed: int = 0, **options: object) -> CspBelief:
 
 
 def test_as_many_histories_are_sampled_as_are_asked_for() -> None:
-    belief = tell(krieg(), game(SPEC), "oplayer", KRIEG)
+    belief = tell(krieg(listing=False), game(SPEC), "oplayer", KRIEG)
     assert 5 <= len(belief.worlds(14, np.random.default_rng(0))) <= 14
     assert len(belief._histories) == 14  # and no more
     assert_sound(SPEC, "oplayer", KRIEG, everything(belief))
     assert len(belief._histories) == 100
+
+
+def test_where_there_are_few_histories_all_are_listed_in_the_place_of_samples() -> None:
+    belief = tell(krieg(), game(SPEC), "oplayer", KRIEG)
+    assert len(belief.worlds(5, np.random.default_rng(0))) <= 5
+    bag = everything(belief)
+    assert (bag.exact, bag.size, len(bag)) == (True, 14, 14)
+    assert weights(game(SPEC), bag) == pytest.approx(dict.fromkeys(infoset(SPEC, "oplayer", KRIEG), 1 / 14))
+    assert np.exp(belief.log_evidence) == pytest.approx(float(evidence(SPEC, "oplayer", KRIEG)))
 
 
 def test_all_histories_are_listed_with_their_probabilities() -> None:

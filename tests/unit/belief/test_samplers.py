@@ -36,7 +36,7 @@ def poor_random(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_samplers_are_these() -> None:
-    assert list(SAMPLERS) == ["exact", "random", "hyperplay", "particle", "dfs", "csp", "auto"]
+    assert list(SAMPLERS) == ["exact", "random", "hyperplay", "particle", "dfs", "csp", "asp", "auto"]
 
 
 # What can be
@@ -50,7 +50,7 @@ def test_the_chosen_door_keeps_its_chance(sampler: str, doors: int) -> None:
     """Samples of 4,000; 1/3 deviates by 0.0075 then, and 1/20 by less. At random 20 doors are hopeless: see below."""
     monty_hall = game(f"monty_hall(doors={doors})")
     bag = believe(monty_hall, Record("contestant", monty(doors)), sampler, count=4000)
-    margin = 1e-12 if sampler in ("exact", "auto", "hyperplay", "dfs") else 0.035
+    margin = 1e-12 if sampler in ("exact", "auto", "hyperplay", "dfs", "asp") else 0.035
     marginals = bag.marginals(monty_hall)
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=margin)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=margin)
@@ -62,7 +62,7 @@ def test_random_sampling_is_hopeless_where_the_record_is_unlikely() -> None:
     record = Record("contestant", monty(20))
     message = refused("belief-lost", lambda: believe(game("monty_hall(doors=20)"), record, "random"))
     assert "random found no history that explains round 19" in message
-    assert "exact, hyperplay, particle, dfs, csp, auto" in message
+    assert "exact, hyperplay, particle, dfs, csp, asp, auto" in message
 
 
 @every_sampler
@@ -101,11 +101,11 @@ def test_a_game_that_is_over_at_the_start_is_explained(sampler: str) -> None:
     assert len(believe(game(OVER_AT_THE_START), record, sampler)) == 1
 
 
-def test_auto_and_exact_give_all_worlds_and_the_others_as_many_as_asked_for() -> None:
+def test_auto_exact_and_asp_give_all_worlds_and_the_others_as_many_as_asked_for() -> None:
     krieg, record = game("krieg_tictactoe"), Record("oplayer", KRIEG)
     for sampler in SAMPLERS:
         bag = believe(krieg, record, sampler, count=4)
-        assert len(bag) == 14 if sampler in ("exact", "auto") else len(bag) <= 4
+        assert len(bag) == 14 if sampler in ("exact", "asp", "auto") else len(bag) <= 4
 
 
 def test_a_role_may_be_spelled_otherwise() -> None:
@@ -148,7 +148,7 @@ CORRUPT += ["battleships_in_fog(size=2)", "mastermind(pegs=2, colours=3, guesses
 
 
 @pytest.mark.parametrize("spec", CORRUPT)
-@pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "csp:lanes=none", "auto"])
+@pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "csp:lanes=none", "asp", "auto"])
 def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names(spec: str, sampler: str) -> None:
     cases = [case for seed in range(3) for case in corrupted(spec, seed)]
     assert len(cases) >= 5
@@ -179,7 +179,7 @@ def test_a_sampler_that_cannot_prove_it_says_that_it_found_nothing(spec: str, sa
         assert lost <= number if sampler == "particle" else lost == len(rounds)
 
 
-@pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "auto", "particle"])
+@pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "asp", "auto", "particle"])
 def test_own_moves_that_are_not_legal_are_not_explained(sampler: str) -> None:
     for rounds, number in [
         ((("switch", NOTHING),), 1),
@@ -214,7 +214,7 @@ def test_unknown_samplers_are_refused(name: str) -> None:
         lambda: believe(game("monty_hall"), Record("contestant"), name),
         lambda: make_sampler(name, game("monty_hall"), "contestant"),
     ):
-        assert "exact, random, hyperplay, particle, dfs, csp, auto" in refused("unknown-sampler", call)
+        assert "exact, random, hyperplay, particle, dfs, csp, asp, auto" in refused("unknown-sampler", call)
 
 
 @every_sampler

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from veil.cli.call import Call
-from veil.cli.registries import players, registry_as_text, row_as_json, samplers, show_registry, solvers
+from veil.cli.registries import opponents, players, registry_as_text, row_as_json, samplers, show_registry, solvers
 from veil.errors import VeilError
 from veil.registry import Registry, Row, option
 
@@ -95,7 +95,12 @@ def test_one_row_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("function", "address"),
-    [(players, "veil.players:PLAYERS"), (samplers, "veil.belief:SAMPLERS"), (solvers, "veil.equilibrium:SOLVERS")],
+    [
+        (players, "veil.players:PLAYERS"),
+        (samplers, "veil.belief:SAMPLERS"),
+        (opponents, "veil.search:OPPONENTS"),
+        (solvers, "veil.equilibrium:SOLVERS"),
+    ],
 )
 def test_each_command_shows_its_own_table(
     function: Any, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

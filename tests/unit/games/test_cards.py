@@ -69,9 +69,17 @@ def test_ii_goofspiel_a_card_is_bid_once_and_one_card_is_left_when_the_game_ends
     assert game.terminal(rounds[-1].after)
 
 
-@pytest.mark.parametrize(("order", "prizes"), [("ascending", (1, 2, 3)), ("descending", (3, 2, 1))])
-def test_ii_goofspiel_more_points_win_whatever_is_bid(order: str, prizes: tuple[int, ...]) -> None:
-    game = naive(f"ii_goofspiel(3, {order})")
+@pytest.mark.parametrize(
+    ("order", "lowest", "prizes"),
+    [
+        ("ascending", 1, (1, 2, 3)),
+        ("descending", 1, (3, 2, 1)),
+        ("ascending", 0, (0, 1, 2)),
+        ("descending", 0, (2, 1, 0)),
+    ],
+)
+def test_ii_goofspiel_more_points_win_whatever_is_bid(order: str, lowest: int, prizes: tuple[int, ...]) -> None:
+    game = naive(f"ii_goofspiel(3, {order}, {lowest})")
     for first, second in product(permutations(range(3)), repeat=2):
         joints = bids(*(f"{c}{d}" for c, d in zip(first[:2], second[:2], strict=True)))
         final = play(game, *joints)[-1].after

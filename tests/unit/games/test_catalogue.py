@@ -37,7 +37,8 @@ USAGE = {
     "border_protection": "border_protection(size=5), size 3..10",
     "transit": "transit(width=5, height=5), width 3..12, height 3..12",
     "battleship": "battleship(size=6, ships=3), size 2..10, ships 1..5",
-    "ii_goofspiel": "ii_goofspiel(cards=4, order=ascending), cards 2..13, order ascending|descending",
+    "ii_goofspiel": "ii_goofspiel(cards=4, order=ascending, lowest=1), cards 2..13, order ascending|descending, "
+    "lowest 0..1",
     "gops": "gops(bids=4, extra=10, deal=late), bids 2..10, extra 0..40, deal late|early",
     "racko": "racko(slots=6, cards=30), slots 2..10, cards 7..60",
     "kuhn_poker": "kuhn_poker",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -13,15 +14,20 @@ from tests.support.fake_clock import FakeClock
 from tests.support.games import NOTHING, game
 from tests.support.seats import JACK, QUIET, seat, told_all
 from veil import clock
+from veil.belief.hyperplay import HyperPlayBelief
+from veil.equilibrium import solve
+from veil.errors import VeilError
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.players import knowledge, protocol
-from veil.players.roster import make_player
-from veil.search import hyperplay2, montecarlo, pimc
+from veil.players.roster import make_player, read_player_files
+from veil.players.search_player import SearchPlayer
+from veil.search import hyperplay2, montecarlo, pimc, single_point
 from veil.search.hyperplay2 import Simulations
 from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers, OutOfTime
 from veil.search.pimc import Forest
+from veil.search.single_point import SuccessorValues
 
 MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
 
@@ -67,11 +73,96 @@ def test_who_takes_one_world_for_the_true_one_is_sure_and_often_wrong() -> None:
 
 def test_a_report_says_what_the_decision_rests_on() -> None:
     _, report = answer("hyperplay:models=10,playouts=4", "kuhn_poker", "first", JACK)
-    assert set(report) == {"values", "worlds", "exact", "sampler", "playouts", "states_visited", "belief_states"}
+    says = {
+        "values",
+        "strategy",
+        "worlds",
+        "exact",
+        "sampler",
+        "opponents",
+        "playouts",
+        "states_visited",
+        "belief_states",
+    }
+    assert set(report) == says
     assert set(report["values"]) == {"bet", "pass"}
+    assert (report["sampler"], report["opponents"]) == ("exact", "uniform")
     assert (report["worlds"], report["exact"]) == (2, True)  # a queen or a king
     assert report["playouts"] >= 2 * 2 * 4
     assert report["states_visited"] >= report["playouts"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["montecarlo", "pimc:iterations=20", "hyperplay", "mmd", "single_point", "hyperplay2:models=2,simulations=1"],
+)
+def test_every_searching_player_reports_its_strategy_and_the_opponents_it_assumes(spec: str) -> None:
+    assumed = "hyperplay:temperature=0.2"
+    more = f"{spec}{',' if ':' in spec else ':'}opponents={assumed}"
+    _, report = answer(more, "kuhn_poker", "first", JACK)
+    assert set(report["strategy"]) == set(report["values"]) == {"bet", "pass"}
+    assert sum(report["strategy"].values()) == pytest.approx(1.0)
+    best = max(report["values"], key=report["values"].__getitem__)
+    assert report["strategy"][best] == max(report["strategy"].values())
+    assert report["opponents"] == assumed
+
+
+def test_the_sampler_of_the_spec_answers_at_every_decision() -> None:
+    """The article's algorithm, kept by name: no belief of ours takes its place, however small the infoset."""
+    spec = "hyperplay:models=12,playouts=2,sampler=hyperplay,reseed=false,remedy=none,budget=5000"
+    for number, name in enumerate(("kuhn_poker", "krieg_tictactoe", "hidden_connect")):
+        of = game(name)
+        roles = [role for role in of.roles if role != "random"]
+        log = run_match(of, dict.fromkeys(roles, spec), number, MatchConfig(reports=True))
+        reports = [each for entry in log.rounds for each in entry.reports.values() if "values" in each]
+        assert reports
+        assert {report["sampler"] for report in reports} == {"hyperplay"}
+        assert log.errors == dict.fromkeys(roles, 0)
+
+
+def test_the_options_of_the_sampler_reach_it() -> None:
+    player = make_player("hyperplay:models=12,sampler=hyperplay,reseed=false,remedy=balance,budget=77,sampler.models=5")
+    assert isinstance(player, SearchPlayer)
+    player.start(seat("kuhn_poker", "first"))
+    belief = player.knowledge.belief
+    assert isinstance(belief, HyperPlayBelief)
+    assert (belief.reseed, belief.remedy, belief.budget, len(belief.visited)) == (False, "balance", 77, 5)
+
+
+def test_what_opponents_do_is_read_and_what_it_costs_is_counted() -> None:
+    """Red has seen blue's moves of a game of hidden_connect; blue plays to win. Read, his aim is no secret."""
+    of = game("hidden_connect")
+    log = run_match(of, {"red": "random", "blue": "hyperplay"}, 3)
+    told = [(entry.moves["red"], entry.sees["red"]) for entry in log.rounds[:-1]]
+    shares = {}
+    for opponents in ("uniform", "hyperplay"):
+        player = make_player(f"hyperplay:models=50,playouts=2,opponents={opponents}")
+        assert isinstance(player, SearchPlayer)
+        player.start(seat("hidden_connect", "red"))
+        player.play(None)
+        for own_move, percepts in told:
+            player.play(protocol.Observation(own_move, frozenset(percepts)))
+        bag = player.knowledge.worlds(None, np.random.default_rng(0))
+        true_aim = of.names.moves[0].index(log.rounds[1].moves["random"])
+        shares[opponents] = float(bag.weights[bag.histories[:, 1, 0] == true_aim].sum())
+        assert ("opponent_states" in player.report()) == (opponents == "hyperplay")
+    assert shares["uniform"] == pytest.approx(0.5)
+    assert shares["hyperplay"] > 0.8
+
+
+def test_a_policy_of_opponents_travels_with_the_player(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.json"
+    solve("kuhn_poker", "lp").policy.save(file)
+    spec = f"hyperplay:models=4,playouts=2,opponents=policy:{file}"
+    files = read_player_files([spec])
+    assert list(files) == [str(file)]
+    file.unlink()
+    player = make_player(spec, files)
+    player.start(seat("kuhn_poker", "first"))
+    told_all(player, JACK)
+    assert player.report()["opponents"] == f"policy:{file}"
+    with pytest.raises(VeilError, match="No such file"):
+        make_player(spec)
 
 
 def test_a_forced_move_is_not_thought_about() -> None:
@@ -173,15 +264,21 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             super()._add(pairs, simulations, *args)
             fake.work(len(np.unique(self.world[pairs])) * simulations)
 
+    class SlowValues(SuccessorValues):
+        def add(self, worlds: np.ndarray) -> None:
+            super().add(worlds)
+            fake.work(len(worlds))
+
     for module in (clock, knowledge, protocol, hyperplay2):
         monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
     monkeypatch.setattr(hyperplay2, "Simulations", SlowSimulations)
     monkeypatch.setattr(pimc, "Forest", SlowForest)
+    monkeypatch.setattr(single_point, "SuccessorValues", SlowValues)
     return fake
 
 
-SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "hyperplay2"])
+SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"])
 
 
 @SEARCHERS

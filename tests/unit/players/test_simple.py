@@ -43,13 +43,14 @@ def test_first_plays_the_first_move_in_the_order_of_the_alphabet() -> None:
     assert player.play(None) == "(mark 1 1)"
 
 
-def test_simple_players_have_nothing_to_explain() -> None:
-    for name in ("random", "first"):
+def test_simple_players_tell_the_strategy_that_they_draw_from() -> None:
+    legal = [f"(choose {door})" for door in (1, 2, 3)]
+    for name, strategy in (("random", dict.fromkeys(legal, 1 / 3)), ("first", {legal[0]: 1.0})):
         player = make_player(name)
         player.start(seat("monty_hall", "contestant"))
         player.play(None)
         player.stop(None)
-        assert player.report() == {}
+        assert player.report() == {"strategy": strategy}
 
 
 def test_a_person_is_asked_with_what_the_role_was_told_and_may_do() -> None:

@@ -12,9 +12,25 @@ if TYPE_CHECKING:
         lowest_bit as lowest_bit,
         split_mix as split_mix,
     )
+    from veil.engine.lanes.block_kernels import (
+        advance_block as advance_block,
+        judge_block as judge_block,
+        open_block as open_block,
+        put_moves as put_moves,
+        read_goals as read_goals,
+        read_legal as read_legal,
+        read_percepts as read_percepts,
+        step_block as step_block,
+    )
+    from veil.engine.lanes.circuit_kernels import new_values as new_values
     from veil.engine.lanes.code import Code as Code
-    from veil.engine.lanes.jit import Int as Int, kernel as kernel
+    from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
+    from veil.engine.lanes.key_kernels import (
+        extend_key as extend_key,
+        mix_word as mix_word,
+        row_key as row_key,
+    )
     from veil.engine.lanes.keys import (
         START_KEY as START_KEY,
         extend_keys as extend_keys,
@@ -22,13 +38,14 @@ if TYPE_CHECKING:
         start_keys as start_keys,
     )
     from veil.engine.lanes.machine import (
+        LANES as LANES,
         MAX_CANDIDATES as MAX_CANDIDATES,
         Judged as Judged,
         Machine as Machine,
         pack as pack,
         unpack as unpack,
     )
-    from veil.engine.lanes.playout_kernels import play_blocks as play_blocks
+    from veil.engine.lanes.playout_kernels import play_blocks as play_blocks, seed_block as seed_block
     from veil.engine.lanes.playouts import (
         SPLIT as SPLIT,
         Playouts as Playouts,
@@ -43,12 +60,16 @@ else:
         __name__,
         {
             "bit_kernels": "count_bits lowest_bit split_mix",
+            "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts "
+            "step_block",
+            "circuit_kernels": "new_values",
             "code": "Code",
-            "jit": "Int kernel",
+            "jit": "Int inlined kernel",
             "joint_move_kernels": "list_joint_moves",
+            "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",
-            "machine": "Judged MAX_CANDIDATES Machine pack unpack",
-            "playout_kernels": "play_blocks",
+            "machine": "Judged LANES MAX_CANDIDATES Machine pack unpack",
+            "playout_kernels": "play_blocks seed_block",
             "playouts": "PlayoutTally Playouts SPLIT empty_tally",
             "preparation": "Stopwatch",
             "row_kernels": "judge_rows step_rows",

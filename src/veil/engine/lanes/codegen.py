@@ -10,8 +10,9 @@ which `_` are not used:
 - `veil_advance(v, start, _)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
   ended lanes, then the state each lane begins with
 
-Long functions compile super-linearly, so the straight-line code is cut into functions of a few hundred gates that keep
-their values in registers; a recursive block is a loop that ends when a pass changes nothing.
+Long functions compile super-linearly, so the straight-line code is cut into functions of some gates and a few hundred
+literals that keep their values in registers; a gate that is larger is computed by several, each of which adds terms to
+what the one before has stored. A recursive block is a loop that ends when a pass changes nothing.
 
 Choosing moves needs no work per lane either. In every lane, with k legal moves:
 
@@ -25,11 +26,13 @@ Choosing moves needs no work per lane either. In every lane, with k legal moves:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from veil.engine.grounding import FALSE, TRUE
-from veil.engine.lanes.lower import Block, Circuit, Gate, Layout
+from veil.engine.lanes.lower import Block, Circuit, Gate, Layout, Term
 
 GATES_PER_FUNCTION = 60  # twice that takes twice as long to compile, and is no faster
+LITERALS_PER_FUNCTION = 200  # one gate of 1,000 takes two seconds
 PRECISION = 24  # digits of U beyond those of k: no rank is off by more than 2^-24 of its probability
 RNG_WORDS = 4  # of xoshiro256++ per word of a slot
 
@@ -109,18 +112,33 @@ def _circuit_function(name: str, blocks: Sequence[Block], word: str) -> str:
 def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[Sequence[Gate], bool]]:
     """Runs of gates of bounded length; a recursive block is never cut."""
     run: list[Gate] = []
+    literals = 0
     for block in blocks:
         if block.recursive:
             yield run, False
             yield block.gates, True
-            run = []
+            run, literals = [], 0
             continue
-        for gate in block.gates:
+        for gate in chain.from_iterable(map(_cut, block.gates)):
             run.append(gate)
-            if len(run) == GATES_PER_FUNCTION:
+            literals += sum(map(len, gate.terms))
+            if len(run) == GATES_PER_FUNCTION or literals >= LITERALS_PER_FUNCTION:
                 yield run, False
-                run = []
+                run, literals = [], 0
     yield run, False
+
+
+def _cut(gate: Gate) -> Iterator[Gate]:
+    """The gate in portions of bounded size; each but the first begins with the value that the one before has stored."""
+    terms: list[Term] = []
+    literals = 0
+    for term in gate.terms:
+        if terms and literals + len(term) > LITERALS_PER_FUNCTION:
+            yield Gate(gate.slot, tuple(terms))
+            terms, literals = [(2 * gate.slot,)], 1
+        terms.append(term)
+        literals += len(term)
+    yield Gate(gate.slot, tuple(terms))
 
 
 def _straight_line(name: str, gates: Sequence[Gate], word: str) -> str:

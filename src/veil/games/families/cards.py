@@ -8,9 +8,10 @@ from veil.games.family import WIN_OR_LOSE, Family, Parameter
 from veil.games.sources import OOS, SAMPLING
 
 
-def ii_goofspiel_facts(cards: int, order: str) -> list[str]:
+def ii_goofspiel_facts(cards: int, order: str, lowest: int) -> list[str]:
     """The cards, a round for each prize, and what the lead of the first player may be, counted from 0 up."""
-    prizes = range(1, cards + 1) if order == "ascending" else range(cards, 0, -1)
+    ascending = range(lowest, lowest + cards)
+    prizes = ascending if order == "ascending" else ascending[::-1]
     total = sum(prizes)
     return [
         *number_facts("card", 0, cards - 1),
@@ -19,7 +20,7 @@ def ii_goofspiel_facts(cards: int, order: str) -> list[str]:
         *successor_facts("succ", cards),
         f"(last_round {cards})",
         *(f"(prize {r} {k})" for r, k in enumerate(prizes, start=1)),
-        *(f"(plus {d} {k} {d + k})" for k in range(1, cards + 1) for d in range(2 * total + 1 - k)),
+        *(f"(plus {d} {k} {d + k})" for k in ascending for d in range(2 * total + 1 - k)),
         f"(lead 0 {total})",
         *number_facts("behind", 0, total - 1),
         f"(level {total})",
@@ -85,11 +86,14 @@ CARDS: dict[str, Family] = {
                 name="order",
                 default="ascending",
                 choices=("ascending", "descending"),
-                meaning="whether the prize of one point comes first or last",
+                meaning="whether the lowest prize comes first or last",
+            ),
+            Parameter(
+                name="lowest", default=1, low=0, high=1, meaning="points of the lowest prize; the others follow by one"
             ),
         ),
-        small={"cards": 3, "order": "ascending"},
-        full={"cards": 13, "order": "ascending"},
+        small={"cards": 3, "order": "ascending", "lowest": 1},
+        full={"cards": 13, "order": "ascending", "lowest": 1},
         utility=WIN_OR_LOSE,
         facts=ii_goofspiel_facts,
         rules_file="ii_goofspiel.kif",

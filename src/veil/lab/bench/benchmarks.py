@@ -12,6 +12,7 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
     "engine": "random playouts per second",
     "solve": "iterations of the solvers per second",
     "belief": "histories tested and worlds sampled per second",
+    "search": "walks of online search per second",
     "players": "decisions of players per second",
     "decisions": "how long players think by default, in every bundled game",
     "clock": "how players keep a clock of a tenth of a second",

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.lab.papers.experiments import EXPERIMENTS as EXPERIMENTS, find_experiment as find_experiment
+    from veil.lab.papers.experiments import (
+        EXPERIMENTS as EXPERIMENTS,
+        check_timed as check_timed,
+        find_experiment as find_experiment,
+    )
     from veil.lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "experiments": "EXPERIMENTS find_experiment",
+            "experiments": "EXPERIMENTS check_timed find_experiment",
             "not_reproduced": "GAPS find_gaps",
         },
     )

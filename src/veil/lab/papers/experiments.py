@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 
 from veil.errors import fail
 from veil.report import Report
 
-Experiment = Callable[[int, bool], Report]  # (seed, quick) -> report
+Experiment = Callable[..., Report]  # (seed, quick) -> report; `seconds=` where the experiment has a clock
+TIMED = ("isg-table1",)  # experiments that have one
 
 EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-fig7": "hyperplay_fig7:sampling_cost",
@@ -23,12 +24,28 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-pruning": "hyperplay_pruning:pruning",
     "hyperplay2-bomb": "hyperplay_players:bomb",
     "hyperplay2-games": "hyperplay_lifted:lifted_games",
+    "opponents-read": "opponents_read:read_aims",
+    "isg-table1": "isg_table1:sample_infosets",
     "its-fig2": "its:cutting_wire",
     "its-fig4": "its:frank_basin",
     "its-fig5": "its:penalty_kick",
     "its-table1": "its:banker_and_thief",
     "its-poker": "its:poker",
+    "oos-fig3-root": "oos_root:converge_at_root",
+    "oos-fig3-aggregate": "oos_aggregate:aggregate",
+    "oos-fig3-targeting": "oos_aggregate:target",
+    "oos-fig4-small": "oos_matches:play_small_games",
+    "oos-fig4-large": "oos_matches:play_large_games",
+    "exploit-table": "exploit_table:judge_players",
+    "exploit-table-large": "exploit_table:judge_in_large_games",
 }
+
+
+def check_timed(names: Iterable[str]) -> None:
+    """Refuse a time for experiments that have no clock."""
+    for name in names:
+        if name not in TIMED:
+            raise fail("no-clock", name=name, names=", ".join(TIMED))
 
 
 def find_experiment(name: str) -> Experiment:

@@ -116,9 +116,9 @@ def _count_states(course: Course, models: int, valid: float) -> Report:
         ],
         remarks=[
             "The article computes with a chance of 0.01 %. Ours, the product of equation (17), depends on the players "
-            "and is an upper bound: shares are measured where models stand that have survived, and dead ends are not in "
-            f"it. So random sampling is run as well, {RANDOM_STATES:,} states in each game; where it finds nothing with "
-            "all of them, the figure is a lower bound.",
+            "and is an upper bound: shares are measured where models stand that have survived, and dead ends are not "
+            f"in it. So random sampling is run as well, {RANDOM_STATES:,} states in each game; where it finds nothing "
+            "with all of them, the figure is a lower bound.",
         ],
     )
 

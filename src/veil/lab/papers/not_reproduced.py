@@ -55,7 +55,7 @@ GAPS = (
     Gap(
         "its-poker",
         "that ITS fails in poker",
-        "the paper names neither a game nor a figure; in leduc_poker its exploitability falls, far more slowly than cfr+'s",
+        "the paper names neither a game nor a figure; in leduc_poker its exploitability falls, if far behind cfr+",
     ),
 )
 

@@ -12,8 +12,9 @@ import pytest
 from numba import types
 
 from tests.support.throwaway_kernels import import_as_process
-from veil.engine import kernel
+from veil.engine import inlined, kernel
 from veil.engine.lanes.jit import kernel_address
+from veil.engine.lanes.kernel_cache import called_kernels
 from veil.engine.lanes.preparation import PREPARATION
 
 
@@ -21,6 +22,27 @@ from veil.engine.lanes.preparation import PREPARATION
 def add(x: int, y: int) -> int:
     """The sum."""
     return x + y
+
+
+@inlined
+def halve(x: int) -> int:
+    """Half of an even number, 0 for an odd one."""
+    if x % 2:
+        return 0
+    return x // 2
+
+
+@kernel
+def add_halves(x: int, y: int) -> int:
+    return halve(x) + halve(y)
+
+
+def test_an_inlined_part_is_copied_into_its_callers_and_counts_for_their_cache() -> None:
+    compiled, part = add_halves, halve
+    assert compiled(6, 4) == 5
+    assert compiled(6, 3) == 3
+    assert part.overloads == {}  # type: ignore[attr-defined]
+    assert part in list(called_kernels(compiled.py_func))  # type: ignore[attr-defined]
 
 
 def test_a_kernel_keeps_the_name_and_the_words_of_its_function() -> None:

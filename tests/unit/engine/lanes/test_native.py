@@ -5,8 +5,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.circuits import LAYOUT, call_native, circuit, evaluate_slowly, random_worlds, to_values, to_worlds
-from veil.engine.lanes import cache, native
+from tests.support.circuits import (
+    LAYOUT,
+    call_native,
+    circuit,
+    evaluate_slowly,
+    no,
+    random_worlds,
+    to_values,
+    to_worlds,
+    yes,
+)
+from veil.engine.lanes import cache, codegen, native
+from veil.engine.lanes.lower import Block, Gate
 from veil.engine.lanes.native import compile_circuit
 
 
@@ -20,6 +31,23 @@ def test_compiled_parts_compute_what_their_gates_say_in_every_lane(width: int) -
         for world in worlds:
             evaluate_slowly(getattr(circuit(), name), world)
         assert (to_worlds(values) == worlds).all(), name
+
+
+def test_a_gate_of_many_literals_is_computed_by_several_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = ((yes(2), no(3)), (no(4),), (yes(3), yes(4), yes(5)), (yes(6), no(2)))
+    wide = circuit()._replace(static=(Block((Gate(16, terms), Gate(17, ((no(16),),))), False),))
+    worlds = random_worlds(LAYOUT.num_slots, 64, seed=8)
+    before = worlds.copy()
+    for world in worlds:
+        evaluate_slowly(wide.static, world)
+    for most, functions in ((100, 1), (3, 4)):
+        monkeypatch.setattr(codegen, "LITERALS_PER_FUNCTION", most)
+        values = to_values(before, 1)
+        code = compile_circuit(wide, [2], 1)
+        call_native(code.addresses.static, values)
+        assert (to_worlds(values) == worlds).all()
+        text = codegen.generate(wide, [2], 1)
+        assert sum(function.count("store") > 0 for function in text.split("define internal void @static_")) == functions
 
 
 def test_advance_takes_the_next_state_or_begins_again() -> None:

@@ -17,7 +17,9 @@ ROUNDS = 6  # that a player is led along
 
 
 def test_all_players_that_need_nothing_are_measured() -> None:
-    assert decisions.players_that_decide() == ["solve", "its", "montecarlo", "pimc", "hyperplay", "hyperplay2"]
+    assert decisions.players_that_decide() == [
+        *("solve", "its", "montecarlo", "pimc", "hyperplay", "hyperplay2", "ismcts", "oos", "smooth_uct"),
+    ]
 
 
 def test_a_row_says_who_was_measured_and_what_was_refused() -> None:

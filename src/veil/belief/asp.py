@@ -1,0 +1,220 @@
+"""Information sets as answer sets: the rounds of a record as a logic program for clingo, and its models as histories.
+
+1. Every round that is heard is folded by what is known (`round_folding`) and added to the program of the rounds before:
+   the moves of hidden roles are choices, the gates of the circuit rules, own moves, percepts and the end constraints.
+2. Histories are listed, if there are few; then the belief is exact, and the infoset has been counted.
+3. Where there are more, `draw` takes one history after the other, each by random decisions (`answer_sets`). `list` goes
+   on with the listing. Neither is a sample of known probabilities, so histories are weighted by their probabilities
+   alone, which is right only where all have been found.
+4. A program without answer sets is a proof that nothing explains the record.
+
+Every history is played again before it is returned.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+
+from veil.belief.answer_sets import AnswerSets, Listed, Until
+from veil.belief.bag import Bag, draw_systematic, history_keys, normalise
+from veil.belief.branches import weigh_by_opponents
+from veil.belief.explaining import HeardRecord, explain_histories
+from veil.belief.protocol import Cost, NothingExplains, Setting
+from veil.clock import has_passed
+from veil.registry import check_options, option
+
+BUDGET = 1_000_000  # decisions per round of the record
+FEW = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AspConfig:
+    """How answer sets are found."""
+
+    samples: int | None = option(
+        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
+    )
+    models: Literal["draw", "list"] = option("draw", "where there are many: at random, or one after the other")
+    few: int = option(FEW, "histories that are listed first; if these are all, the belief is exact", limit="worlds")
+    budget: int = option(BUDGET, "decisions of the solver per round of the record, at most", limit="states")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_asp(config: AspConfig, setting: Setting) -> AspBelief:
+    """The sampler of a row."""
+    return AspBelief(config, setting)
+
+
+class AspBelief:
+    """Histories of a role, found by clingo."""
+
+    def __init__(self, config: AspConfig, setting: Setting) -> None:
+        self.config, self.machine, self.role = config, setting.machine, setting.role_id
+        self.opponents, self.seed = setting.opponents, setting.seed
+        self.samples = config.samples or setting.count
+        self.rounds = self.searches = self.rejected = 0
+        self.record = HeardRecord(self.role, (), False)
+        self._answers: AnswerSets | None = None  # made when the first round is heard
+        self._spent = 0  # decisions and histories played again, but for the decisions of `_answers`
+        self._deadline: float | None = None
+        self._clear()
+
+    @property
+    def cost(self) -> Cost:
+        """Decisions made and histories played again; searches."""
+        decisions = 0 if self._answers is None else self._answers.decisions
+        return Cost(self._spent + decisions, self.searches)
+
+    @property
+    def has_world(self) -> bool:
+        """Whether a history is known that explains the record."""
+        return len(self._histories) > 0
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one. It hears the record again."""
+        twin = copy(self)
+        twin._answers, twin._spent = None, self.cost.states_visited
+        return twin
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more. Raises `NothingExplains` where that needs no search.
+
+        Rounds for which there is no time are heard later.
+        """
+        self.record = self.record.then(own_move, percepts, over)
+        self.rounds, self._deadline = self.rounds + 1, deadline
+        self._clear()
+        self._listen(deadline)
+
+    def settle(self) -> None:
+        """Find a history. Raises `NothingExplains` where there is none, or none was found in time.
+
+        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        """
+        if self._listen(self._deadline) and not self.has_world:
+            self._draw(1, self._deadline)
+            if not self.has_world:
+                raise NothingExplains(self.rounds, proved=False)
+
+    def catch_up(self, deadline: float | None) -> None:
+        """Find histories until then, as many as are wanted."""
+        self._deadline = deadline
+        self._find(self.samples)
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """At most so many distinct histories, weighted by their probabilities."""
+        self._find(self.samples if count is None else min(count, self.samples))
+        if not self.has_world:
+            raise NothingExplains(self.rounds, proved=False)
+        if self.opponents is not None and not np.isfinite(self._log_prob).any():
+            weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
+        index, weights = np.arange(len(self._histories)), normalise(self._log_prob)
+        if count is not None and count < len(index):
+            index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
+            weights = times / count
+        return Bag(
+            histories=self._histories[index],
+            states=self._states[index],
+            weights=weights,
+            sampler="asp",
+            exact=self._complete and len(index) == len(self._histories),
+            size=len(self._histories) if self._complete else None,
+            states_visited=self.cost.states_visited,
+            passes=self.cost.passes,
+        )
+
+    def _clear(self) -> None:
+        """No history is known."""
+        self._histories = np.zeros((0, self.rounds, len(self.machine.program.roles)), np.int32)
+        self._log_prob, self._states = np.zeros(0), self.machine.initial_states(0)
+        self._keys = set[int]()
+        self._drawn, self._complete, self._is_listed = 0, False, False
+        self._last = self.cost.states_visited + self.config.budget
+
+    def _listen(self, deadline: float | None) -> bool:
+        """Step 1, for the rounds that have not been heard; False where there is no time for all of them."""
+        if self._answers is None:
+            self._answers = AnswerSets(self.machine, self.role, self.seed)
+        while self._answers.rounds < self.rounds:
+            if has_passed(deadline):
+                return False
+            number = self._answers.rounds
+            self._answers.hear(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
+            if self._answers.is_refuted:
+                raise NothingExplains(self._find_unexplained(), proved=True)
+        return True
+
+    def _find(self, wanted: int) -> None:
+        """Steps 2 and 3, until so many histories have been found."""
+        if not self._listen(self._deadline):
+            return
+        listed = None if self._is_listed else self._list(self._deadline)
+        if listed is not None and (listed.complete or self.config.models == "list"):
+            self._take(listed)
+        elif self.config.models == "draw":
+            self._draw(wanted, self._deadline)
+            if listed is not None and not self.has_world:  # there was no time to draw
+                self._take(listed)
+
+    def _list(self, deadline: float | None) -> Listed:
+        """Step 2. Of more than a few, those that come first are close to each other: they are not mixed with draws."""
+        assert self._answers is not None
+        limit = self.samples if self.config.models == "list" else self.config.few
+        self.searches += 1
+        self._is_listed = True
+        return self._answers.list_histories(limit, self._until(deadline))
+
+    def _draw(self, wanted: int, deadline: float | None) -> None:
+        """Step 3: so many histories by random decisions, counted with repetitions; all are played again together."""
+        assert self._answers is not None
+        drawn: list[np.ndarray] = []
+        while self._drawn < wanted and not self._complete:
+            found = self._answers.draw_history(self._until(deadline))
+            self._drawn += 1
+            self.searches += 1
+            if found.complete:
+                self._take(found)
+            drawn.append(found.histories)
+            if self._is_spent(deadline, sum(map(len, drawn))):
+                break
+        if drawn:
+            self._take(Listed(np.concatenate(drawn), complete=False))
+
+    def _until(self, deadline: float | None) -> Until:
+        return Until(self._last - self.cost.states_visited, deadline)
+
+    def _is_spent(self, deadline: float | None, unplayed: int) -> bool:
+        """Whether the budget or the time has been used up; so many histories have to be played again yet."""
+        return self.cost.states_visited + unplayed >= self._last or has_passed(deadline)
+
+    def _take(self, listed: Listed) -> None:
+        """Play histories that are new again, and keep them. Raises `NothingExplains` where there is none at all."""
+        if listed.complete and not len(listed.histories):
+            raise NothingExplains(self._find_unexplained(), proved=True)
+        keys, first = np.unique(history_keys(listed.histories), return_index=True)
+        is_new = [key not in self._keys for key in keys.tolist()]
+        histories = listed.histories[np.sort(first[is_new])]
+        self._keys.update(keys.tolist())
+        explained = explain_histories(self.machine, self.record, histories, self.opponents)
+        self._spent += len(histories)
+        self.rejected += int((~explained.good).sum())
+        self._histories = np.concatenate([self._histories, histories[explained.good]])
+        self._log_prob = np.concatenate([self._log_prob, explained.log_prob[explained.good]])
+        self._states = np.concatenate([self._states, explained.states[explained.good]])
+        self._complete = listed.complete
+
+    def _find_unexplained(self) -> int:
+        """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""
+        answers = AnswerSets(self.machine, self.role)
+        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
+            answers.hear(own_move, percepts, self.record.over and number == self.rounds)
+            found = answers.draw_history(Until(self.config.budget))
+            if found.complete:
+                return number
+        return self.rounds

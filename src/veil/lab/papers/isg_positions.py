@@ -1,0 +1,148 @@
+"""Random positions of a game, and how many histories a sampler finds there in some seconds: what `isg_table1` counts.
+
+1. A position is one of the decisions of a random game; the role that decides has heard a record.
+2. A sampler is asked for 30 histories, then for twice as many, and so on, until the time is up or it has found all
+   there are. One that can go on with what it has found does so; any other begins anew with another seed.
+3. Distinct histories are counted, and so are the states visited and the seconds until the first 30 of them.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.belief import SAMPLERS, NothingExplains, Sampler, Setting, TooManyWorlds, history_keys, warm_up
+from veil.engine import Game, observe_history
+
+CAP = 30  # histories that the article asks for
+MOST = 100_000  # histories of one position, for the sake of memory
+COUNTED = 1000  # an infoset that is no larger is counted
+NO_LIMIT = 1_000_000_000_000
+
+
+class Contender(NamedTuple):
+    """A sampler of the table."""
+
+    spec: str
+    grows: bool  # whether it can go on with what it has found
+
+
+CONTENDERS = {
+    "DFS": Contender(f"dfs:budget={NO_LIMIT}", False),
+    "CSP": Contender(f"csp:budget={NO_LIMIT}", True),
+    "ASP": Contender(f"asp:budget={NO_LIMIT}", True),
+    "HyperPlay": Contender(f"hyperplay:budget={NO_LIMIT}", False),
+    "particle": Contender("particle", False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a role was told before one of its decisions."""
+
+    game: Game
+    role: int
+    told: list[tuple[int, np.ndarray, bool]]  # own move, percepts, over
+    size: int | None  # of the infoset, where it is at most COUNTED
+
+    @property
+    def wanted(self) -> int:
+        """So many histories, or all there are."""
+        return CAP if self.size is None else min(CAP, self.size)
+
+
+class Yield(NamedTuple):
+    """What a sampler found in one position."""
+
+    capped: int  # distinct histories, at most 30
+    every: int  # as many as there was time for
+    capped_states: int  # visited until there were 30, or all there are
+    every_states: int
+    seconds: float | None  # of the processor, until then; None if that never was
+
+
+def draw_position(game: Game, rng: np.random.Generator) -> Position:
+    """One of the decisions of a random game, each as likely as any other; a game without any is played again."""
+    decisions: list[tuple[int, int]] = []
+    while not decisions:
+        history, decisions = _play_at_random(game, rng)
+    rounds, role = decisions[rng.integers(len(decisions))]
+    told = observe_history(game.machine, history[:rounds], role)
+    return Position(game, role, told, _count_infoset(game, role, told))
+
+
+def prepare(position: Position) -> None:
+    """What a sampler of a game does once is done before any clock runs."""
+    warm_up()
+    for contender in CONTENDERS.values():
+        sampler = SAMPLERS.make(contender.spec, Setting(position.game.machine, position.role, 1))
+        sampler.observe(*position.told[0][:2])
+
+
+def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:
+    """Steps 2 and 3."""
+    begin, deadline = process_time(), perf_counter() + seconds
+    found, states, capped, attempt = set[int](), 0, None, 0
+    sampler: Sampler | None = None
+    while perf_counter() < deadline and len(found) < (position.size or MOST):
+        count = min(CAP << attempt, MOST)
+        if sampler is None:
+            asked = MOST if contender.grows else count
+            sampler = SAMPLERS.make(contender.spec, Setting(position.game.machine, position.role, asked, attempt))
+            before = states
+        with suppress(TooManyWorlds):
+            found.update(_ask(sampler, position, count, deadline))
+        states = before + sampler.cost.states_visited
+        if capped is None and len(found) >= position.wanted:
+            capped = states, process_time() - begin
+            if stop_at_cap:
+                break
+        attempt += 1
+        sampler = sampler if contender.grows else None
+    return Yield(
+        min(len(found), position.wanted),
+        len(found),
+        states if capped is None else capped[0],
+        states,
+        None if capped is None else capped[1],
+    )
+
+
+def _play_at_random(game: Game, rng: np.random.Generator) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """[T, R] a whole game, and its decisions after the first round: the rounds played before, and who decides."""
+    machine, state = game.machine, game.machine.initial_states()
+    history, decisions = list[list[int]](), list[tuple[int, int]]()
+    while not machine.terminal(state)[0]:
+        legal = [np.flatnonzero(bits[0]) for bits in machine.legal_bits(machine.judge(state))]
+        for role, moves in enumerate(legal):
+            if history and len(moves) > 1 and game.roles[role] != "random":
+                decisions.append((len(history), role))
+        history.append([int(rng.choice(moves)) for moves in legal])
+        state = machine.step(state, np.array(history[-1:])).states
+    return np.array(history), decisions
+
+
+def _ask(sampler: Sampler, position: Position, count: int, deadline: float) -> list[int]:
+    """Names of the histories that a sampler finds; it hears what it has not heard yet."""
+    try:
+        for entry in position.told[sampler.rounds :]:
+            if perf_counter() >= deadline:
+                return []
+            sampler.observe(*entry, deadline)
+        keys: list[int] = history_keys(sampler.worlds(count, np.random.default_rng(0)).histories).tolist()
+        return keys
+    except NothingExplains as nothing:
+        if nothing.proved:  # what has happened cannot be impossible
+            raise
+        return []
+
+
+def _count_infoset(game: Game, role: int, told: list[tuple[int, np.ndarray, bool]]) -> int | None:
+    sampler = SAMPLERS.make(f"asp:models=list,samples={COUNTED}", Setting(game.machine, role))
+    for entry in told:
+        sampler.observe(*entry)
+    return sampler.worlds(None, np.random.default_rng(0)).size

@@ -1,0 +1,101 @@
+"""What the experiments of the OOS paper share: its games, its players, and the figures that its text prints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+PAPER = (
+    "Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization for Search in Imperfect "
+    "Information Games (2015)"
+)
+GOOFSPIEL, DICE, POKER = "II-GS(6)", "LD(1,1)", "GP(3,3,2,2)"
+LARGE_GOOFSPIEL, LARGE_DICE, LARGE_POKER = "II-GS(13)", "LD(2,2)", "GP(4,6,4,4)"
+GAMES = {  # the paper's name -> ours
+    GOOFSPIEL: "ii_goofspiel(cards=6, order=ascending, lowest=0)",
+    DICE: "liars_dice(dice1=1, dice2=1, faces=6)",
+    POKER: "generic_poker(types=3, copies=3, raises=2, bets=2)",
+    LARGE_GOOFSPIEL: "ii_goofspiel(cards=13, order=ascending, lowest=0)",
+    LARGE_DICE: "liars_dice(dice1=2, dice2=2, faces=6)",
+    LARGE_POKER: "generic_poker(types=4, copies=6, raises=4, bets=4)",
+}
+QUICK_GAMES = {  # the same kinds of games, small enough for a look
+    GOOFSPIEL: "ii_goofspiel(cards=3, order=ascending, lowest=0)",
+    DICE: "liars_dice(dice1=1, dice2=1, faces=2)",
+    POKER: "generic_poker(types=2, copies=2, raises=1, bets=1)",
+    LARGE_GOOFSPIEL: "ii_goofspiel(cards=4, order=ascending, lowest=0)",
+    LARGE_DICE: "liars_dice(dice1=1, dice2=1, faces=3)",
+    LARGE_POKER: "generic_poker(types=2, copies=2, raises=1, bets=2)",
+}
+SMALLER = "Smaller games of the same kind and less work than in the paper: to look, not to compare."
+SMALL = (GOOFSPIEL, DICE, POKER)
+POKER_VALUE = -0.1114  # chips of the first player; a linear program over GP(3,3,2,2) says -0.111353
+UCT, RM = "ismcts:select=uct", "ismcts:select=rm"
+
+
+def name_player(kind: str, **options: object) -> str:
+    """A spec with further options: `name_player("ismcts:select=uct", iterations=100)`."""
+    more = ",".join(f"{name}={value}" for name, value in options.items())
+    if not more:
+        return kind
+    return f"{kind},{more}" if ":" in kind else f"{kind}:{more}"
+
+
+def choose_games(quick: bool) -> dict[str, str]:
+    """Our games by the paper's names."""
+    return QUICK_GAMES if quick else GAMES
+
+
+class PrintedCell(NamedTuple):
+    """A cell of figure 4: mean and half of a 95 % interval, as the paper prints them."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:g} ± {self.half:g}"
+
+
+COLUMNS = ("OOS", "UCT", "RM", "RND")  # the row moves first
+_PRINTED = {
+    GOOFSPIEL: """
+        49.3(2.7) 50.0(1.3) 50.5(1.3) 83.1(1.5)
+        51.2(2.2) 62.9(2.6) 62.7(2.5) 84.0(2.1)
+        52.3(1.4) 70.6(1.7) 73.1(2.1) 87.8(1.4)
+        17.1(2.2) 15.7(2.2) 10.3(1.8) 49.7(3.0)""",
+    DICE: """
+        48.5(2.0) 51.7(2.0) 56.8(2.8) 83.3(1.5)
+        45.7(2.0) 49.7(2.0) 52.9(2.8) 87.2(1.3)
+        47.9(2.8) 49.0(2.8) 54.3(2.8) 84.8(2.0)
+        16.9(1.5) 19.5(1.6) 18.1(2.2) 47.7(2.0)""",
+    POKER: """
+        0.25(0.53) -0.45(0.10) -0.40(0.10) 1.85(0.16)
+        0.53(0.10) 0.21(0.15) 0.20(0.15) 1.35(0.36)
+        0.39(0.13) 0.21(0.40) -0.12(0.32) 1.75(0.44)
+        -2.17(0.20) -2.22(0.54) -3.24(0.55) 1.07(0.61)""",
+    LARGE_GOOFSPIEL: """
+        49.2(2.5) 28.3(3.9) 35.1(4.2) 83.0(3.2)
+        69.2(4.0) 70.0(2.8) 61.0(3.0) 90.6(1.8)
+        67.5(4.0) 73.8(2.7) 67.5(2.9) 92.8(1.5)
+        19.6(3.4) 6.2(1.5) 4.9(1.3) 49.0(3.0)""",
+    LARGE_DICE: """
+        49.9(3.7) 55.4(2.3) 53.3(3.7) 91.3(1.7)
+        49.8(2.2) 56.2(3.1) 49.8(3.1) 93.7(1.5)
+        53.3(3.5) 51.7(4.0) 51.0(4.0) 88.7(2.0)
+        7.3(1.6) 12.9(2.1) 12.7(2.1) 47.3(3.0)""",
+    LARGE_POKER: """
+        -0.54(0.47) -1.79(0.27) -2.19(0.32) 8.36(0.54)
+        -0.07(0.35) 0.22(0.10) -0.76(0.18) 9.48(0.40)
+        -0.12(0.38) -0.28(0.17) -0.97(0.22) 9.09(0.44)
+        -3.25(0.43) -3.91(0.27) -4.12(0.31) 2.51(0.51)""",
+}
+
+
+def read_printed(game: str) -> dict[tuple[str, str], PrintedCell]:
+    """The cells of figure 4 for a game: (who moves first, who moves second) -> what the paper prints."""
+    rows = [line.split() for line in _PRINTED[game].strip().splitlines()]
+    cells = {}
+    for first, row in zip(COLUMNS, rows, strict=True):
+        for second, text in zip(COLUMNS, row, strict=True):
+            mean, _, half = text.rstrip(")").partition("(")
+            cells[first, second] = PrintedCell(float(mean), float(half))
+    return cells

@@ -1,0 +1,249 @@
+"""Asking a player for its strategy: once after the record of an infoset, or all along a match against random moves.
+
+1. A player is made and started in its seat, as for any match.
+2. At an infoset, it is told the rounds of the record without being asked (`hear`), where it can be; then it is asked
+   for a move. In a match it is asked in every round, and the others move at random.
+3. Its answer becomes rows of a `StrategyTable`, each with a weight. The *played* strategy is the one that its move was
+   drawn from, as its report says, with weight 1; where it says nothing, the move itself. The *mean* strategy is that
+   of every infoset which the player knows (`known`), weighted by visits; a player that knows none has what it played.
+   (UCT plays the most visited move, and its mean strategy are the frequencies of its visits.)
+
+A player that fails, or answers with something that is no legal move, is refused: there is nothing to measure then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from time import perf_counter
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from veil.engine import START_KEY, Game, Record, encode, extend_keys, percept_keys, replay_histories, unpack
+from veil.equilibrium import StrategyTable, make_strategy_table
+from veil.errors import VeilError, fail
+from veil.match.drivers import describe, pass_signals, play_request
+from veil.match.search_store import SearchKey
+from veil.match.seats import players_of
+from veil.match.table import Match, Reply
+from veil.match.tasks import GameTask
+from veil.players import LEGAL_MOVES, NO_FILES, Files, Observation, Request, Seat, make_player, needs_of, needs_of_spec
+from veil.search import InfosetView
+from veil.streams import opponents_of_match, player_seed
+
+StrategyKind = Literal["played", "mean"]
+STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
+MAX_SHOWN = 120  # characters of a record, in a message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The player that is asked, and what is asked of it."""
+
+    spec: str
+    strategy: StrategyKind
+    play_seconds: float | None = None
+    files: Files = field(default_factory=lambda: NO_FILES)
+
+
+class FoundStrategy(NamedTuple):
+    """What a player knew when it was asked."""
+
+    searched_at: int  # key of its record
+    table: StrategyTable
+    reported: bool  # whether it told its strategy; where not, its move stands for it
+
+
+class Finding(NamedTuple):
+    """What came out of a task."""
+
+    role_id: int
+    strategies: list[FoundStrategy]
+    seconds: float  # of all questions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionTask(GameTask):
+    """One player to be asked: at the end of a history or, without one, all along a match."""
+
+    subject: Subject
+    role: str
+    seed: int  # of the player or, without a history, of the match
+    key: SearchKey
+    history: np.ndarray | None = None  # [T, R] joint moves that lead to the infoset
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What tasks have in common that take about the same time."""
+        return self.subject.spec, self.role
+
+    def __str__(self) -> str:
+        return f"{self.game.name}, {self.subject.spec} as {self.role}"
+
+
+def ask_player(task: QuestionTask) -> Finding:
+    """Do one task, in this process."""
+    return _ask_in_match(task) if task.history is None else _ask_at_infoset(task, task.history)
+
+
+def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
+    """Lead the player along a history, and ask it at its end."""
+    asked = Questioned(task.game, task.subject, task.role, task.seed)
+    machine, names, role_id = task.game.machine, task.game.names, asked.seat.role_id
+    states, told = machine.initial_states(1), None
+    for played in replay_histories(machine, history[None, :]):
+        legal = () if asked.can_hear else _list_legal(task.game, role_id, played.states)
+        asked.skip(Request(task.role, told, legal))
+        own_move = names.moves[role_id][int(played.joint[0, role_id])]
+        told = Observation(own_move, names.percept_words(role_id, played.percepts[role_id][0]))
+        states = played.next_states
+    clock = perf_counter()
+    asked.ask(Request(task.role, told, _list_legal(task.game, role_id, states)))
+    seconds = perf_counter() - clock
+    return Finding(role_id, [_keep_here(strategy) for strategy in asked.found], seconds)
+
+
+def _keep_here(found: FoundStrategy) -> FoundStrategy:
+    """The same without what the player knows about infosets below the one where it was asked."""
+    keys, start, moves, weights = found.table
+    here = np.flatnonzero(keys == np.uint64(found.searched_at))
+    rows = [(int(keys[n]), moves[start[n] : start[n + 1]], weights[start[n] : start[n + 1]]) for n in here]
+    return found._replace(table=make_strategy_table(rows))
+
+
+def _ask_in_match(task: QuestionTask) -> Finding:
+    """Play a match: the player in its role, uniformly random moves in all others."""
+    roles = players_of(task.game)
+    needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
+    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs)
+    seat_seed = player_seed(task.seed, roles.index(task.role))
+    asked = Questioned(task.game, task.subject, task.role, seat_seed)
+    others, seconds = opponents_of_match(task.seed), 0.0
+    while not match.is_over:
+        replies = {}
+        for role, request in match.requests().items():
+            legal = request.legal or ()
+            if role != task.role:
+                replies[role] = Reply(legal[int(others.integers(len(legal)))])
+                continue
+            clock = perf_counter()
+            replies[role] = Reply(asked.ask(request))
+            seconds += perf_counter() - clock
+        match.advance(replies)
+    asked.stop(match.observations()[task.role])
+    return Finding(asked.seat.role_id, asked.found, seconds)
+
+
+class Questioned:
+    """A player in its seat, and the strategies that it was found to have."""
+
+    def __init__(self, game: Game, subject: Subject, role: str, seed: int) -> None:
+        """Make and start the player; what the user can repair is refused."""
+        self.subject, self.record = subject, Record(role)
+        self.seat = Seat(game=game, role=role, seed=seed, play_seconds=subject.play_seconds)
+        self.found: list[FoundStrategy] = []
+        self._key = np.array([START_KEY])
+        player: Any = make_player(subject.spec, subject.files)
+        self.player = player
+        self._needs = needs_of_spec(subject.spec) | needs_of(player)
+        self._attempt(lambda: player.start(self.seat))
+
+    @property
+    def can_hear(self) -> bool:
+        """Whether the player can be told of a round without being asked for a move."""
+        return hasattr(self.player, "hear")
+
+    def skip(self, request: Request) -> None:
+        """One round of the past: tell the player of it; one that cannot listen without answering is asked in vain."""
+        self._follow(request.observation)
+        self._attempt(lambda: self.player.hear(request.observation) if self.can_hear else self._play(request))
+
+    def ask(self, request: Request) -> str:
+        """The move that the player answers. Where it had a choice, its strategy is added to `found`."""
+        self._follow(request.observation)
+        legal = request.legal or ()
+        move = self._attempt(lambda: self._play(request))
+        number = self.seat.game.names.move_id(self.seat.role_id, move) if isinstance(move, str) else None
+        if number is None or self._show(number) not in legal:
+            raise self._refuse(f"{str(move)[:MAX_SHOWN]} is not legal")
+        if len(legal) > 1:
+            self.found.append(self._find_strategy(number, legal))
+        return self._show(number)
+
+    def stop(self, observation: Observation | None) -> None:
+        """The match is over."""
+        self._attempt(lambda: self.player.stop(observation))
+
+    def _find_strategy(self, number: int, legal: Iterable[str]) -> FoundStrategy:
+        """What the player knows now, after it has answered with this move."""
+        key = int(self._key[0])
+        views = self._list_known() if self.subject.strategy == "mean" else []
+        if views:
+            rows = [(view.key, view.moves, view.mean * view.visits.sum()) for view in views if view.visits.any()]
+            return FoundStrategy(key, make_strategy_table(rows), reported=True)
+        report = self._attempt(self.player.report)
+        told = report.get("strategy", report.get("policy")) if isinstance(report, dict) else None
+        strategy = {number: 1.0} if told is None else self._read_strategy(told, set(legal))
+        moves = np.array(sorted(strategy))
+        weights = np.array([strategy[move] for move in moves.tolist()])
+        return FoundStrategy(key, make_strategy_table([(key, moves, weights / weights.sum())]), told is not None)
+
+    def _list_known(self) -> list[InfosetView]:
+        """What the player knows about infosets of its own role."""
+        known = getattr(self.player, "known", None)
+        views = () if known is None else self._attempt(lambda: list(known()))
+        return [view for view in views if view.role_id == self.seat.role_id]
+
+    def _read_strategy(self, told: Any, legal: set[str]) -> dict[int, float]:
+        """A strategy in words as numbers: move -> probability; one that is none is refused."""
+        if not isinstance(told, Mapping) or not told:
+            raise self._refuse("the strategy in its report is no table of moves")
+        strategy: dict[int, float] = {}
+        for move, value in told.items():
+            number = self.seat.game.names.move_id(self.seat.role_id, str(move))
+            if number is None or self._show(number) not in legal:
+                raise self._refuse(f"its strategy has {str(move)[:MAX_SHOWN]}, which is not legal")
+            if isinstance(value, bool) or not isinstance(value, int | float | np.floating) or not 0 <= value < np.inf:
+                raise self._refuse(f"the probability of {str(move)[:MAX_SHOWN]} is {str(value)[:MAX_SHOWN]}")
+            strategy[number] = strategy.get(number, 0.0) + float(value)
+        if not isfinite(sum(strategy.values())) or not any(strategy.values()):
+            raise self._refuse("the probabilities of its strategy add up to nothing")
+        return strategy
+
+    def _play(self, request: Request) -> Any:
+        """The answer of the player; it is given what it needs, and nothing else."""
+        legal = request.legal if LEGAL_MOVES in self._needs else None
+        return play_request(self.player, request._replace(legal=legal))
+
+    def _follow(self, observation: Observation | None) -> None:
+        """The record grows by a round, and so does its key."""
+        if observation is None:
+            return
+        self.record = self.record.then(*observation)
+        (last,) = encode(self.seat.game, Record(self.record.role, self.record.rounds[-1:]))
+        self._key = extend_keys(self._key, np.array([last.own_move]), percept_keys(last.percepts[None, :]))
+
+    def _attempt(self, call: Any) -> Any:
+        """What a call of the player gives; what goes wrong in it is refused in one line."""
+        try:
+            return call()
+        except VeilError:
+            raise
+        except BaseException as fault:
+            raise self._refuse(describe(pass_signals(fault))) from fault
+
+    def _refuse(self, what: str) -> VeilError:
+        record = str(self.record)
+        shown = record if len(record) <= MAX_SHOWN else record[:MAX_SHOWN] + "..."
+        return fail("player-fails", player=self.subject.spec, role=self.seat.role, record=shown, what=what)
+
+    def _show(self, move: int) -> str:
+        return self.seat.game.names.moves[self.seat.role_id][move]
+
+
+def _list_legal(game: Game, role_id: int, states: np.ndarray) -> tuple[str, ...]:
+    """The legal moves of a role in the one state of states [1, words], sorted."""
+    bits = unpack(game.machine.legal(states)[role_id], len(game.names.moves[role_id]))[0]
+    return tuple(game.names.legal_words(role_id, bits))

@@ -1,0 +1,121 @@
+"""What the kernels of fleets work on: the table of infosets, the lanes, the log of a batch, the trie of a target."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+OOS, UCT, RM, SMOOTH = range(4)  # how moves are chosen
+
+KEY, TAG = 0, 1  # columns of `FleetTable.entries`; a tag of 0 says that the entry is empty
+REGRET, POLICY_SUM, VISITS, TOTAL = range(4)  # columns of `FleetTable.slots`
+UNDERWAY = REGRET  # of UCT, which has no regrets: walks that took the move and have not come back yet
+NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `FleetTable.counts`
+
+HASH_BITS, ROLE_BITS = 22, 6  # of a tag; the rest is the first slot
+LAST = np.int32(-(2**31))  # set in the move of an infoset's last slot
+
+OUTSIDE, BELOW = -1, -2  # in place of a node of a trie: no way leads in, all do
+
+
+class FleetTable(NamedTuple):
+    """Infosets by their record's key, in an open-addressing table of C entries, and their slots. At most S slots.
+
+    An entry's tag is (first slot, role + 1, hash of the legal moves). Two records with the same key, and records whose
+    role cannot know its legal moves, are told apart by it.
+    """
+
+    entries: np.ndarray  # [C, 2] uint64: key of the record, tag; C is a power of two
+    slots: np.ndarray  # [S, 4] regret, policy sum, walks that took the move, sum of the mover's payoffs after it
+    moves: np.ndarray  # [S] int32 move number, with LAST in the last slot of an infoset
+    counts: np.ndarray  # [3] infosets, slots in use, infosets that found no room
+
+
+class Trie(NamedTuple):
+    """Serialised histories that share their beginnings. M nodes; node 0 is the root, a node without child is an end."""
+
+    first_child: np.ndarray  # [M] int32; -1 where there is none
+    next_sibling: np.ndarray  # [M] int32; -1 where there is none
+    move: np.ndarray  # [M] int32 move that leads here
+
+
+class FleetRule(NamedTuple):
+    """How walks choose; the fields of the rules in `walker`, as numbers."""
+
+    kind: int  # OOS, UCT, RM or SMOOTH
+    delta: float
+    epsilon: float
+    gamma: float
+    constant: float
+    eta: float
+    decay: float
+    weight: float  # w_T
+    observer: int  # role whose record names the statistics of all; -1: each mover's own
+    max_rounds: int  # of a walk
+
+
+class FleetShape(NamedTuple):
+    """What is fixed for a game. R roles."""
+
+    width: int  # words of a block
+    order: np.ndarray  # [R] roles as they move: chance first
+    chance: int  # its role; -1: none
+    players: np.ndarray  # roles without chance
+    move_words: np.ndarray  # [R] words of packed legal moves
+    percept_words: np.ndarray  # [R]
+    most_moves: int  # of any role
+    centre: np.ndarray  # [R] goal that counts 0
+    half: np.ndarray  # [R] goal above it that counts 1
+
+
+class FleetStarts(NamedTuple):
+    """Where lanes begin. L lanes, N states."""
+
+    states: np.ndarray  # [N, words]
+    keys: np.ndarray  # [N, R] of the roles' records there
+    chosen: np.ndarray  # [L] state of each lane
+
+
+class FleetLanes(NamedTuple):
+    """Where L walks are. R roles."""
+
+    is_in_tree: np.ndarray  # [L] bool: not yet in its playout
+    keys: np.ndarray  # [L, R] uint64 of the records
+    joint: np.ndarray  # [L, R] moves of the round, of walks in the tree
+    rng: np.ndarray  # [L] uint64
+    updated: np.ndarray  # [L] the role that the walk updates (OOS)
+    is_targeted: np.ndarray  # [L] bool: scenario
+    node: np.ndarray  # [L] of the trie, OUTSIDE or BELOW
+    own: np.ndarray  # [L] reach of the updated role
+    other: np.ndarray  # [L] reach of chance and all other roles
+    chance: np.ndarray  # [L] reach of chance alone
+    targeted: np.ndarray  # [L] s1
+    untargeted: np.ndarray  # [L] s2
+    leaf_reach: np.ndarray  # [L] l without the playout's part
+    last: np.ndarray  # [L] newest entry of the log; -1: none
+    left: np.ndarray  # [L] walks still to be made, this one included
+    begun: np.ndarray  # [L] round in which the walk began
+
+
+class FleetLog(NamedTuple):
+    """Infosets of the table that the walks of a batch have passed, E at most. Each knows the one before it."""
+
+    before: np.ndarray  # [E] entry; -1: none
+    slot: np.ndarray  # [E] first slot of the infoset
+    num_moves: np.ndarray  # [E] int32
+    chosen: np.ndarray  # [E] int32 index of the move
+    role: np.ndarray  # [E] int32
+    other: np.ndarray  # [E] reach of chance and all but the updated role, before the step
+    policy: np.ndarray  # [E] probability of the chosen move: of the strategy (OOS), as it was sampled (RM)
+    chance: np.ndarray  # [E] reach of chance before the step
+
+
+class FleetEnds(NamedTuple):
+    """How the walks of a batch ended, N of them. R roles."""
+
+    last: np.ndarray  # [N] newest entry of the log
+    updated: np.ndarray  # [N]
+    leaf_reach: np.ndarray  # [N]
+    chance: np.ndarray  # [N]
+    payoff: np.ndarray  # [N, R] from -1 to 1

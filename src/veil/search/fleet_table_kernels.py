@@ -1,0 +1,132 @@
+"""Kernels of the table of infosets: find, insert, move to a larger table, read what is stored.
+
+The place of a record's entry follows from its key; a place that is taken leads to the next one. Key and tag decide
+whether an entry is the one that is looked for (`fleet_records.FleetTable`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Int, count_bits, inlined, kernel, row_key
+from veil.search.fleet_records import (
+    HASH_BITS,
+    KEY,
+    LAST,
+    NUM_INFOSETS,
+    NUM_SLOTS,
+    POLICY_SUM,
+    REFUSED,
+    ROLE_BITS,
+    TAG,
+    FleetTable,
+)
+
+MAX_LOAD = 0.6  # of the entries are in use at most
+SHIFT = np.uint64(HASH_BITS + ROLE_BITS)
+TAG_MASK = np.uint64((1 << (HASH_BITS + ROLE_BITS)) - 1)
+
+
+@inlined
+def make_check(legal: np.ndarray, lane: Int, words: Int, role: Int) -> np.uint64:
+    """The lower part of a tag: the role and a hash of its legal moves, a packed row."""
+    hashed = row_key(legal, lane, np.int64(0), words) >> np.uint64(64 - HASH_BITS)
+    return (np.uint64(role + 1) << np.uint64(HASH_BITS)) | hashed
+
+
+@inlined
+def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int64:
+    """The place of an infoset, or of the empty entry where it belongs."""
+    mask = np.uint64(len(entries) - 1)
+    place = key & mask
+    while entries[place, TAG] != 0 and (entries[place, KEY] != key or entries[place, TAG] & TAG_MASK != check):
+        place = (place + np.uint64(1)) & mask
+    return np.int64(place)
+
+
+@inlined
+def first_slot(entries: np.ndarray, place: Int) -> np.int64:
+    """The first slot of the infoset at a place; -1 where there is none."""
+    tag = entries[place, TAG]
+    return np.int64(tag >> SHIFT) if tag else np.int64(-1)
+
+
+@kernel
+def insert_infoset(
+    table: FleetTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
+) -> np.int64:
+    """Put an infoset with these moves into its empty entry (table changed): its first slot; -1 without room."""
+    first = table.counts[NUM_SLOTS]
+    if table.counts[NUM_INFOSETS] + 1 > MAX_LOAD * len(table.entries) or first + count > len(table.slots):
+        table.counts[REFUSED] += 1
+        return np.int64(-1)
+    table.entries[place, KEY] = key
+    table.entries[place, TAG] = (np.uint64(first) << SHIFT) | check
+    for k in range(count):
+        table.moves[first + k] = moves[k]
+        for column in range(table.slots.shape[1]):
+            table.slots[first + k, column] = 0.0
+    table.moves[first + count - 1] |= LAST
+    table.counts[NUM_INFOSETS] += 1
+    table.counts[NUM_SLOTS] += count
+    return np.int64(first)
+
+
+@kernel
+def move_entries(old: np.ndarray, new: np.ndarray) -> None:
+    """All entries of a table into a larger, empty one (new changed in place)."""
+    mask = np.uint64(len(new) - 1)
+    for row in range(len(old)):
+        if old[row, TAG]:
+            place = old[row, KEY] & mask
+            while new[place, TAG]:
+                place = (place + np.uint64(1)) & mask
+            new[place, KEY], new[place, TAG] = old[row, KEY], old[row, TAG]
+
+
+@kernel
+def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
+    """The first slot of a role's infoset with this key, whatever its legal moves; -1 where there is none."""
+    mask = np.uint64(len(entries) - 1)
+    place = key & mask
+    while entries[place, TAG]:
+        check = entries[place, TAG] & TAG_MASK
+        if entries[place, KEY] == key and check >> np.uint64(HASH_BITS) == np.uint64(role + 1):
+            return np.int64(entries[place, TAG] >> SHIFT)
+        place = (place + np.uint64(1)) & mask
+    return np.int64(-1)
+
+
+@kernel
+def mean_of_moves(
+    table: FleetTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray
+) -> np.ndarray:
+    """[N] the mean strategy's probability of moves [N] at records with keys [N]; -1 where the table knows nothing.
+
+    legal [N, words] packed.
+    """
+    probability = np.full(len(keys), -1.0)
+    for row in range(len(keys)):
+        place = find_entry(table.entries, keys[row], make_check(legal, row, words, role))
+        slot = first_slot(table.entries, place)
+        if slot < 0:
+            continue
+        total, own, count, is_last = 0.0, 0.0, 0, False
+        while not is_last:
+            is_last = table.moves[slot + count] < 0
+            total += table.slots[slot + count, POLICY_SUM]
+            if table.moves[slot + count] & ~LAST == moves[row]:
+                own = table.slots[slot + count, POLICY_SUM]
+            count += 1
+        probability[row] = own / total if total > 0.0 else 1.0 / count
+    return probability
+
+
+@kernel
+def count_legal(legal: np.ndarray) -> np.ndarray:
+    """[N] ones of packed rows [N, words]."""
+    counts = np.zeros(len(legal), np.int64)
+    for row in range(len(legal)):
+        for w in range(legal.shape[1]):
+            counts[row] += count_bits(legal[row, w])
+    return counts

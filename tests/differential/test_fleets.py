@@ -1,0 +1,173 @@
+"""Walks in fleets against the slow oracles: what batches add on average, where walks go, what tables come to.
+
+Statistical tests compare a mean over independent batches with its exact value. A deviation above 6 standard errors has
+a probability below 1e-6 for each number (Student's t with 39 degrees or more), so below 1e-3 for all of them.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.reference import online_search as oracle
+from tests.reference.gametree import Terminal, Tree
+from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, ismcts_search, start_nodes
+from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
+from tests.support.fleets import (
+    aim_at,
+    as_memory,
+    find_slots,
+    key_of,
+    largest_infoset,
+    nash_conv_of,
+    new_fleet,
+    reference_tree,
+    repeat_batch,
+)
+from tests.support.games import game
+from veil.search.fleet import FleetWalker
+from veil.search.fleet_records import POLICY_SUM, REGRET
+from veil.search.protocol import SearchTask
+from veil.search.tree_walks import make_tree_walker
+from veil.search.walker import BanditRule, OosRule
+
+LIMIT = 6.0  # standard errors
+GAMES = {"kuhn": "kuhn_poker", "non_locality": "non_locality(leaf=2)", "at_once": "biased_rock_paper_scissors",
+         "three": THREE_VOTE, "wire": "extended_cutting_wire"}  # fmt: skip
+
+
+def assert_means(samples: np.ndarray, expected: np.ndarray) -> None:
+    """samples [times, numbers] have these means; numbers that never vary must be exact."""
+    error = samples.std(axis=0, ddof=1) / np.sqrt(len(samples))
+    off = np.abs(samples.mean(axis=0) - expected)
+    assert (off <= LIMIT * error + 1e-9).all(), (off / (error + 1e-12)).max()
+
+
+def expected_changes(walker: FleetWalker, tree: Tree, slots: dict) -> tuple[np.ndarray, np.ndarray]:
+    """What a walk adds on average, per slot: (regret, policy sum); payoffs are scaled to half their span."""
+    memory, gamma = as_memory(walker, slots), walker.rule.gamma
+    regret, policy_sum = np.zeros(len(slots)), np.zeros(len(slots))
+    of = walker.machine.program
+    for role in tree.roles:
+        values = oracle.true_values(tree, memory, role, gamma)
+        role_id = [str(name) for name in of.roles].index(role)
+        for place, (infoset, move) in enumerate(slots):
+            regret[place] += float(values.regret.get(infoset, {}).get(move, 0)) / walker.shape.half[role_id]
+            policy_sum[place] += float(values.policy_sum.get(infoset, {}).get(move, 0))
+    scale = walker.rule.weight / len(tree.roles)
+    return regret * scale, policy_sum * scale
+
+
+@pytest.mark.parametrize("spec", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("worlds", [None, 1], ids=["all worlds", "one world"])
+def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, worlds: int | None) -> None:
+    tree, rng = reference_tree(spec), np.random.default_rng(5)
+    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1))
+    walker.run(300, rng)
+    aim_at(walker, game(spec), largest_infoset(tree), rng, worlds)
+    slots = find_slots(walker, game(spec), tree)
+    assert {infoset for infoset, _ in slots} == set(oracle.infosets(tree))
+    changes = repeat_batch(walker, 2400, 60, rng)
+    regret, policy_sum = expected_changes(walker, tree, slots)
+    places = list(slots.values())
+    assert_means(changes(REGRET)[:, places], regret)
+    assert_means(changes(POLICY_SUM)[:, places], policy_sum)
+
+
+def test_a_walk_from_a_small_table_is_unbiased_for_the_play_it_assumes() -> None:
+    tree, rng = reference_tree("kuhn_poker"), np.random.default_rng(8)
+    walker = new_fleet("kuhn_poker", OosRule(delta=0.0, epsilon=0.6, gamma=0.05), max_batch=2)
+    walker.run(4, rng)
+    slots = find_slots(walker, game("kuhn_poker"), tree)
+    assert 4 < len({infoset for infoset, _ in slots}) < 12
+    changes = repeat_batch(walker, 1, 3000, rng)
+    places = list(slots.values())
+    # The role that a batch of one walk updates is the first.
+    memory, first = as_memory(walker, slots), tree.roles[0]
+    values = oracle.true_values(tree, memory, first, walker.rule.gamma)
+    half = walker.shape.half[walker.shape.players[0]]
+    regret = np.array([float(values.regret.get(i, {}).get(move, 0)) / half for i, move in slots])
+    policy_sum = np.array([float(values.policy_sum.get(i, {}).get(move, 0)) for i, move in slots])
+    assert_means(changes(REGRET)[:, places], regret)
+    assert_means(changes(POLICY_SUM)[:, places], policy_sum)
+
+
+@pytest.mark.parametrize("spec", GAMES.values(), ids=GAMES)
+def test_the_weight_of_a_target_is_that_of_the_oracle(spec: str) -> None:
+    tree, rng = reference_tree(spec), np.random.default_rng(3)
+    walker = new_fleet(spec, OosRule(delta=0.9))
+    walker.run(200, rng)
+    infoset = largest_infoset(tree)
+    aim_at(walker, game(spec), infoset, rng)
+    mean = oracle.mean_profile(tree, as_memory(walker, find_slots(walker, game(spec), tree)))
+    wanted = oracle.weighting_factor(tree, mean, oracle.infoset_target(tree, infoset), 0.9)
+    assert walker.rule.weight == pytest.approx(float(wanted), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rule", "selection"),
+    [(BanditRule("uct", 1.4), Uct(1.4)), (BanditRule("rm", gamma=0.3), RegretMatching(0.3))],
+    ids=["uct", "rm"],
+)
+def test_bandits_one_walk_at_a_time_visit_what_the_oracle_visits(
+    rule: BanditRule, selection: Uct | RegretMatching
+) -> None:
+    spec, walks, times = "kuhn_poker", 40, 100
+    tree = reference_tree(spec)
+    of = game(spec)
+    shape = new_fleet(spec, rule).shape
+    for node in oracle.nodes(tree):
+        if isinstance(node, Terminal):
+            for role in tree.roles:
+                role_id = of.roles.index(role)
+                node.utility[role] = (node.utility[role] - shape.centre[role_id]) / shape.half[role_id]
+    moves = [(infoset, move) for infoset, own in oracle.legal_moves(tree).items() for move in own]
+    ours, theirs = np.zeros((times, len(moves))), np.zeros((times, len(moves)))
+    for seed in range(times):
+        walker = new_fleet(spec, rule, max_batch=1)
+        walker.run(walks, np.random.default_rng(seed))
+        slots = find_slots(walker, of, tree)
+        ours[seed] = [walker.table.arrays.slots[slots[entry], 2] if entry in slots else 0 for entry in moves]
+        memory: StatisticsMemory = {}
+        ismcts_search(start_nodes(tree, None), memory, selection, walks, oracle.choose_by(Random(seed)))
+        theirs[seed] = [memory[infoset].visits[move] if infoset in memory else 0 for infoset, move in moves]
+    error = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / times)
+    assert (np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= LIMIT * error + 1e-9).all()
+
+
+@pytest.mark.parametrize("leaf", [1, 2])
+def test_the_weight_of_a_leaf_out_of_reach_is_felt_at_the_infoset(leaf: int) -> None:
+    """Section 2.2 of the paper: (1/3, 2/3) for leaf 1, (1/6, 5/6) for leaf 2; ISMCTS cannot know."""
+    spec = f"non_locality(leaf={leaf})"
+    of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(1)
+    infoset = next(i for i in oracle.infosets(tree) if i[0] == "min")
+    walker = new_fleet(spec, OosRule(delta=0.9, epsilon=0.4), "min")
+    aim_at(walker, of, infoset, rng)
+    walker.run(50_000, rng)
+    view = walker.look(of.roles.index("min"), key_of(of, infoset))
+    assert view is not None
+    wanted = [1 / 3, 2 / 3] if leaf == 1 else [1 / 6, 5 / 6]
+    assert sorted(view.mean) == pytest.approx(wanted, abs=0.03)
+
+
+def test_batches_of_any_size_converge_in_leduc_as_walks_on_the_tree() -> None:
+    leduc, rule, iterations = prepared("leduc_poker"), OosRule(0.0, 0.6, 0.01), 50_000
+    tree_walker = make_tree_walker(SearchTask(leduc.game, 1, 0), rule, 1_000_000)
+    tree_walker.run(iterations, np.random.default_rng(2))
+    wanted = nash_conv_of(leduc, tree_walker)
+    for size in (64, 4096):
+        walker = new_fleet("leduc_poker", rule, max_batch=size)
+        walker.run(iterations // 10, np.random.default_rng(2))
+        early = nash_conv_of(leduc, walker)
+        walker.run(iterations * 9 // 10, np.random.default_rng(3))
+        late = nash_conv_of(leduc, walker)
+        assert late < early / 2
+        assert late == pytest.approx(wanted, rel=0.35)
+
+
+def test_one_role_alone_learns_a_mean_strategy() -> None:
+    walker = new_fleet(GUESS, OosRule(0.0, 0.6, 0.0))
+    walker.run(2000, np.random.default_rng(4))
+    assert nash_conv_of(prepared(GUESS), walker) < 3.0

@@ -1,0 +1,51 @@
+"""Figures by the aggregate method: a row per game and player, a column per number of iterations."""
+
+from __future__ import annotations
+
+import pytest
+
+from veil.lab.papers import oos_aggregate
+from veil.lab.papers.oos_aggregate import AggregatePoint, Wanted, aggregate, measure, target
+from veil.lab.papers.oos_settings import DICE, GOOFSPIEL, QUICK_GAMES, SMALL
+from veil.match import Workers, exploit
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What would be measured; nothing is."""
+    asked: list[tuple[object, ...]] = []
+
+    def note(wanted: Wanted, seed: int, quick: bool, workers: Workers) -> AggregatePoint:
+        name, kind, spec, iterations = wanted
+        asked.append((name, spec, iterations))
+        return AggregatePoint(name, kind, iterations, 0.5, iterations / 1000)
+
+    monkeypatch.setattr(oos_aggregate, "measure", note)
+    return asked
+
+
+def test_the_aggregate_has_a_row_per_game_and_player(measured: list[tuple[object, ...]]) -> None:
+    report = aggregate()
+    assert [row[:2] for row in report.rows] == [(name, kind) for name in SMALL for kind in ("OOS", "UCT", "RM")]
+    assert report.columns[3:-1] == ("100", "300", "1,000", "3,000", "10,000", "30,000")
+    assert report.rows[0][3:-1] == (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+    assert (GOOFSPIEL, "oos:target=ist,delta=0.5,epsilon=0.4", 100) in measured
+    assert len(report.series["nash_conv"]) == len(measured) == 54  # type: ignore[arg-type]
+
+
+def test_targeting_tries_all_values_in_both_schemes_but_no_public_moves_in_goofspiel(
+    measured: list[tuple[object, ...]],
+) -> None:
+    rows = target().rows
+    assert len(rows) == (3 + 2) * 9
+    assert {row[0] for row in rows if row[1].startswith("pst")} == set(SMALL) - {GOOFSPIEL}
+    theirs = {row[:2]: row[2] for row in rows}
+    assert theirs[DICE, "ist delta 1, epsilon 0.6"] == "does not fall"
+    assert theirs[DICE, "pst delta 1, epsilon 0.6"] == ""
+
+
+def test_a_point_is_what_exploit_says() -> None:
+    point = measure((DICE, "OOS", "oos:target=ist", 40), 3, True, Workers())
+    judged = exploit(QUICK_GAMES[DICE], "oos:target=ist,iterations=40", method="aggregate", matches=10, seed=3)
+    assert point.nash_conv == judged.nash_conv
+    assert (point.game, point.player, point.iterations) == (DICE, "OOS", 40)

@@ -1,0 +1,57 @@
+"""Head to head: who sits where, what a cell says, theirs below ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from veil.lab.papers import oos_matches
+from veil.lab.papers.oos_matches import play_large_games, play_small_games
+from veil.lab.papers.oos_settings import COLUMNS, POKER_VALUE, UCT
+
+
+@pytest.fixture
+def series(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
+    """Who would play; the first seat wins three of four matches."""
+    seats: list[Mapping[str, str]] = []
+
+    def play(game: Any, specs: Mapping[str, str], matches: int, *rest: Any) -> Any:
+        seats.append(specs)
+        zero, won = (200, 203) if game.utility.zero == 200 else (0, 100)
+        goals = [won, won, won, zero]
+        return SimpleNamespace(logs=[SimpleNamespace(goals={"first": goal}, errors={"first": 0}) for goal in goals])
+
+    monkeypatch.setattr(oos_matches, "play_series", play)
+    return seats
+
+
+def test_the_row_sits_in_the_first_seat_and_theirs_stand_below(series: list[Mapping[str, str]]) -> None:
+    report = play_small_games(quick=True)
+    assert [row[:2] for row in report.rows] == [(name, whose) for name in COLUMNS for whose in ("ours", "theirs")]
+    assert report.rows[1][2:] == ("49.3 ± 2.7", "50 ± 1.3", "50.5 ± 1.3", "83.1 ± 1.5")
+    assert report.rows[0][2].startswith("75.0 ± ")
+    assert series[1] == {"first": "oos:target=ist,delta=0.9,epsilon=0.4", "second": UCT}
+    assert series[4]["first"] == UCT
+    assert len(series) == 48
+
+
+def test_chips_are_counted_from_the_value_of_the_game(series: list[Mapping[str, str]]) -> None:
+    poker = play_small_games(quick=True).parts[1]
+    assert poker.rows[0][2].startswith(f"{3 * 0.75 - POKER_VALUE:.2f} ± ")
+
+
+def test_large_games_have_their_own_clocks_and_exploration(series: list[Mapping[str, str]]) -> None:
+    report = play_large_games(quick=True)
+    assert report.rows[1][3] == "28.3 ± 3.9"
+    assert report.parts[0].settings["OOS"] == "oos:target=pst,delta=0.9,epsilon=0.8"
+    assert [arena.seconds for arena in oos_matches.LARGE_ARENAS] == [1.0, 5.0, 1.0]
+
+
+def test_a_few_matches_are_played_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oos_matches, "SMALL_ARENAS", oos_matches.SMALL_ARENAS[1:2])
+    monkeypatch.setattr(oos_matches, "QUICK_MATCHES", 2)
+    report = play_small_games(quick=True)
+    assert all(0 <= float(cell.split(" ")[0]) <= 100 for row in report.rows for cell in row[2:])
