@@ -416,6 +416,7 @@ GAMES = {
         "prisoners_dilemma",
         "non_locality(leaf=1)",
         "frank_basin",
+        "cutting_wire",
         "extended_cutting_wire",
         "banker_and_thief(banks=2, notes=4)",
         "monty_hall",

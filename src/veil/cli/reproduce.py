@@ -12,7 +12,7 @@ from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
 from veil.errors import problem
 from veil.files import check_folder, result_folder
-from veil.report import Progress, has_matplotlib
+from veil.report import Progress, Table, has_matplotlib
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +38,7 @@ def reproduce(
     list_them: ListThem = False,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, check_timed, find_experiment
+    from veil.lab import EXPERIMENTS, check_timed, find_experiment, find_gaps
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
@@ -58,9 +58,13 @@ def reproduce(
         reports.append(report.as_json() | {"files": [str(path) for path in files]})
         if not call.json:  # each as soon as it is there
             print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+    gaps = find_gaps(wanted)
+    if gaps and not call.json:
+        lines = Table(("experiment", "not reproduced", "why"), gaps).as_lines()
+        print_text("\n".join(["not reproduced, and why:", *(f"  {line}" for line in lines)]))
     if call.json:
         failures = {"failures": [entry.as_json() for entry in call.failures]} if call.failures else {}
-        print_json({"experiments": reports} | failures)
+        print_json({"experiments": reports, "not_reproduced": [gap._asdict() for gap in gaps]} | failures)
     if not figures:
         print_problems([problem("no-figures")])
     call.finish()

@@ -98,7 +98,8 @@ class Solution:
     seed: int
     iterations: int  # that were run; the policy is the best of the averages on the way
     seconds: float  # of the solver and its evaluations; not of the expansion
-    policy_slots: np.ndarray  # [S]
+    policy_slots: np.ndarray  # [S] the least exploitable of the averages on the way
+    last_slots: np.ndarray  # [S] the average after the last iteration
     evaluation: Evaluation
     course: tuple[Point, ...]
     budget: Budget  # with the defaults, where no limit was given
@@ -145,6 +146,13 @@ class Solution:
         made = {"method": self.method, "iterations": self.iterations, "seed": self.seed}
         made["exploitability"] = self.exploitability
         return policy_of(self.tree, self.policy_slots, made)
+
+    @property
+    def last_policy(self) -> Policy:
+        """The average after the last iteration with names; it may be more exploitable than one on the way."""
+        made = {"method": self.method, "iterations": self.iterations, "seed": self.seed}
+        made["exploitability"] = self.course[-1].exploitability
+        return policy_of(self.tree, self.last_slots, made)
 
 
 def solve(
@@ -210,6 +218,7 @@ def solve_prepared(
         iterations=solver.iterations,
         seconds=perf_counter() - run.start,
         policy_slots=run.policy,
+        last_slots=solver.average(),
         evaluation=run.evaluation,
         course=tuple(run.course),
         budget=budget,

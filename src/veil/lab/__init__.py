@@ -12,12 +12,13 @@ if TYPE_CHECKING:
         EXPERIMENTS as EXPERIMENTS,
         check_timed as check_timed,
         find_experiment as find_experiment,
+        find_gaps as find_gaps,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",
-            "papers": "EXPERIMENTS check_timed find_experiment",
+            "papers": "EXPERIMENTS check_timed find_experiment find_gaps",
         },
     )

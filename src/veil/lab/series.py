@@ -41,9 +41,21 @@ class Series:
         """States visited per decision by the role's player, where it counts them."""
         return self._per_decision(role, sum(effort[role].states_visited for effort in self.efforts))
 
+    def belief_states(self, role: str) -> float:
+        """States visited per decision by the belief of the role's player alone."""
+        return self._per_decision(role, sum(effort[role].belief_states for effort in self.efforts))
+
     def states_per_match(self, role: str) -> float:
         """States visited per match by the role's player, where it counts them."""
         return float(np.mean([effort[role].states_visited for effort in self.efforts]))
+
+    def samplers(self, role: str) -> str:
+        """Which samplers gave the worlds of the role's decisions, for reading: `exact 80 %, particle 20 %`."""
+        counts: Counter[str] = Counter()
+        for effort in self.efforts:
+            counts.update(dict(effort[role].samplers))
+        total = max(1, counts.total())
+        return ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.most_common()) or "-"
 
     def branching(self, role: str) -> float:
         """Moves per decision that the role's player had to choose from, where it counts them."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from veil.engine import Game, load
+import numpy as np
+
+from veil.engine import Game, load, observe_history
+from veil.lab.weak_play import PLAYOUTS, weak_game
 
 # Our game; the role whose view is taken: the second player, who receives imperfect information first.
 GAMES: dict[str, str] = {
@@ -19,6 +22,10 @@ GAMES: dict[str, str] = {
 }
 
 
+# Where a player that looks one move ahead on the true state ends the game in round 3, records are of random play.
+RANDOM_PLAY = ("battleships_in_fog", "guess_who")
+
+
 class View(NamedTuple):
     """A game from one role's side."""
 
@@ -29,3 +36,8 @@ class View(NamedTuple):
     def of(cls, name: str, role: str) -> View:
         game = load(name)
         return cls(game, game.roles.index(role))
+
+    def make_record(self, seed: int) -> list[tuple[int, np.ndarray, bool]]:
+        """What the role was told in a game between weak players, or random ones where weak ones end it at once."""
+        playouts = 0 if self.game.name.startswith(RANDOM_PLAY) else PLAYOUTS
+        return observe_history(self.game.machine, weak_game(self.game, seed, playouts), self.role)

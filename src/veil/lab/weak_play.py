@@ -15,7 +15,7 @@ PLAYOUTS = 2
 
 
 def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int = 10_000) -> np.ndarray:
-    """[T, R] the joint moves of one game, as numbers."""
+    """[T, R] the joint moves of one game, as numbers; without playouts all move at random."""
     machine, rng = game.machine, np.random.default_rng(seed)
     state = machine.initial_states()
     joints: list[np.ndarray] = []
@@ -26,7 +26,7 @@ def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int =
         legal = [np.flatnonzero(bits[0]) for bits in machine.legal_bits(judged)]
         joint = np.array([rng.choice(moves) for moves in legal])
         for role, moves in enumerate(legal):
-            if game.roles[role] != RANDOM and len(moves) > 1:
+            if playouts and game.roles[role] != RANDOM and len(moves) > 1:
                 joint[role] = _best(game, state, legal, role, playouts, rng)
         joints.append(joint)
         state = machine.step(state, joint[None, :]).states

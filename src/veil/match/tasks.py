@@ -69,7 +69,9 @@ class Effort(NamedTuple):
 
     decisions: int = 0
     moves_valued: int = 0
-    states_visited: int = 0
+    states_visited: int = 0  # by search and belief
+    belief_states: int = 0  # by the belief alone
+    samplers: tuple[tuple[str, int], ...] = ()  # which sampler answered, and how often; sorted
 
 
 class PlayedMatch(NamedTuple):
@@ -96,7 +98,8 @@ def play_task(task: Task) -> PlayedMatch:
 
 def measure_effort(player: Player | None) -> Effort:
     """What a player has counted so far."""
-    return Effort(*(int(getattr(player, name, 0)) for name in Effort._fields))
+    counts = {name: int(getattr(player, name, 0)) for name in Effort._fields if name != "samplers"}
+    return Effort(**counts, samplers=tuple(sorted(getattr(player, "samplers", {}).items())))
 
 
 _packed: WeakKeyDictionary[Game, bytes] = WeakKeyDictionary()

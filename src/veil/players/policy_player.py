@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -76,6 +76,7 @@ class SolveConfig:
     iterations: int = option(1000, "of the solver", limit="iterations")
     max_nodes: int = option(MAX_NODES, "of the whole game; a larger one is refused", limit="nodes")
     seed: int | None = option(None, "of the solver; that of the seat where none is given", limit="seed")
+    checkpoint: Literal["best", "last"] = option("best", "the least exploitable average on the way, or the last one")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -92,13 +93,20 @@ class ItsConfig:
     iterations: int = option(1000, "of Iterative Tree Search", limit="iterations")
     max_nodes: int = option(MAX_NODES, "of the whole game; a larger one is refused", limit="nodes")
     seed: int | None = option(None, "of its ties; that of the seat where none is given", limit="seed")
+    checkpoint: Literal["last", "best"] = option("last", "the last mu of Algorithm 1, or the least exploitable one")
 
     def __post_init__(self) -> None:
         check_options(self)
 
     def policy(self, seat: Seat) -> Policy:
         """The policy that Iterative Tree Search finds."""
-        config = SolveConfig(method="its", iterations=self.iterations, max_nodes=self.max_nodes, seed=self.seed)
+        config = SolveConfig(
+            method="its",
+            iterations=self.iterations,
+            max_nodes=self.max_nodes,
+            seed=self.seed,
+            checkpoint=self.checkpoint,
+        )
         return solve_once(seat.game, config, seat)
 
 
@@ -149,7 +157,7 @@ def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
         seed = 0
     key = (game.fingerprint, config, seat.start_seconds, seed)
     if key not in _solved:
-        _solved[key] = solve(
+        solution = solve(
             game,
             config.method,
             iterations=config.iterations,
@@ -157,5 +165,6 @@ def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
             seed=seed,
             max_nodes=config.max_nodes,
             limit_name="max_nodes in the spec of the player (solve:max_nodes=...)",
-        ).policy
+        )
+        _solved[key] = solution.last_policy if config.checkpoint == "last" else solution.policy
     return _solved[key]

@@ -40,12 +40,15 @@ from veil.streams import search_of_player
 
 
 class SearchPlayer:
-    """Plays what a searcher finds. It counts its decisions, the moves it valued and the states it visited."""
+    """Plays what a searcher finds. It counts its decisions, the moves it valued, the states that its search and its
+    belief visited, and which sampler gave the worlds of how many decisions.
+    """
 
     def __init__(self, config: SearchConfig, content: FileContents | None = None) -> None:
         """`content` is that of the file which the opponents are made from, if they are."""
         self.config, self.content = config, content
-        self.decisions = self.states_visited = self.moves_valued = 0
+        self.decisions = self.states_visited = self.belief_states = self.moves_valued = 0
+        self.samplers: dict[str, int] = {}  # sampler -> decisions
         self._opponent_states = self._counted = 0  # by the model of the opponents, for the last decision and before
         self._report: dict[str, Any] = {}
 
@@ -63,6 +66,14 @@ class SearchPlayer:
 
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
+        move = self._decide(observation)
+        before, self.belief_states = self.belief_states, self.knowledge.belief.cost.states_visited
+        self._report["belief_states"] = self.belief_states - before
+        self.states_visited += self.belief_states - before
+        return move
+
+    def _decide(self, observation: Observation | None) -> str:
+        """The same, without what the belief has cost."""
         deadline = self.seat.deadline()
         legal, belief = self._look(observation, deadline)
         if len(legal) == 1:
@@ -73,6 +84,8 @@ class SearchPlayer:
         self.decisions += 1
         self.states_visited += answer.states_visited + self._count_opponent_states()
         self.moves_valued += len(answer.moves)
+        if answer.bag is not None:
+            self.samplers[answer.bag.sampler] = self.samplers.get(answer.bag.sampler, 0) + 1
         self._report = self._explain(answer)
         return self.knowledge.show(answer.draw(self.rng))
 

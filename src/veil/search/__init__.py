@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from veil.search.hyperplay2 import (
         HyperPlay2Config as HyperPlay2Config,
         HyperPlay2Search as HyperPlay2Search,
-        Pruning as Pruning,
         Simulations as Simulations,
         simulate_moves as simulate_moves,
     )
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
         Worlds as Worlds,
         answer_by_values as answer_by_values,
     )
+    from veil.search.pruning import Pruning as Pruning
     from veil.search.single_point import SinglePointConfig as SinglePointConfig, SinglePointSearch as SinglePointSearch
     from veil.search.tree_walks import MatchWalker as MatchWalker, make_tree_walker as make_tree_walker
     from veil.search.walker import (
@@ -69,7 +69,7 @@ else:
         __name__,
         {
             "fleet": "FleetWalker make_fleet_walker",
-            "hyperplay2": "HyperPlay2Config HyperPlay2Search Pruning Simulations simulate_moves",
+            "hyperplay2": "HyperPlay2Config HyperPlay2Search Simulations simulate_moves",
             "mmd": "MmdConfig MmdSearch",
             "montecarlo": "HyperPlayConfig MonteCarloConfig MonteCarloSearch MoveTally per_world",
             "nested": "NestedPlayers",
@@ -77,6 +77,7 @@ else:
             "opponents": "OPPONENTS OpponentTask UNIFORM file_of_opponents make_opponents",
             "pimc": "Forest PimcConfig PimcSearch",
             "protocol": "Answer SearchBudget SearchConfig SearchQuestion SearchTask Searcher Worlds answer_by_values",
+            "pruning": "Pruning",
             "single_point": "SinglePointConfig SinglePointSearch",
             "tree_walks": "MatchWalker make_tree_walker",
             "walker": "BanditRule InfosetView OosRule Target WalkRule Walker find_record_key",

@@ -27,28 +27,12 @@ from veil.search.montecarlo import (
     take_turns,
 )
 from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
-from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.search.protocol import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.search.pruning import CUTS, Pruning, PruningWishes, check_cut
 
 MAX_ROUNDS = 1000  # of a simulation
 WORK = 50_000_000  # states: about a second
 FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
-PORTIONS = 4  # in which simulations are run: pruning looks in between
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pruning:
-    """Section 7.3: what may be left out or counted differently."""
-
-    discount: float = option(1.0, "per round of a simulation", limit="share")
-    cut_on_win: int | None = option(
-        None, "once all simulations of a move have reached this goal, it is taken", limit="goal"
-    )
-    prune_on_depth: int | None = option(
-        None, "simulations end after so many rounds; what is unfinished counts as lost", limit="rounds"
-    )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +44,8 @@ class HyperPlay2Config:
     nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
     nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
-    cut_on_win: int | None = option(None, "a move that always reaches this goal is taken", limit="goal")
-    prune_on_depth: int | None = option(None, "rounds after which a simulation counts as lost", limit="rounds")
+    cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
+    prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
     work: int = option(
         WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
     )
@@ -70,11 +54,12 @@ class HyperPlay2Config:
 
     def __post_init__(self) -> None:
         check_options(self)
+        check_cut(self.cut_on_win)
 
     @property
-    def pruning(self) -> Pruning:
-        """What is left out or counted differently."""
-        return Pruning(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+    def wishes(self) -> PruningWishes:
+        """What is to be left out or counted differently."""
+        return PruningWishes(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
 
     @property
     def worlds(self) -> int:
@@ -94,10 +79,15 @@ class HyperPlay2Search:
         machine = task.game.machine
         warm_up()  # now, not when a clock runs
         self.nested = NestedPlayers(
-            machine, models=config.nested_models, playouts=config.nested_playouts, seed=task.seed
+            machine,
+            models=config.nested_models,
+            playouts=config.nested_playouts,
+            seed=task.seed,
+            discount=config.discount,
         )
         self.chance = machine.program.chance
-        self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models))
+        self.pruning = config.wishes.of_game(task.game, task.role_id)
+        self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models, discount=config.discount))
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """The best moves after this record; HyperPlay's where not even one world is simulated in time.
@@ -111,7 +101,7 @@ class HyperPlay2Search:
             now = perf_counter()
             early = SearchBudget(now + FALLBACK * (budget.deadline - now))
             fallback = self._fallback.value(bag, question.seed, early)
-        runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.config.pruning)
+        runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.pruning)
         if budget.deadline is None:
             runs.add_within(self.config.work, per_world(self.config.models * self.config.simulations, bag), rng)
         else:
@@ -129,15 +119,17 @@ class Simulations:
     def __init__(self, players: NestedPlayers, role: int, bag: Bag, chance: int | None, pruning: Pruning) -> None:
         self.players, self.machine, self.role, self.bag = players, players.machine, role, bag
         self.chance, self.pruning = chance, pruning
+        self.states_visited = 0
         self.keys = self._replay()  # [N, R] of the records in each world
         legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
         self.world, self.move = np.nonzero(legal)
-        self.sums, self.counts, self.wins = (np.zeros(len(self.world)) for _ in range(3))
-        self.states_visited = self.playouts = 0
+        self.sums, self.goals, self.counts = (np.zeros(len(self.world)) for _ in range(3))
+        self.shortest = np.full(len(bag), MAX_ROUNDS)  # [N] rounds of the shortest win in each world
+        self.playouts = self.pruned = 0
 
     def add(self, simulations: int, rng: np.random.Generator) -> None:
         """So many simulations more for every (world, move)."""
-        self._add(self._wanted(), simulations, rng)
+        self._add(np.arange(len(self.world)), simulations, rng)
 
     def add_within(self, work: int, simulations: int, rng: np.random.Generator) -> None:
         """So many simulations for every (world, move), as far as the work goes: for all worlds side by side or, where
@@ -146,10 +138,7 @@ class Simulations:
         begin = self.players.work
         try:
             self.players.max_work = begin + work // 2
-            portions = 1 if self.pruning.cut_on_win is None else PORTIONS
-            for first in range(0, simulations, portion := max(1, simulations // portions)):
-                self.add(min(portion, simulations - first), rng)
-                self.players.max_work = begin + work
+            self.add(simulations, rng)
         except OutOfTime:
             if not self.playouts:
                 self._add_worlds(begin + work, rng)
@@ -161,8 +150,7 @@ class Simulations:
         self.players.max_work = max_work
         try:
             for world in rng.permutation(len(self.bag)).tolist():
-                pairs = self._wanted()
-                self._add(pairs[self.world[pairs] == world], 1, rng)
+                self._add(np.flatnonzero(self.world == world), 1, rng)
         except OutOfTime:
             pass  # what has been simulated by half is lost
 
@@ -172,61 +160,75 @@ class Simulations:
         self.players.deadline = deadline
         try:
             for worlds, times in take_turns(len(self.bag), deadline):
-                pairs = self._wanted()
-                if not len(pairs):
+                if self._has_cut():
                     break
-                self._add(pairs[np.isin(self.world[pairs], order[worlds])], times, rng)
+                self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, rng)
         except OutOfTime:
             pass  # what has been simulated by half is lost
         finally:
             self.players.deadline = None
 
     def _add(self, pairs: np.ndarray, simulations: int, rng: np.random.Generator) -> None:
-        if not len(pairs):
+        """So many simulations for each of these pairs: side by side, or one move after the other where that prunes."""
+        if not self.pruning.takes_turns:
+            self._add_together(np.repeat(pairs, simulations), rng)
             return
-        pair = np.repeat(pairs, simulations)
+        for move in rng.permutation(np.unique(self.move[pairs])).tolist():
+            if self._has_cut():
+                return
+            self._add_together(np.repeat(pairs[self.move[pairs] == move], simulations), rng)
+
+    def _add_together(self, pair: np.ndarray, rng: np.random.Generator) -> None:
+        """One simulation for each of these pairs, which may repeat."""
         goals, lengths = self._run(pair, rng)
-        self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=len(self.world))
-        self.counts += np.bincount(pair, minlength=len(self.world))
-        self.wins += np.bincount(pair, goals >= (self.pruning.cut_on_win or 0), minlength=len(self.world))
+        size = len(self.world)
+        self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=size)
+        self.goals += np.bincount(pair, goals, minlength=size)
+        self.counts += np.bincount(pair, minlength=size)
         self.playouts += len(pair)
+        if self.pruning.win_at is not None:
+            won = goals >= self.pruning.win_at
+            np.minimum.at(self.shortest, self.world[pair[won]], lengths[won])
 
     def answer(self) -> Answer:
-        """What is known so far (21)."""
+        """What is known so far (21), of the moves that were simulated."""
         moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
-        return answer_by_values(moves, values, visits, self.playouts, self.states_visited + self.players.states_visited)
+        some, visited = visits > 0, self.states_visited + self.players.states_visited
+        if not some.any():
+            some = ~some
+        return answer_by_values(moves[some], values[some], visits[some], self.playouts, visited)
 
-    def _wanted(self) -> np.ndarray:
-        """The pairs that are still simulated: none any more once a move has won without exception (cut on win)."""
-        every = np.arange(len(self.world))
-        if self.pruning.cut_on_win is None:
-            return every
-        perfect = (self.counts > 0) & (self.wins == self.counts)
-        has_won = any(perfect[self.move == move].all() for move in np.unique(self.move))
-        return every[:0] if has_won else every
+    def _has_cut(self) -> bool:
+        """Whether a move that was simulated in all of its worlds has reached the best score (cut on win)."""
+        if self.pruning.cut_at is None:
+            return False
+        moves, means = class_utility(self.move, self.bag.weights[self.world], self.goals, self.counts)
+        untried = np.bincount(self.move, self.counts == 0)[moves]
+        return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
 
     def _replay(self) -> np.ndarray:
         """Every role's record in every world; the nested players hear of each."""
         keys = root_keys(self.machine, len(self.bag))
         for played in replay_histories(self.machine, self.bag.histories):
             self._tell(played.keys, played.joint, played.percepts, played.next_keys)
+            self.states_visited += len(self.bag)
             keys = played.next_keys
         return keys
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """(own goals [P], rounds [P]) of simulations that begin with these pairs."""
-        goals, lengths = np.zeros(len(pair)), np.zeros(len(pair))
+        goals, lengths = np.zeros(len(pair)), np.zeros(len(pair), np.int64)
         states, keys = self.bag.states[self.world[pair]], self.keys[self.world[pair]]
-        alive = np.arange(len(pair))  # which simulation each row is
-        last = self.pruning.prune_on_depth or MAX_ROUNDS
-        for number in range(last + 1):
+        alive, last = np.arange(len(pair)), self.shortest[self.world[pair]]  # which simulation a row is; its last round
+        for number in range(MAX_ROUNDS + 1):
             judged = self.machine.judge(states)
             over = judged.terminal
             goals[alive[over]] = judged.goals[over, self.role]
             lengths[alive] = number
-            going = np.flatnonzero(~over)
-            if not len(going) or number == last:
+            going = np.flatnonzero(~over & (number < last[alive]))
+            self.pruned += len(alive) - int(over.sum()) - len(going)
+            if not len(going):
                 break
             self.players.check_clock()
             states, keys, alive = states[going], keys[going], alive[going]

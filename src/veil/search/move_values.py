@@ -38,6 +38,7 @@ class PlayoutBudget(NamedTuple):
 
     models: int
     playouts: int
+    discount: float = 1.0  # of a goal per round until it is reached
 
 
 class InfosetValues:
@@ -49,7 +50,7 @@ class InfosetValues:
     def __init__(
         self, machine: Machine, role: int, bags: Sequence[PossibleStates], budget: PlayoutBudget, uniform: np.ndarray
     ) -> None:
-        self.machine, self.role = machine, role
+        self.machine, self.role, self.discount = machine, role, budget.discount
         infoset = np.repeat(np.arange(len(bags)), [len(bag.weights) for bag in bags])
         weights = np.concatenate([bag.weights for bag in bags])
         index, self.weights = draw_by_record(weights, infoset, budget.models, uniform)
@@ -88,5 +89,8 @@ class InfosetValues:
         legal = tuple(part[world] for part in self.legal)
         first = self.machine.candidates(legal, np.ones(len(pair), np.bool_), self.role, self.move[pair], 1, words)
         played = self.machine.playouts(self.states[world], 1, seed, first_moves=first.joints)
-        self.sums += np.bincount(pair, played.goal_sum[:, self.role], minlength=len(self.world))
+        goals = played.goal_sum[:, self.role]
+        if self.discount != 1.0:
+            goals = goals * self.discount**played.length_sum
+        self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.states_visited += played.steps + len(pair)

@@ -30,8 +30,8 @@ class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
 class NestedPlayers:
     """HyperPlayers of all roles, with their beliefs and choices by record."""
 
-    def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int) -> None:
-        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts), seed
+    def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int, discount: float = 1.0) -> None:
+        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, discount), seed
         self.playout_states = self.decisions = self._batches = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # the same, once `work` is as much

@@ -21,6 +21,7 @@ EXACT = {
     "frank_basin": None,
     "biased_rock_paper_scissors": None,
     "biased_penalty_kick": None,
+    "cutting_wire": None,
     "extended_cutting_wire": None,
     "non_locality": None,
     "ii_goofspiel": None,

@@ -209,7 +209,7 @@ def test_frank_basin_left_is_best_at_d_though_it_pays_in_one_world_of_three() ->
         move: [goals("frank_basin", frank_basin_rounds(w, "left", "left", move))[0] for w in (1, 2, 3)]
         for move in SIDES
     }
-    assert at_d == {"left": [100, 0, 0], "right": [0, 50, 50]}
+    assert at_d == {"left": [100, 0, 0], "right": [0, 100, 100]}  # a strict trap: twice as much on average
     values = {(d, e): frank_basin_value(d, e) for d, e in product(SIDES, repeat=2)}
     assert values == {
         ("left", "left"): Fraction(100, 3),
@@ -226,6 +226,21 @@ def test_frank_basin_giving_up_loses_in_every_world_and_goals_add_up_to_100() ->
     assert [goals("frank_basin", frank_basin_rounds(world, "right")) for world in (1, 2, 3)] == [(0, 100)] * 3
     for world, b, last in product((1, 2, 3), SIDES, SIDES):
         assert sum(goals("frank_basin", frank_basin_rounds(world, "left", b, last))) == 100
+
+
+# Cutting wire
+
+
+@pytest.mark.parametrize("cost", [1, 10, 49])
+@pytest.mark.parametrize("said", ["tell", "wait"])
+def test_cutting_wire_pays_for_the_right_wire_less_the_cost_of_telling(cost: int, said: str) -> None:
+    spec = f"cutting_wire(cost={cost})"
+    for wire, cut in product(("red", "blue"), repeat=2):
+        rounds = play(naive(spec), {"random": f"(arm {wire})"}, {"teller": said}, {"cutter": f"(cut {cut})"})
+        own = (100 - cost * (said == "tell")) if wire == cut else 0
+        assert goals(spec, rounds) == (own, own)
+        assert told(rounds, "teller") == [wire, "", ""]
+        assert told(rounds, "cutter") == ["", wire if said == "tell" else "", ""]
 
 
 # Extended cutting wire

@@ -31,8 +31,10 @@ def test_what_was_played_and_what_it_cost() -> None:
     assert series.mean("first").matches == 20
     assert series.branching("first") == 2  # bet or pass
     assert series.states("first") > 0
+    assert 0 < series.belief_states("first") < series.states("first")
     assert series.states_per_match("first") >= series.states("first")
     assert (series.branching("second"), series.states("second")) == (0, 0)  # it counts nothing
+    assert (series.samplers("first"), series.samplers("second")) == ("exact 100 %", "-")
     assert series.rounds() == pytest.approx(sum(len(log.rounds) for log in series.logs) / 20)
 
 

@@ -56,4 +56,6 @@ def test_what_players_have_counted_comes_back() -> None:
     assert effort.decisions >= 1
     assert effort.moves_valued == 2 * effort.decisions  # bet or pass
     assert effort.states_visited > effort.decisions
+    assert 0 < effort.belief_states < effort.states_visited
+    assert effort.samplers == (("exact", effort.decisions),)
     assert match.efforts["second"] == measure_effort(None) == Effort(0, 0, 0)

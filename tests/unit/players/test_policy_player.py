@@ -174,3 +174,16 @@ def test_a_game_that_is_too_large_to_solve_is_refused_with_the_option_that_allow
     said = refused("tree-too-large", lambda: player.start(seat("kuhn_poker", "first")))
     assert "raise max_nodes in the spec of the player (solve:max_nodes=...)" in said
     make_player(spec.replace("10", "100")).start(seat("kuhn_poker", "first"))
+
+
+def test_the_player_of_its_plays_the_last_mu_and_the_least_exploitable_one_if_asked() -> None:
+    """In kuhn_poker 17 iterations are more exploitable than some on the way, so the two differ."""
+    solution = solve("kuhn_poker", "its", iterations=17, seed=3)
+    exploitabilities = [point.exploitability for point in solution.course]
+    assert exploitabilities[-1] > min(exploitabilities)
+    expected = {"": solution.last_policy, ",checkpoint=best": solution.policy, ",checkpoint=last": solution.last_policy}
+    for more, policy in expected.items():
+        player: Any = make_player(f"its:iterations=17,seed=3{more}")
+        player.start(seat("kuhn_poker", "first"))
+        assert player.policy.table == policy.table
+    assert solution.last_policy.table != solution.policy.table

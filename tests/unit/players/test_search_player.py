@@ -73,7 +73,17 @@ def test_who_takes_one_world_for_the_true_one_is_sure_and_often_wrong() -> None:
 
 def test_a_report_says_what_the_decision_rests_on() -> None:
     _, report = answer("hyperplay:models=10,playouts=4", "kuhn_poker", "first", JACK)
-    says = {"values", "strategy", "worlds", "exact", "sampler", "opponents", "playouts", "states_visited"}
+    says = {
+        "values",
+        "strategy",
+        "worlds",
+        "exact",
+        "sampler",
+        "opponents",
+        "playouts",
+        "states_visited",
+        "belief_states",
+    }
     assert set(report) == says
     assert set(report["values"]) == {"bet", "pass"}
     assert (report["sampler"], report["opponents"]) == ("exact", "uniform")
@@ -159,7 +169,29 @@ def test_a_forced_move_is_not_thought_about() -> None:
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent"))
     assert player.play(None) == "noop"
-    assert player.report() == {"forced": "noop"}
+    assert player.report() == {"forced": "noop", "belief_states": 0}
+
+
+@pytest.mark.parametrize("spec", ["hyperplay:models=10,playouts=3", "hyperplay2:models=4,nested_playouts=2"])
+def test_states_visited_are_those_of_the_belief_as_well(spec: str) -> None:
+    """A round in which the agent has no choice costs its belief two joint moves, one for either wire."""
+    player = make_player(spec)
+    player.start(seat("exploding_bomb", "agent"))
+    player.play(None)
+    player.play(protocol.Observation("noop", NOTHING))
+    report = player.report()
+    assert report["belief_states"] == player.knowledge.belief.cost.states_visited == 2
+    assert player.states_visited == report["states_visited"] + 2
+    assert player.belief_states == 2
+    assert player.samplers == {"exact": 1}
+
+
+def test_who_answered_is_counted_by_decision() -> None:
+    player = make_player("hyperplay:models=10,playouts=3,sampler=hyperplay,reseed=false")
+    player.start(seat("monty_hall", "contestant"))
+    told_all(player, MONTY)
+    assert set(player.samplers) == {"hyperplay"}
+    assert player.samplers["hyperplay"] == player.decisions
 
 
 @pytest.mark.parametrize("spec", ["hyperplay:models=10,playouts=3", "hyperplay2:models=4,nested_playouts=2"])
@@ -175,8 +207,6 @@ LEDUC = (("noop", frozenset({"(card queen hearts)"})), QUIET)
 def test_discount_and_pruning_of_the_spec_reach_the_search() -> None:
     _, report = answer("hyperplay2:discount=0.5", "exploding_bomb", "agent", (QUIET,))
     assert report["values"]["ask"] == pytest.approx(90 / 4)
-    _, report = answer("hyperplay2:prune_on_depth=1", "exploding_bomb", "agent", (QUIET,))
-    assert report["values"] == {"ask": 0, "wait": 0}
     _, report = answer("hyperplay:discount=0.5,playouts=10000", "exploding_bomb", "agent", (QUIET,))
     assert report["values"] == pytest.approx({"ask": 45 / 4, "wait": 50 / 4}, abs=5 * 50 / 4 / np.sqrt(10000))
 
@@ -184,9 +214,10 @@ def test_discount_and_pruning_of_the_spec_reach_the_search() -> None:
 def test_cut_on_win_spares_simulations_and_not_the_win() -> None:
     asked = (QUIET, ("ask", frozenset({"red"})))
     spec = "hyperplay2:models=4,simulations=8"
-    whole, pruned = (answer(each, "exploding_bomb", "agent", asked) for each in (spec, f"{spec},cut_on_win=90"))
-    assert whole[0] == pruned[0] == "(cut red)"
-    assert pruned[1]["playouts"] < whole[1]["playouts"]
+    for more, playouts in (("", {64}), (",cut_on_win=90", {32, 64}), (",cut_on_win=solved", {32, 64})):
+        answers = [answer(f"{spec}{more}", "exploding_bomb", "agent", asked, seed) for seed in range(6)]
+        assert {move for move, _ in answers} == {"(cut red)"}
+        assert {report["playouts"] for _, report in answers} == playouts  # by the order of the moves
 
 
 def test_the_cheat_cuts_the_right_wire_without_asking() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +71,13 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(VeilError, match="cannot write"):
         report().write(tmp_path / "file")
+
+
+def test_a_report_may_have_parts(tmp_path: Path) -> None:
+    part = Report(name="b", title="more", source="there", settings={}, columns=("y",), rows=[(2,)])
+    whole = Report(name="a", title="some", source="here", settings={}, columns=("x",), rows=[(1,)], parts=[part])
+    assert whole.as_text().index("a: some") < whole.as_text().index("b: more")
+    assert whole.as_json()["parts"] == [part.as_json()]
+    assert "parts" not in part.as_json()
+    assert [path.name for path in whole.write(tmp_path)] == ["a.csv", "b.csv"]
+    assert list(csv.reader((tmp_path / "b.csv").open())) == [["y"], ["2"]]

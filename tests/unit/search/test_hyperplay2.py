@@ -15,8 +15,11 @@ from tests.support.belief_games import key_of
 from tests.support.games import NOTHING, game
 from tests.support.refusals import refused
 from tests.support.search_games import ASKED, BOMB, MONTY, SOONER_OR_LATER, TELLER, WAITED, bag_after, in_words
-from veil.search.hyperplay2 import Pruning, Simulations, simulate_moves
+from veil.engine import root_keys
+from veil.search.hyperplay2 import MAX_ROUNDS, Simulations, simulate_moves
+from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers
+from veil.search.pruning import Pruning
 
 
 def runs_of(
@@ -50,6 +53,18 @@ def test_few_simulations_are_enough_to_ask() -> None:
 
 def test_switching_wins_two_times_in_three() -> None:
     assert hyperplay2("monty_hall", "contestant", MONTY) == pytest.approx({"noop": 100 / 3, "switch": 200 / 3})
+
+
+def test_a_teller_who_may_tell_once_tells() -> None:
+    """Section 4.1 of the ITS paper: HyperPlay fails at the original cutting wire game, HyperPlay-II solves it."""
+    many = 4000
+    values = hyperplay2("cutting_wire", "teller", TELLER, many)
+    assert values["tell"] == pytest.approx(90, abs=1e-9)
+    assert values["wait"] == pytest.approx(50, abs=5 * 50 / np.sqrt(many))
+    tally = MoveTally(game("cutting_wire").machine, 1, bag_after("cutting_wire", "teller", TELLER))
+    tally.add(many, (0,))
+    plain = in_words(game("cutting_wire"), "teller", tally.answer())
+    assert plain == pytest.approx({"tell": 45, "wait": 50}, abs=5 * 50 / np.sqrt(many))
 
 
 def test_a_teller_tells_too_early() -> None:
@@ -89,56 +104,92 @@ def test_a_goal_that_is_reached_later_counts_less_with_a_discount() -> None:
     assert hyperplay2("exploding_bomb", "agent", BOMB, pruning=half)["ask"] == pytest.approx(90 / 4)
 
 
-def test_a_move_that_has_always_won_ends_the_search() -> None:
-    pruned = runs_of("exploding_bomb", "agent", ASKED, Pruning(cut_on_win=90))
-    whole = runs_of("exploding_bomb", "agent", ASKED)
-    rng = np.random.default_rng(0)
-    for runs in (pruned, whole):
-        runs.add(3, rng)
-        assert runs.playouts == 3 * 2  # one world, two wires
-        runs.add(10, rng)
-    assert (pruned.playouts, whole.playouts) == (6, 6 + 20)
-    assert in_words(game("exploding_bomb"), "agent", pruned.answer()) == {"(cut red)": 90, "(cut blue)": 0}
-    best = [runs.answer().draw(np.random.default_rng(0)) for runs in (pruned, whole)]
-    assert best[0] == best[1]
+def test_what_is_taken_first_with_a_discount_is_the_nested_players_choice_as_well() -> None:
+    """A nested player without a discount sees no difference between now and later; with one it takes now."""
+    machine = game(SOONER_OR_LATER).machine
+    key = int(root_keys(machine, 1)[0, 0])
+    best = [
+        len(NestedPlayers(machine, models=1, playouts=2, seed=0, discount=each).values(0, [key])[0].best())
+        for each in (1.0, 0.9)
+    ]
+    assert best == [2, 1]
 
 
-def test_one_loss_in_one_world_keeps_the_search_going() -> None:
-    """After waiting either wire wins in one of two worlds."""
-    runs = runs_of("exploding_bomb", "agent", WAITED, Pruning(cut_on_win=100))
-    rng = np.random.default_rng(0)
-    runs.add(2, rng)
-    runs.add(2, rng)
-    assert runs.playouts == 2 * 2 * (2 + 2)
+def test_no_move_is_simulated_after_one_that_has_reached_the_best_score() -> None:
+    """Who has asked wins 90 with one of two wires: found first or second, by the order that the seed gives."""
+    playouts = set()
+    for seed in range(8):
+        runs = runs_of("exploding_bomb", "agent", ASKED, Pruning(cut_at=90))
+        runs.add(3, np.random.default_rng(seed))
+        playouts.add(runs.playouts)
+        values = in_words(game("exploding_bomb"), "agent", runs.answer())
+        assert values["(cut red)"] == 90
+        assert len(values) == runs.playouts / 3
+        runs.add(10, np.random.default_rng(seed))
+        assert len(values) == runs.playouts / 3  # nothing more
+    assert playouts == {3, 6}
+
+
+def test_the_best_score_is_a_mean_over_all_worlds() -> None:
+    """After waiting either wire wins in one of two worlds: 50 on average, however often 100 is reached."""
+    for cut_at, playouts in ((51, 2 * 2 * 2), (50, 2 * 2)):
+        runs = runs_of("exploding_bomb", "agent", WAITED, Pruning(cut_at=cut_at))
+        runs.add(2, np.random.default_rng(0))
+        assert runs.playouts == playouts
 
 
 @pytest.mark.parametrize("discount", [1.0, 0.5])
 def test_a_win_is_a_win_however_late(discount: float) -> None:
-    runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(cut_on_win=100, discount=discount))
-    rng = np.random.default_rng(0)
-    runs.add(2, rng)
-    runs.add(5, rng)
-    assert runs.playouts == 4
-    assert in_words(game(SOONER_OR_LATER), "ann", runs.answer()) == {"now": 100 * discount, "later": 100 * discount**2}
+    runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(cut_at=100, discount=discount))
+    runs.add(2, np.random.default_rng(0))
+    assert runs.playouts == 2
+    (value,) = in_words(game(SOONER_OR_LATER), "ann", runs.answer()).values()
+    assert value in (100 * discount, 100 * discount**2)
 
 
-def test_simulations_that_reach_the_depth_end_and_count_as_lost() -> None:
-    runs = runs_of("exploding_bomb", "agent", BOMB, Pruning(prune_on_depth=1))
-    runs.add(5, np.random.default_rng(0))
-    assert runs.states_visited == runs.playouts == 5 * 2 * 2  # one round each
-    assert in_words(game("exploding_bomb"), "agent", runs.answer()) == {"ask": 0, "wait": 0}
-    assert hyperplay2(SOONER_OR_LATER, "ann", pruning=Pruning(prune_on_depth=1)) == {"now": 100, "later": 0}
+def test_a_simulation_that_lasts_longer_than_the_shortest_win_counts_as_lost() -> None:
+    """If `now` comes first, `later` is cut after its first round; in the other order nothing is."""
+    outcomes = set()
+    for seed in range(8):
+        runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(win_at=100))
+        runs.add(3, np.random.default_rng(seed))
+        values = in_words(game(SOONER_OR_LATER), "ann", runs.answer())
+        outcomes.add((values["now"], values["later"], runs.pruned, runs.states_visited))
+    assert outcomes == {(100, 0, 3, 3 + 3), (100, 100, 0, 3 + 2 * 3)}
 
 
-def test_a_depth_beyond_the_end_changes_nothing() -> None:
-    whole = hyperplay2("exploding_bomb", "agent", BOMB)
-    assert hyperplay2("exploding_bomb", "agent", BOMB, pruning=Pruning(prune_on_depth=2)) == whole
-    assert hyperplay2("exploding_bomb", "agent", BOMB, pruning=Pruning(prune_on_depth=50)) == whole
+def test_the_shortest_win_is_that_of_the_same_world() -> None:
+    runs = runs_of(SOONER_OR_LATER, "ann", pruning=Pruning(win_at=100))
+    runs.add(1, np.random.default_rng(0))
+    assert runs.shortest.tolist() == [1]
+    assert runs_of("monty_hall", "contestant", MONTY).shortest.tolist() == [MAX_ROUNDS] * 2  # nothing has been won yet
+
+
+@pytest.mark.parametrize(
+    ("spec", "role", "record"),
+    [
+        ("exploding_bomb", "agent", BOMB),
+        ("monty_hall", "contestant", MONTY),
+        ("extended_cutting_wire", "teller", TELLER),
+        ("banker_and_thief(banks=2, notes=4)", "banker", (("noop", frozenset({"(faulty 1)"})),)),
+    ],
+)
+def test_pruning_on_depth_does_nothing_where_all_games_have_the_same_length(
+    spec: str, role: str, record: tuple
+) -> None:
+    """The other run simulates one move after the other as well, and never cuts: no mean is that high."""
+    pruned, whole = (runs_of(spec, role, record, each) for each in (Pruning(win_at=1), Pruning(cut_at=10_000)))
+    for runs in (pruned, whole):
+        runs.add(5, np.random.default_rng(3))
+    assert (pruned.shortest < MAX_ROUNDS).any()  # there were wins
+    assert pruned.pruned == 0
+    assert pruned.sums.tolist() == whole.sums.tolist()
+    assert pruned.answer().states_visited == whole.answer().states_visited
 
 
 @pytest.mark.parametrize(
     "options",
-    [{"discount": 0.0}, {"discount": 1.1}, {"discount": float("nan")}, {"prune_on_depth": 0}, {"cut_on_win": -3}],
+    [{"discount": 0.0}, {"discount": 1.1}, {"discount": float("nan")}, {"win_at": 0}, {"cut_at": -3}],
 )
 def test_senseless_pruning_is_refused(options: dict[str, Any]) -> None:
     name = next(iter(options))
@@ -160,4 +211,5 @@ def test_what_the_nested_players_cost_is_counted() -> None:
     values = simulate_moves(players, 1, bag, machine.program.chance, 3, np.random.default_rng(0))
     assert values.playouts == 3 * 2 * 2
     assert players.states_visited > 0
-    assert values.states_visited == 2 * values.playouts + players.states_visited  # two rounds to the end
+    replayed, rounds = 2, 2  # one round in each of two worlds; two rounds to the end
+    assert values.states_visited == replayed + rounds * values.playouts + players.states_visited

@@ -36,6 +36,11 @@ def non_locality_facts(leaf: int) -> list[str]:
     return [*(f"(pays {worth} {50 + 10 * worth} {50 - 10 * worth})" for worth in range(4)), f"(leaf {leaf})"]
 
 
+def cutting_wire_facts(cost: int) -> list[str]:
+    """What is left of the points for disarming the bomb."""
+    return [f"(telling_leaves {100 - cost})"]
+
+
 MATRIX: dict[str, Family] = {
     "matching_pennies": Family(
         name="matching_pennies",
@@ -97,6 +102,19 @@ MATRIX: dict[str, Family] = {
         moves="in turn",
         nodes=28,
         rules_file="frank_basin.kif",
+    ),
+    "cutting_wire": Family(
+        name="cutting_wire",
+        summary="Tell a partner which wire to cut, at a cost, or let it guess.",
+        source=f"{ITS}, section 4.1",
+        roles=("random", "teller", "cutter"),
+        moves="in turn",
+        nodes=15,
+        parameters=(Parameter(name="cost", default=10, low=1, high=49, meaning="points that telling costs"),),
+        small={"cost": 10},
+        full={"cost": 40},
+        facts=cutting_wire_facts,
+        rules_file="cutting_wire.kif",
     ),
     "extended_cutting_wire": Family(
         name="extended_cutting_wire",

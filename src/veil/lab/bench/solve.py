@@ -1,7 +1,8 @@
 """Speed of the solvers: iterations per second, seconds to a given exploitability, linear program, best response.
 
 OpenSpiel's C++ solvers run in the same process on the same games, where it is installed; what counts is the ratio,
-because the machine is shared.
+because the machine is shared. The trees are not always of one size: a forced move makes no node here, and OpenSpiel has
+one for it in liars_dice. So the nodes of both are counted, and the ratio is given per node as well.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ SOLVER_PEERS = {  # method -> pyspiel's class
 }
 OURS_ALONE = ("dcfr", "pcfr+", "its", "xfp")
 TARGETS = (0.1, 0.01, 0.001)
+MAX_PEER_NODES = 2_000_000  # of OpenSpiel's tree that are counted
 SLOW_LP = 1_000_000  # entries beyond which the linear program is left out
 
 
@@ -60,14 +62,19 @@ def measure(name: str, peer: tuple[str, dict[str, Any], bool], seconds: float) -
     prepared = prepare(name)
     seconds_from_text = perf_counter() - start
     other = load_peer(*peer)
+    peer_nodes = count_nodes(other) if other else None
+    size = prepared.tree.num_nodes / peer_nodes if peer_nodes else None  # ours, of one of theirs
     speeds = {}
     for method in (*SOLVER_PEERS, *OURS_ALONE):
         ours = measure_speed(SOLVERS.make(method, prepared, 0).run, seconds)
         theirs = measure_peer(other, SOLVER_PEERS[method], seconds) if method in SOLVER_PEERS else None
-        speeds[method] = {"veil": ours, "openspiel": theirs, "ratio": ours / theirs if theirs else None}
+        ratio = ours / theirs if theirs else None
+        per_node = ratio * size if ratio and size else None
+        speeds[method] = {"veil": ours, "openspiel": theirs, "ratio": ratio, "ratio_per_node": per_node}
     return {
         "game": name,
         "nodes": prepared.tree.num_nodes,
+        "openspiel_nodes": peer_nodes,
         "entries": len(prepared.form.weight),
         "seconds_from_text": seconds_from_text,
         "expand": measure_expansion(prepared, other),
@@ -106,6 +113,17 @@ def measure_walk(game: Any, most: int = 200_000) -> float:
         if not state.is_terminal():
             stack += [state.child(action) for action in state.legal_actions()]
     return count / (perf_counter() - start)
+
+
+def count_nodes(game: Any, most: int = MAX_PEER_NODES) -> int | None:
+    """Return how many nodes OpenSpiel's tree has, chance and ends included; None where there are more than `most`."""
+    count, stack = 0, [game.new_initial_state()]
+    while stack and count <= most:
+        state = stack.pop()
+        count += 1
+        if not state.is_terminal():
+            stack += [state.child(action) for action in state.legal_actions()]
+    return None if stack else count
 
 
 def time_targets(prepared: PreparedGame, method: str, limit: float) -> dict[str, float | None]:
@@ -176,9 +194,16 @@ def as_table(result: dict[str, Any]) -> str:
     rows = []
     for game in result["games"]:
         for method, entry in game["iterations_per_second"].items():
-            ratio = f"{entry['ratio']:.0f}x" if entry["ratio"] else None
-            rows.append((game["game"], method, round(entry["veil"]), _round(entry["openspiel"]), ratio))
-    lines = ["iterations per second", *Table(("game", "method", "Veil", "OpenSpiel C++", "ratio"), rows).as_lines(), ""]
+            ratios = [_times(entry[name]) for name in ("ratio", "ratio_per_node")]
+            rows.append((game["game"], method, round(entry["veil"]), _round(entry["openspiel"]), *ratios))
+    columns: tuple[str, ...] = ("game", "method", "Veil", "OpenSpiel C++", "ratio", "ratio per node")
+    lines = ["iterations per second", *Table(columns, rows).as_lines(), ""]
+    rows = [(game["game"], game["nodes"], game["openspiel_nodes"]) for game in result["games"]]
+    lines += [
+        "nodes of the tree: a forced move makes none in ours",
+        *Table(("game", "Veil", "OpenSpiel"), rows).as_lines(),
+    ]
+    lines += [""]
     rows = []
     for game in result["games"]:
         response = game["best_response"]
@@ -200,6 +225,10 @@ def as_table(result: dict[str, Any]) -> str:
         rows.append((game["game"], game["nodes"], round(ours), _round(theirs), ratio))
     columns = ("game", "nodes", "Veil", "OpenSpiel from Python", "ratio")
     return "\n".join([*lines, "nodes per second of expanding the whole game", *Table(columns, rows).as_lines()])
+
+
+def _times(ratio: float | None) -> str | None:
+    return f"{ratio:.0f}x" if ratio else None
 
 
 def _round(value: float | None) -> float | None:

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
         check_timed as check_timed,
         find_experiment as find_experiment,
     )
+    from veil.lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "experiments": "EXPERIMENTS check_timed find_experiment",
+            "not_reproduced": "GAPS find_gaps",
         },
     )

@@ -7,41 +7,45 @@ from typing import Any
 import numpy as np
 
 from veil.belief import believe
-from veil.engine import Game, Record, load
-from veil.lab.papers.article import ARTICLE
+from veil.engine import Record, load
+from veil.lab.papers.article import ARTICLE, HP, SAMPLER_OF, SETTINGS_REMARK, name_columns, say_who_answered
+from veil.lab.papers.contests import AGAINST, Contest, compare
 from veil.lab.series import play_series
-from veil.match import MatchConfig, Mean, mean_of
+from veil.match import MatchConfig
 from veil.report import Report, draw_lines
 from veil.search import Answer, MoveTally, NestedPlayers, simulate_moves
 
-ITS = "its:iterations={0},seed=0"  # players with one seed share a convention
 CHEAT = "cheat:models=1,playouts={0}"
+CHEATING = MatchConfig(allow_cheat=True)
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
-HP, HP2 = (
-    "hyperplay:models={0},playouts={1}",
-    "hyperplay2:models={0},simulations={1},nested_models={0},nested_playouts={1},work=1000000000000",
-)
 
 
 def monty(seed: int = 0, quick: bool = False) -> Report:
     """Monty Hall: the weights of the worlds make the contestant switch."""
     matches, game = (40 if quick else 1000), load("monty_hall")
     rows: list[tuple[Any, ...]] = []
-    for name, theirs, spec in (
-        ("weights by choice factor", "switches, wins 2/3", "hyperplay:models=10,playouts=20"),
-        ("uniform weights", "does not know better", "hyperplay:models=10,playouts=20,weights=uniform"),
+    for name, theirs, option in (
+        ("weights by choice factor", "switches, wins 2/3", ""),
+        ("uniform weights", "does not know better", ",weights=uniform"),
     ):
-        series = play_series(game, {"contestant": spec}, matches, seed)
-        rows.append(
-            (name, theirs, f"{100 * series.share('contestant', 'switch'):.1f} %", str(series.mean("contestant")))
-        )
+        played = {
+            setting: play_series(game, {"contestant": HP.format(10, 20) + option + more}, matches, seed)
+            for setting, more in SAMPLER_OF.items()
+        }
+        cells = [
+            cell
+            for series in played.values()
+            for cell in (f"{100 * series.share('contestant', 'switch'):.1f} %", str(series.mean("contestant")))
+        ]
+        rows.append((name, theirs, *cells))
     return Report(
         name="hyperplay-monty",
         title="Monty Hall with and without the weights of equations (3) to (8)",
         source=f"{ARTICLE}, sections 3.5 and 4.2",
         settings={"matches": matches, "seed": seed},
-        columns=("models weighted", "theirs", "ours: switches", "ours: wins, %"),
+        columns=("models weighted", "theirs", *name_columns("switches", "wins, %")),
         rows=rows,
+        remarks=[SETTINGS_REMARK, say_who_answered({name: (series, "contestant") for name, series in played.items()})],
     )
 
 
@@ -56,28 +60,33 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     rows: list[tuple[Any, ...]] = []
     steps: list[tuple[Any, ...]] = []
     for name, roles in games.items():
-        game, playouts = load(name), CHEAT_PLAYOUTS[0]
-        for more in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
-            mean = _both_seats(game, roles, CHEAT.format(more), CHEAT.format(playouts), 6 * matches, seed)
-            steps.append((name, more, playouts, str(mean)))
+        playouts = CHEAT_PLAYOUTS[0]
+        for twice in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
+            against = CHEAT.format(twice), CHEAT.format(playouts)
+            mean = compare(Contest(name, roles, AGAINST), *against, 6 * matches, seed, CHEATING)[0].mean
+            steps.append((name, twice, playouts, str(mean)))
             if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
                 break
-            playouts = more
-        lines[name] = []
+            playouts = twice
         for models in resources:
-            mean = _both_seats(game, roles, HP.format(models, models), CHEAT.format(playouts), matches, seed)
-            lines[name].append(mean.known)
-            rows.append((name, models, playouts, str(mean)))
+            contest, cells = Contest(name, roles, AGAINST), []
+            for setting, more in SAMPLER_OF.items():
+                spec = HP.format(models, models) + more
+                side, _ = compare(contest, spec, CHEAT.format(playouts), matches, seed, CHEATING)
+                lines.setdefault(f"{name}, {setting}", []).append(side.mean.known)
+                cells += [str(side.mean), side.samplers]
+            rows.append((name, models, playouts, *cells))
     return Report(
         name="hyperplay-cheat",
         title="mean goal of HyperPlay against the Cheat, by models and playouts per model",
         source=f"{ARTICLE}, section 4.2; the slides",
         settings={"matches": matches, "seed": seed},
-        columns=("game", "models and playouts", "playouts of the Cheat", "ours: mean goal"),
+        columns=("game", "models and playouts", "playouts of the Cheat", *name_columns("mean goal", "worlds from")),
         rows=rows,
         remarks=[
             "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
             "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
+            SETTINGS_REMARK,
         ],
         figures={
             "hyperplay-cheat.png": lambda path: draw_lines(path, resources, lines, "models = playouts", "mean goal")
@@ -95,15 +104,6 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> Mean:
-    """The mean goal of a player over so many matches, half of them in either seat; two with one seed count as one."""
-    goals: list[list[int]] = []
-    for role, other in (roles, roles[::-1]):
-        series = play_series(game, {role: spec, other: against}, matches // 2, seed, MatchConfig(allow_cheat=True))
-        goals.append([log.goals[role] for log in series.logs])
-    return mean_of(np.mean(goals, axis=0).tolist())
-
-
 def bomb(seed: int = 0, quick: bool = False) -> Report:
     """Exploding Bomb: what the question is worth to a HyperPlayer and to HyperPlay-II."""
     matches, game = (10 if quick else 200), load("exploding_bomb")
@@ -114,77 +114,27 @@ def bomb(seed: int = 0, quick: bool = False) -> Report:
     lifted = simulate_moves(nested, 1, bag, game.program.chance, 1000, np.random.default_rng(seed))
     rows: list[tuple[Any, ...]] = []
     for name, spec, values, theirs in (
-        ("HyperPlay", "hyperplay", tally.answer(), (45, 50, "never")),
-        ("HyperPlay-II", "hyperplay2", lifted, (90, 50, "asks")),
+        ("HyperPlay", "hyperplay:models=100", tally.answer(), (45, 50, "never")),
+        ("HyperPlay-II", "hyperplay2:models=20", lifted, (90, 50, "asks")),
     ):
         ours = {game.names.moves[1][move]: value for move, value in _pairs(values)}
-        series = play_series(game, {"agent": spec}, matches, seed)
-        asks = f"{100 * series.share('agent', 'ask'):.0f} %"
-        rows.append(
-            (
-                name,
-                theirs[0],
-                round(ours["ask"], 1),
-                theirs[1],
-                round(ours["wait"], 1),
-                theirs[2],
-                asks,
-                str(series.mean("agent")),
-            )
-        )
+        played = {
+            setting: play_series(game, {"agent": spec + more}, matches, seed) for setting, more in SAMPLER_OF.items()
+        }
+        cells = [
+            cell
+            for series in played.values()
+            for cell in (f"{100 * series.share('agent', 'ask'):.0f} %", str(series.mean("agent")))
+        ]
+        rows.append((name, theirs[0], round(ours["ask"], 1), theirs[1], round(ours["wait"], 1), theirs[2], *cells))
     return Report(
         name="hyperplay2-bomb",
         title="Exploding Bomb: the values of asking and waiting",
         source=f"{ARTICLE}, section 6, example 2",
         settings={"matches": matches, "seed": seed},
-        columns=("player", "ask: theirs", "ours", "wait: theirs", "ours", "theirs", "asks", "mean goal"),
+        columns=("player", "ask: theirs", "ours", "wait: theirs", "ours", "theirs", *name_columns("asks", "mean goal")),
         rows=rows,
-    )
-
-
-def lifted_games(seed: int = 0, quick: bool = False) -> Report:
-    """HyperPlay-II against HyperPlay at equal resources, and Iterative Tree Search beside both."""
-    matches, models, runs = (4, 5, 5) if quick else (100, 10, 10)
-    hyper, hyper2 = HP.format(models, runs), HP2.format(models, runs)
-    rows: list[tuple[Any, ...]] = []
-    for name, role in (("number_guessing(max=16, turns=10)", "guesser"),):
-        game = load(name)
-        means = [play_series(game, {role: spec}, matches, seed).mean(role) for spec in (hyper, hyper2)]
-        rows.append((name, "alone", *map(str, means), "-", "HP-II better"))
-    for name, roles in (
-        ("battleships_in_fog(size=3)", ("red", "blue")),
-        ("hidden_connect(size=3, line=3)", ("red", "blue")),
-        ("krieg_tictactoe(size=3)", ("xplayer", "oplayer")),
-    ):
-        lifted = _both_seats(load(name), roles, hyper2, hyper, max(4, matches // 2), seed)
-        rows.append((name, "against each other", f"{100 - lifted.known:.1f}", str(lifted), "-", "HP-II better"))
-    for name, roles, theirs in (
-        ("cooperative_spies", ("spy1", "spy2"), "chance level"),
-        ("extended_cutting_wire", ("teller", "cutter"), "HP-II tells at once: 80; ITS waits: 90"),
-    ):
-        game, teams = load(name), (hyper, hyper2, ITS.format(1000))
-        means = [play_series(game, dict.fromkeys(roles, spec), matches, seed).mean(roles[0]) for spec in teams]
-        rows.append((name, "as a team", *map(str, means), theirs))
-    game = load("banker_and_thief(banks=2, notes=10)")
-    shown = []
-    for spec in (hyper, hyper2, ITS.format(20_000)):
-        series = play_series(game, {"banker": spec, "thief": ITS.format(20_000)}, max(4, matches // 2), seed)
-        shown.append(f"{series.mean('banker')}, {series.favourite('banker', '(split')}")
-    rows.append((game.name, "banker against ITS", *shown, "HP-II 40-60, 24; ITS 50-50, 25"))
-    return Report(
-        name="hyperplay2-games",
-        title="HyperPlay-II beside HyperPlay at equal resources, and ITS",
-        source=f"{ARTICLE}, section 6.5; ITS paper, sections 4.1 and 4.4",
-        settings={"matches": matches, "models": models, "playouts or simulations": runs, "seed": seed},
-        columns=("game", "how", "HyperPlay", "HyperPlay-II", "ITS", "theirs"),
-        rows=rows,
-        remarks=[
-            "The article's own figures are in an appendix that is not among our papers; its text says that "
-            "HyperPlay-II outperformed an equally resourced HyperPlayer in all experiments, and that "
-            "cooperative_spies is beyond it.",
-            "ITS solves the whole game before the match; two ITS players with the same seed share a convention, so a "
-            "team of them is better than chance at cooperative_spies, and gets 95 at extended_cutting_wire.",
-        ],
+        remarks=[SETTINGS_REMARK, say_who_answered({name: (series, "agent") for name, series in played.items()})],
     )
 
 

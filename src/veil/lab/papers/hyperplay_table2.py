@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import BUDGET, HyperPlayBelief
+from veil.belief import BATCH, BUDGET, HyperPlayBelief, NothingExplains, RandomBelief
 from veil.engine import observe_history
 from veil.lab.papers.article import ARTICLE
 from veil.lab.views import View
@@ -23,6 +24,9 @@ TABLE2 = {  # round: probability of a valid history, upper bound, models on line
     32: ("< 0.01 %", "6.0e+23", "50.0 %"),
     33: ("< 0.01 %", "1.7e+25", "48.7 %"),
 }
+TIMED = 5  # games in which a bag of 1,000 models is followed as well
+RANDOM_STATES = 1_000_000  # of random sampling in a game
+LATE = 32  # the round that the text looks at
 COLUMNS = ("round", "valid", "ours", "bound", "ours", "on line", "plain", "re-seeded", "s, 1,000 models", "games")
 
 
@@ -34,6 +38,10 @@ class Course(NamedTuple):
     seconds: np.ndarray  # [G, T] of an update of a bag of 1,000 models
     valid: np.ndarray  # [G, T] share of the joint moves that agree
     branching: np.ndarray  # [G, T] joint moves
+    update: np.ndarray  # [G, T] states that a model on line took for its update, on average; the article's algorithm
+    total: np.ndarray  # [G, T] states of all models
+    by_chance: np.ndarray  # [G, T] states of random sampling in round LATE, NaN elsewhere
+    successes: np.ndarray  # [G, T] histories that random sampling found with them
 
 
 def case_study(seed: int = 0, quick: bool = False) -> Report:
@@ -65,6 +73,53 @@ def case_study(seed: int = 0, quick: bool = False) -> Report:
             "seconds_of_1000": np.nanmax(course.seconds, axis=0),
         },
         figures={"hyperplay-table2.png": lambda path: _draw_on_line(path, course.plain, course.reseeded)},
+        parts=[_count_states(course, models, float(chance[LATE - 1]))],
+    )
+
+
+def _sample_by_chance(view: View, joints: np.ndarray, seed: int) -> tuple[int, int]:
+    """(states visited, histories found) of random sampling after round LATE of a game."""
+    forward = RandomBelief(view.game.machine, view.role, samples=BATCH, budget=RANDOM_STATES)
+    for entry in observe_history(view.game.machine, joints, view.role)[:LATE]:
+        forward.observe(*entry)
+    with suppress(NothingExplains):
+        forward.worlds(None, np.random.default_rng(seed))
+    return forward.states_visited, forward.successes
+
+
+def _count_states(course: Course, models: int, valid: float) -> Report:
+    """What the text of section 5.7 says about the sample of round 32, computed in the same way."""
+    before, after = (np.nanmean(course.plain[:, number]) for number in (LATE - 1, LATE))
+    update, total = np.nanmean(course.update[:, LATE - 1]), np.nanmean(course.total[:, LATE - 1])
+    sample = total / max(1.0, models * before)  # states of one sample of HyperPlay
+    formula = LATE / 2 / max(valid, 1e-300)
+    states, successes = np.nansum(course.by_chance), int(np.nansum(course.successes))
+    more = "" if successes else "more than "
+    return Report(
+        name="hyperplay-table2-states",
+        title=f"states of the sample of round {LATE}, the article's algorithm",
+        source=f"{ARTICLE}, section 5.7",
+        settings={"models": models, "budget": BUDGET},
+        columns=("", "theirs", "ours"),
+        rows=[
+            ("states that a successful model takes for its update", "745", f"{update:,.0f}"),
+            ("models lost in the next round, of a bag of 100", "1.3", f"{100 * (before - after):.2f}"),
+            ("states to take the sample, in all", "166,000", f"{total:,.0f}"),
+            ("states of a random sample, 32/2 over the bound (17) of its chance", "160,000", f"{formula:,.0f}"),
+            ("states of a random sample, measured", "-", f"{more}{states / max(1, successes):,.0f}"),
+            ("samples of HyperPlay for a random one, by the bound", "48", f"{formula / sample:,.3g}"),
+            (
+                "samples of HyperPlay for a random one, measured",
+                "-",
+                f"{more}{states / max(1, successes) / sample:,.3g}",
+            ),
+        ],
+        remarks=[
+            "The article computes with a chance of 0.01 %. Ours, the product of equation (17), depends on the players "
+            "and is an upper bound: shares are measured where models stand that have survived, and dead ends are not "
+            f"in it. So random sampling is run as well, {RANDOM_STATES:,} states in each game; where it finds nothing "
+            "with all of them, the figure is a lower bound.",
+        ],
     )
 
 
@@ -77,16 +132,22 @@ def _measure(games: int, models: int, rounds: int, seed: int) -> Course:
         joints = weak_game(view.game, seed * 1000 + number, max_rounds=rounds)
         plain = HyperPlayBelief(machine, role, models=models, seed=number, reseed=False, remedy="none")
         reseeded = HyperPlayBelief(machine, role, models=models, seed=number)
-        thousand = HyperPlayBelief(machine, role, models=1000, seed=number)
+        thousand = HyperPlayBelief(machine, role, models=1000, seed=number) if number < TIMED else None
         for round_index, entry in enumerate(observe_history(machine, joints, role)[:rounds]):
             place = number, round_index
             plain.observe(*entry)
             reseeded.observe(*entry)
-            start = perf_counter()
-            thousand.observe(*entry)
-            course.seconds[place] = perf_counter() - start
+            if thousand is not None:
+                start = perf_counter()
+                thousand.observe(*entry)
+                course.seconds[place] = perf_counter() - start
             course.plain[place], course.reseeded[place] = plain.on_line.mean(), reseeded.on_line.mean()
             course.valid[place], course.branching[place] = plain.first_time, plain.branching
+            course.update[place] = plain.visited[plain.on_line].mean() if plain.on_line.any() else np.nan
+            course.total[place] = plain.visited.sum()
+        if len(joints) > LATE:
+            place = number, LATE - 1
+            course.by_chance[place], course.successes[place] = _sample_by_chance(view, joints, number)
     return course
 
 
@@ -105,7 +166,7 @@ def _row(
         theirs[2],
         f"{100 * np.nanmean(plain):.1f} %",
         f"{100 * np.nanmean(reseeded):.1f} %",
-        float(np.nanmax(course.seconds[:, round_index])),
+        float(np.nanmax(course.seconds[:TIMED, round_index])),
         int((~np.isnan(plain)).sum()),
     )
 

@@ -1,0 +1,91 @@
+"""What HyperPlay-II may leave out or count differently (section 7.3 of the HyperPlay article; Cazenave et al. 2016).
+
+1. Discount: a goal that is reached after n rounds counts discount^n, in simulations and inside the nested players.
+2. Cut on Win: the moves are simulated one after the other, in random order. Once the mean goal of one, over all worlds,
+   has reached the best score under optimal play, it is taken; the moves that follow are not simulated.
+3. Pruning on Depth: again one move after the other. A simulation that lasts longer than the shortest win so far in
+   the same world ends there and counts as lost: it could not win sooner. Where all games have the same length, no
+   simulation lasts longer than a win, and nothing is pruned.
+
+The best score under optimal play is a number, the highest goal in the rules (`goals`), or the value of the game
+(`solved`), which a solver works out before the match. A win is a simulation that ends with that score at least, or with
+the highest goal where no cut is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from veil.engine import Game
+from veil.equilibrium import solve
+from veil.errors import fail
+from veil.limits import check_limit
+from veil.registry import check_options, option
+
+GOALS, SOLVED = "goals", "solved"
+CUTS = f"{GOALS}, {SOLVED} or a number"
+NEAR = 0.01  # points that a solved value may be off
+ITERATIONS = 5000  # of the solver, at most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruning:
+    """What is left out or counted differently; by default nothing."""
+
+    discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
+    cut_at: float | None = option(None, "a move whose mean goal has reached this is taken", limit="payoff")
+    win_at: float | None = option(None, "a goal that is a win; simulations end at its depth", limit="payoff")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether moves are simulated one after the other: what is found out about one spares another."""
+        return self.cut_at is not None or self.win_at is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruningWishes:
+    """Pruning as a spec asks for it, before the game is known."""
+
+    discount: float = 1.0
+    cut_on_win: str | None = None
+    prune_on_depth: bool = False
+
+    def of_game(self, game: Game, role_id: int) -> Pruning:
+        """The same for a role of a game; a game that is to be solved is solved now."""
+        cut_at = None if self.cut_on_win is None else find_best_score(game, role_id, self.cut_on_win)
+        highest = float(max(game.program.goals[role_id]))
+        win_at = (highest if cut_at is None else min(cut_at, highest)) if self.prune_on_depth else None
+        return Pruning(discount=self.discount, cut_at=cut_at, win_at=win_at)
+
+
+def check_cut(text: str | None) -> None:
+    """Refuse what is neither a number nor one of the words."""
+    if text is None or text in (GOALS, SOLVED):
+        return
+    try:
+        number = float(text)
+    except ValueError:
+        raise fail("bad-option", what=f"cut_on_win must be {CUTS}, not {text}") from None
+    check_limit("goal", number, "cut_on_win")
+
+
+def find_best_score(game: Game, role_id: int, text: str) -> float:
+    """The best score of a role under optimal play, as the text says: a number, `goals`, `solved`."""
+    if text == GOALS:
+        return float(max(game.program.goals[role_id]))
+    return _solve_value(game, role_id) if text == SOLVED else float(text)
+
+
+_solved: dict[tuple[str, int], float] = {}  # one solution serves all matches of a process
+
+
+def _solve_value(game: Game, role_id: int) -> float:
+    """The value of the whole game for a role, in goals, less what the solver may be off."""
+    key = (game.fingerprint, role_id)
+    if key not in _solved:
+        utility = solve(game, iterations=ITERATIONS, target=NEAR).value[game.roles[role_id]]
+        _solved[key] = max(NEAR, utility * game.utility.scale + game.utility.zero - NEAR)
+    return _solved[key]
