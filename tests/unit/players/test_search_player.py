@@ -176,6 +176,7 @@ def test_a_forced_move_is_not_thought_about() -> None:
 def test_states_visited_are_those_of_the_belief_as_well(spec: str) -> None:
     """A round in which the agent has no choice costs its belief two joint moves, one for either wire."""
     player = make_player(spec)
+    assert isinstance(player, SearchPlayer)
     player.start(seat("exploding_bomb", "agent"))
     player.play(None)
     player.play(protocol.Observation("noop", NOTHING))
@@ -188,8 +189,9 @@ def test_states_visited_are_those_of_the_belief_as_well(spec: str) -> None:
 
 def test_who_answered_is_counted_by_decision() -> None:
     player = make_player("hyperplay:models=10,playouts=3,sampler=hyperplay,reseed=false")
+    assert isinstance(player, SearchPlayer)
     player.start(seat("monty_hall", "contestant"))
-    told_all(player, MONTY)
+    told_all(player, tuple(protocol.Observation(*told) for told in MONTY))
     assert set(player.samplers) == {"hyperplay"}
     assert player.samplers["hyperplay"] == player.decisions
 

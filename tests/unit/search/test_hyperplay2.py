@@ -108,10 +108,11 @@ def test_what_is_taken_first_with_a_discount_is_the_nested_players_choice_as_wel
     """A nested player without a discount sees no difference between now and later; with one it takes now."""
     machine = game(SOONER_OR_LATER).machine
     key = int(root_keys(machine, 1)[0, 0])
-    best = [
-        len(NestedPlayers(machine, models=1, playouts=2, seed=0, discount=each).values(0, [key])[0].best())
-        for each in (1.0, 0.9)
-    ]
+    best = []
+    for discount in (1.0, 0.9):
+        (values,) = NestedPlayers(machine, models=1, playouts=2, seed=0, discount=discount).values(0, [key])
+        assert values is not None
+        best.append(len(values.best()))
     assert best == [2, 1]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.support.games import game
@@ -47,6 +49,6 @@ def test_moves_take_turns_only_where_something_is_pruned() -> None:
 def test_what_is_neither_a_number_nor_a_known_word_is_refused() -> None:
     assert "goals, solved or a number" in refused("bad-option", lambda: check_cut("always"))
     for text in ("-5", "0", "nan"):
-        assert "cut_on_win" in refused("bad-limit", lambda text=text: check_cut(text))
-    for text in (None, "goals", "solved", "90", "66.7"):
-        check_cut(text)
+        assert "cut_on_win" in refused("bad-limit", partial(check_cut, text))
+    for known in (None, "goals", "solved", "90", "66.7"):
+        check_cut(known)
