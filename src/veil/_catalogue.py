@@ -345,6 +345,9 @@ CATALOGUE: dict[str, Entry] = {
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
+    "takes-hours": Entry(
+        "note", "left out, because each takes hours: {names}", "name them to run them, or give --quick"
+    ),
     "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     # Noticed while playing

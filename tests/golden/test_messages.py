@@ -270,6 +270,18 @@ def many_messages() -> Iterable[Problem]:
     return [made]
 
 
+def reproduce_all() -> Iterable[Problem]:
+    """What is said where no experiment is named; none of them runs."""
+    said: list[Problem] = []
+    with (
+        patch("veil.lab.papers.experiments.EXPERIMENTS", {}),
+        patch("veil.cli.reproduce.print_problems", said.extend),
+        redirect_stdout(StringIO()),
+    ):
+        reproduce([])
+    return said
+
+
 def reproduce_without_matplotlib() -> Iterable[Problem]:
     said: list[Problem] = []
     with (
@@ -548,6 +560,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "unknown-benchmark": failed(lambda: bench("motor")),
     # Noticed while playing

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from veil.report import Report
 
-Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all without a name.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; without a name all that do not take hours.")
+]
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look, not to compare.")]
 Seconds = Annotated[
@@ -38,17 +40,19 @@ def reproduce(
     list_them: ListThem = False,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, check_timed, find_experiment, find_gaps
+    from veil.lab import EXPERIMENTS, check_timed, choose_experiments, find_experiment, find_gaps
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
         return
-    wanted = list(names or EXPERIMENTS)
+    wanted, left_out = (names, []) if names else choose_experiments(quick)
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
     if seconds is not None:
         check_timed(wanted)
     timed = {} if seconds is None else {"seconds": seconds}
     check_folder(out)
+    if left_out:
+        print_problems([problem("takes-hours", names=", ".join(left_out))])
     figures, reports = has_matplotlib(), []
     for name, experiment in zip(wanted, chosen, strict=True):
         files: list[Path] = []

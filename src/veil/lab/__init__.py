@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
         check_timed as check_timed,
+        choose_experiments as choose_experiments,
         find_experiment as find_experiment,
         find_gaps as find_gaps,
     )
@@ -19,6 +20,6 @@ else:
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",
-            "papers": "EXPERIMENTS check_timed find_experiment find_gaps",
+            "papers": "EXPERIMENTS check_timed choose_experiments find_experiment find_gaps",
         },
     )

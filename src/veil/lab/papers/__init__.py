@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from veil.lab.papers.experiments import (
         EXPERIMENTS as EXPERIMENTS,
         check_timed as check_timed,
+        choose_experiments as choose_experiments,
         find_experiment as find_experiment,
     )
     from veil.lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps
@@ -17,7 +18,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "experiments": "EXPERIMENTS check_timed find_experiment",
+            "experiments": "EXPERIMENTS check_timed choose_experiments find_experiment",
             "not_reproduced": "GAPS find_gaps",
         },
     )

@@ -10,6 +10,14 @@ from veil.report import Report
 
 Experiment = Callable[..., Report]  # (seed, quick) -> report; `seconds=` where the experiment has a clock
 TIMED = ("isg-table1",)  # experiments that have one
+HOURS = (  # what these take in full; who wants all experiments does not mean them
+    "isg-table1",
+    "oos-fig3-aggregate",
+    "oos-fig3-targeting",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "exploit-table-large",
+)
 
 EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-fig7": "hyperplay_fig7:sampling_cost",
@@ -39,6 +47,12 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "exploit-table": "exploit_table:judge_players",
     "exploit-table-large": "exploit_table:judge_in_large_games",
 }
+
+
+def choose_experiments(quick: bool) -> tuple[list[str], list[str]]:
+    """(those that are run where none is named, those that are left out)."""
+    left_out = [] if quick else list(HOURS)
+    return [name for name in EXPERIMENTS if name not in left_out], left_out
 
 
 def check_timed(names: Iterable[str]) -> None:
