@@ -9,6 +9,7 @@ from scipy.stats import ttest_ind
 from tests.reference.forest import SlowForest
 from tests.support.games import game
 from tests.support.search_games import BOMB, bag_after
+from veil.search import pimc
 from veil.search.pimc import Forest
 
 CASES = [
@@ -46,11 +47,13 @@ def test_values_are_distributed_as_those_of_the_slow_forest(
             assert ttest_ind(ours, theirs, equal_var=False).pvalue > FALSE_ALARM / len(moves)
 
 
-def test_trees_that_outgrow_their_room_keep_what_they_know() -> None:
+def test_trees_that_outgrow_their_room_keep_what_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
     """Growing by one and growing at once visit the same nodes: the random numbers are those of the trees."""
     of, bag = game("krieg_tictactoe"), bag_after("krieg_tictactoe", "xplayer")
     answers = []
-    for portion in (1, 7, 140):
+    for portion, room in ((1, 1), (7, 1), (140, 1), (140, 1000)):
+        monkeypatch.setattr(pimc, "FIRST_ITERATIONS", room)
+        monkeypatch.setattr(pimc, "FIRST_MOVES", room)
         forest = Forest(of.machine, 0, bag, of.program.chance, np.random.default_rng(3))
         for _ in range(140 // portion):
             forest.grow(portion)

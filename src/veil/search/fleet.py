@@ -44,7 +44,6 @@ MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
 MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
-WORLDS = 10_000  # of a belief, where walks start from them
 
 
 def make_fleet_walker(
@@ -72,14 +71,13 @@ class FleetWalker:
     def aim(self, target: Target, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
         rounds, roles = len(target.record.rounds), len(self.shape.order)
+        bag = target.belief.worlds(count_worlds(rounds, roles), rng)
         if isinstance(self.source, OosRule):
-            bag = target.belief.worlds(count_worlds(rounds, roles), rng)
             self.trie = make_trie(self.machine, bag)
             self.rule = self.rule._replace(
                 weight=weigh_target(self.machine, self.table.arrays, bag, self.source.delta) if rounds else 1.0
             )
             return
-        bag = target.belief.worlds(WORLDS, rng)
         keys = replay_keys(self.machine, bag.histories)
         states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
         self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))

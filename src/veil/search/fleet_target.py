@@ -20,9 +20,9 @@ from veil.belief import Bag
 from veil.engine import Machine, replay_histories
 from veil.search.fleet_records import FleetTable, Trie
 
-MAX_WORLDS = 50_000
+MAX_WORLDS = 4_000  # all are replayed when a search begins, and a move may have a tenth of a second
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
-MAX_CELLS = 4_000_000  # moves in all histories of a trie
+MAX_CELLS = 200_000  # moves in all histories
 
 
 def no_target() -> Trie:
@@ -31,7 +31,7 @@ def no_target() -> Trie:
 
 
 def count_worlds(rounds: int, roles: int) -> int:
-    """Worlds that a trie may have after so many rounds."""
+    """Worlds that are asked of a belief after so many rounds."""
     return min(MAX_WORLDS, max(1, MAX_CELLS // max(1, rounds * roles)))
 
 

@@ -20,7 +20,8 @@ from veil.engine import (
 )
 from veil.search.record_kernels import Rows
 
-FREE = -1  # an entry of the table without child
+FREE = 0  # an entry of the table without child: node 0 is a root
+MISSING = -1  # a leaf that is still to be made
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
 LONGEST = 100_000  # rounds of a playout, and of a path
 
@@ -76,18 +77,20 @@ def grow_trees(code: Code, rows: Rows, nodes: Nodes, search: Search, iterations:
 
 @kernel
 def descend_all(nodes: Nodes, search: Search) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Per tree: (the node where a path ends, FREE where it is still to be made; the one before it; the joint move)."""
+    """Per tree: (the node where a path ends, MISSING where it is to be made; the one before it; the joint move)."""
     trees, roles = len(search.rng), nodes.first.shape[1]
     leaf, before = np.empty(trees, np.int64), np.empty(trees, np.int64)
     joints = np.zeros((trees, roles), np.int64)
     for tree in range(trees):
         node = np.int64(tree)
         before[tree] = node
-        while node != FREE and not nodes.over[node]:
+        while node != MISSING and not nodes.over[node]:
             for role in range(roles):
                 joints[tree, role] = pick(nodes, search, tree, node, role)
             before[tree] = node
             node = nodes.child[find_child(nodes, node, joints[tree])]
+            if node == FREE:
+                node = np.int64(MISSING)
         leaf[tree] = node
     return leaf, before, joints
 
@@ -148,7 +151,7 @@ def add_leaves(
     begin, made = nodes.used[0], 0
     parents, moves = np.empty(len(leaf), np.int64), np.empty((len(leaf), roles), np.int64)
     for tree in range(len(leaf)):
-        if leaf[tree] == FREE:
+        if leaf[tree] == MISSING:
             node, parent = begin + made, before[tree]
             nodes.child[find_child(nodes, parent, joints[tree])] = node
             nodes.parent[node], leaf[tree], parents[made] = parent, node, parent

@@ -11,10 +11,8 @@ A walker walks on the explicit tree where the game has at most `max_nodes` nodes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Literal, Protocol
 
 import numpy as np
@@ -37,7 +35,6 @@ from veil.search.walker import (
 MAX_NODES = 1_000_000
 STATES = 5_000_000  # on a tree a quarter of a second
 SHARE = Limit(0.0, 1.0)
-FLEET = "veil.search.fleet"
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
 FIRST_PIECE = 64  # iterations before the first look at the clock
 
@@ -274,23 +271,15 @@ def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
 
 def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     """A walker on the explicit tree where the game is small enough, and time is; else one in lanes."""
+    from veil.search.fleet import make_fleet_walker
     from veil.search.tree_walks import make_tree_walker
 
     try:
         return make_tree_walker(task, config.rule, config.max_nodes)
     except VeilError as error:
-        make_in_lanes = find_fleet()
-        if make_in_lanes is None or error.problems[0].code not in NO_TREE:
+        if error.problems[0].code not in NO_TREE:
             raise
-    return make_in_lanes(task, config.rule)
-
-
-def find_fleet() -> Callable[[SearchTask, WalkRule], Walker] | None:
-    """Who makes walkers in lanes; None where nobody does."""
-    if find_spec(FLEET) is None:
-        return None
-    make: Callable[[SearchTask, WalkRule], Walker] = import_module(FLEET).make_fleet_walker
-    return make
+    return make_fleet_walker(task, config.rule)
 
 
 def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:

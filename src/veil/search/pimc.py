@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
 AT_ONCE = 10_000  # playouts
+FIRST_ITERATIONS, FIRST_MOVES = 1000, 1 << 21  # that there is room for at first; memory is taken when it is used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,7 @@ class Forest:
         words = rng.integers(0, 2**64, len(bag), np.uint64)
         self._search = Search(-1 if chance is None else chance, EXPLORE, float(span), words, empty_tally(*shape))
         self._moves_of_all = sum(map(len, machine.program.moves))
-        self._nodes: Nodes = self._room(len(bag), len(bag) * self._moves_of_all)
+        self._nodes: Nodes = self._room(FIRST_ITERATIONS * len(bag), max(FIRST_MOVES, len(bag) * self._moves_of_all))
         self._nodes.state[: len(bag)] = bag.states
         self._nodes.used[0] = len(bag)
         judge_nodes(machine.code, self._rows, self._nodes, 0, len(bag))
@@ -127,15 +128,17 @@ class Forest:
         old, trees = self._nodes, len(self.bag)
         moves = 2 * len(old.move) + trees * self._moves_of_all
         new = self._room(2 * len(old.visits) + trees, moves)
+        new.used[:] = old.used
         for name in old._fields:
-            if name != "child":
-                getattr(new, name)[: len(getattr(old, name))] = getattr(old, name)
+            if name not in ("child", "used"):
+                used = old.used[1 if name in ("move", "tries", "total") else 0]
+                getattr(new, name)[:used] = getattr(old, name)[:used]
         fill_table(new, trees)
         self._nodes = new
 
     def _room(self, nodes: int, moves: int) -> Nodes:
         """Room for so many nodes and moves, all of it free."""
-        from veil.search.forest_kernels import FREE, Nodes
+        from veil.search.forest_kernels import Nodes
 
         roles = len(self.machine.program.roles)
         return Nodes(
@@ -145,9 +148,9 @@ class Forest:
             visits=np.zeros(nodes, np.int64),
             first=np.zeros((nodes, roles), np.int64),
             size=np.zeros((nodes, roles), np.int64),
-            parent=np.full(nodes, -1, np.int64),
+            parent=np.zeros(nodes, np.int64),
             joint=np.zeros((nodes, roles), np.int64),
-            child=np.full(1 << (2 * nodes).bit_length(), FREE, np.int64),
+            child=np.zeros(1 << (2 * nodes).bit_length(), np.int64),
             move=np.zeros(moves, np.int64),
             tries=np.zeros(moves),
             total=np.zeros(moves),

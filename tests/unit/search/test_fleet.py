@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.reference.gametree import infosets
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, STUCK_AFTER_HEADS
 from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
@@ -13,7 +14,7 @@ from veil.games import FAMILIES
 from veil.search.fleet import FleetWalker, make_fleet_walker, share
 from veil.search.fleet_records import REFUSED, UNDERWAY
 from veil.search.protocol import SearchTask
-from veil.search.walker import BanditRule, OosRule, WalkRule
+from veil.search.walker import BanditRule, OosRule, Selection, Starts, WalkRule
 
 RULES: dict[str, WalkRule] = {
     "oos": OosRule(),
@@ -58,7 +59,7 @@ def test_walks_are_counted_per_role_by_oos_and_one_by_one_by_bandits() -> None:
 
 
 @pytest.mark.parametrize("select", ["uct", "smooth"])
-def test_no_walk_is_underway_after_a_batch(select: str) -> None:
+def test_no_walk_is_underway_after_a_batch(select: Selection) -> None:
     walker = walk("leduc_poker", BanditRule(select), 1000)
     assert not walker.table.arrays.slots[:, UNDERWAY].any()
 
@@ -90,22 +91,16 @@ def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None
 
 
 @pytest.mark.parametrize("starts", ["uniform", "posterior"])
-def test_bandits_start_in_the_worlds_of_the_belief(starts: str) -> None:
+def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
     spec = "kuhn_poker"
     of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(2)
-    infoset = next(i for i in reference_infosets(tree) if i[0] == "second")
+    infoset = next(i for i in infosets(tree) if i[0] == "second")
     walker = new_fleet(spec, BanditRule(starts=starts), "second")
     aim_at(walker, of, infoset, rng)
     walker.run(500, rng)
     view = walker.look(of.roles.index("second"), key_of(of, infoset))
     assert view is not None
     assert view.visits.sum() == 500
-
-
-def reference_infosets(tree: object) -> list:
-    from tests.reference.gametree import infosets
-
-    return list(infosets(tree))
 
 
 def test_a_role_that_cannot_know_its_moves_has_an_infoset_for_each_set_of_them() -> None:

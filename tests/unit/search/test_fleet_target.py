@@ -27,7 +27,7 @@ def test_every_prefix_of_a_history_is_inside_and_nothing_else() -> None:
             assert (after == OUTSIDE) == (longer not in prefixes)
             assert (after == BELOW) == (longer in serial)
             if after >= 0:
-                visit(after, longer)
+                visit(int(after), longer)
 
     visit(0, ())
     assert len(trie.move) == len(prefixes)

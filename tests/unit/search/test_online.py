@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from tests.support.equilibrium_games import EDGE_AFTER_HEADS
 from tests.support.fake_clock import FakeClock
 from tests.support.games import NOTHING, game
 from tests.support.seats import JACK, seat, told_all
@@ -16,8 +17,10 @@ from veil.errors import VeilError
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.players.knowledge import Knowledge
+from veil.players.protocol import Observation
 from veil.players.roster import make_player
-from veil.search import online
+from veil.players.search_player import SearchPlayer
+from veil.search.fleet import FleetWalker
 from veil.search.online import IsmctsConfig, OosConfig, SmoothUctConfig, WalkSearch, choose_strategy, prune_moves
 from veil.search.protocol import SearchBudget, SearchQuestion, SearchTask
 from veil.search.walker import InfosetView, find_record_key
@@ -153,26 +156,19 @@ def test_walks_end_before_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("spec", ["oos", "ismcts", "smooth_uct"])
-def test_a_game_that_does_not_fit_is_refused_where_there_are_no_lanes(
-    spec: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(online, "find_fleet", lambda: None)
-    player = make_player(f"{spec}:max_nodes=10")
-    with pytest.raises(VeilError, match=r"more than 10 nodes[\s\S]*max_nodes"):
-        player.start(seat("kuhn_poker", "first"))
+def test_a_game_that_does_not_fit_is_searched_in_lanes(spec: str) -> None:
+    player = make_player(f"{spec}:max_nodes=10,iterations=50")
+    player.start(seat("kuhn_poker", "first"))
+    assert isinstance(player, SearchPlayer)
+    assert isinstance(player.searcher, WalkSearch)
+    assert isinstance(player.searcher.walker, FleetWalker)
+    player.play(None)
+    player.play(Observation("noop", frozenset({"(card queen)"})))
+    assert player.play(Observation("noop", NOTHING)) in ("bet", "pass")
+    assert player.report()["playouts"] == (100 if spec == "oos" else 50)
 
 
-def test_a_game_that_does_not_fit_is_searched_in_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(online, "find_fleet", lambda: lambda task, rule: asked.append((task, rule)))
-    WalkSearch(SearchTask(game("kuhn_poker"), 1, 0), OosConfig(max_nodes=10, delta=0.25))
-    assert [rule.delta for _, rule in asked] == [0.25]
-
-
-def test_rules_that_cannot_be_searched_are_refused_even_with_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.support.equilibrium_games import EDGE_AFTER_HEADS
-
-    monkeypatch.setattr(online, "find_fleet", lambda: pytest.fail)
+def test_rules_that_cannot_be_searched_are_refused_even_with_lanes() -> None:
     with pytest.raises(VeilError):
         WalkSearch(SearchTask(game(EDGE_AFTER_HEADS), 1, 0), OosConfig())
 

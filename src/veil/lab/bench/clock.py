@@ -16,7 +16,18 @@ from veil.report import Table
 from veil.streams import match_seed
 
 CLOCK = 0.1
-PLAYERS = ("hyperplay", "hyperplay2", "pimc", "montecarlo", "random")
+PLAYERS = (
+    "hyperplay",
+    "hyperplay2",
+    "pimc",
+    "montecarlo",
+    "single_point",
+    "mmd",
+    "oos",
+    "ismcts",
+    "smooth_uct",
+    "random",
+)
 MAX_ROUNDS = 60  # of a match, so that long games do not take all the time
 
 
