@@ -23,6 +23,7 @@ from unittest.mock import patch
 import pytest
 
 import veil
+import veil.lab
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
@@ -274,7 +275,7 @@ def reproduce_all() -> Iterable[Problem]:
     """What is said where no experiment is named; none of them runs."""
     said: list[Problem] = []
     with (
-        patch("veil.lab.papers.experiments.EXPERIMENTS", {}),
+        patch.dict(veil.lab.choose_experiments.__globals__, EXPERIMENTS={}),
         patch("veil.cli.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):

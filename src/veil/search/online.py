@@ -3,7 +3,8 @@
 1. `aim` the walker at the record of the question.
 2. Run iterations until the deadline; without one, as many as the config says, or until so many states were visited.
 3. Answer with the mean strategy, the current one, or the move with the most visits, as the config says. A record that
-   no walk has put into the table gets the uniform strategy.
+   no walk has put into the table gets the uniform strategy. Moves of Online Outcome Sampling that are much less likely
+   than the likeliest may be left out (`prune`).
 
 A walker walks on the explicit tree where the game has at most `max_nodes` nodes, and in lanes otherwise.
 """
@@ -73,6 +74,10 @@ class WalkConfig(Protocol):
     def played(self) -> Play:
         """Which strategy it answers with."""
 
+    @property
+    def pruned(self) -> float:
+        """Moves below this share of the likeliest are left out."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OosConfig:
@@ -85,6 +90,7 @@ class OosConfig:
     gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
     target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
     play: Literal["mean", "current"] = option("mean", "which strategy is played")
+    prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(100, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
@@ -101,6 +107,11 @@ class OosConfig:
     def played(self) -> Play:
         """Which strategy it answers with."""
         return self.play
+
+    @property
+    def pruned(self) -> float:
+        """Moves below this share of the likeliest are left out."""
+        return self.prune
 
     def searcher(self, task: SearchTask) -> WalkSearch:
         """A searcher for one role of one match."""
@@ -148,6 +159,11 @@ class IsmctsConfig:
             return "most" if self.select == "uct" else "mean"
         return self.play
 
+    @property
+    def pruned(self) -> float:
+        """Nothing is left out."""
+        return 0.0
+
     def searcher(self, task: SearchTask) -> WalkSearch:
         """A searcher for one role of one match."""
         return WalkSearch(task, self)
@@ -183,6 +199,11 @@ class SmoothUctConfig:
         """The mean strategy."""
         return "mean"
 
+    @property
+    def pruned(self) -> float:
+        """Nothing is left out."""
+        return 0.0
+
     def searcher(self, task: SearchTask) -> WalkSearch:
         """A searcher for one role of one match."""
         return WalkSearch(task, self)
@@ -210,7 +231,7 @@ class WalkSearch:
         view = walker.look(self.task.role_id, find_record_key(self.task.game, question.record))
         if view is None:
             view = self._know_nothing(question, rng)
-        strategy = choose_strategy(view, self.config.played)
+        strategy = prune_moves(choose_strategy(view, self.config.played), self.config.pruned)
         words = [self.task.game.names.moves[self.task.role_id][move] for move in view.moves.tolist()]
         return Answer(
             moves=view.moves,
@@ -270,3 +291,9 @@ def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:
     most = view.visits == view.visits.max()
     strategy: np.ndarray = most / most.sum()
     return strategy
+
+
+def prune_moves(strategy: np.ndarray, share: float) -> np.ndarray:
+    """[K] the strategy without moves whose probability is below this share of the largest."""
+    kept = np.where(strategy < share * strategy.max(), 0.0, strategy)
+    return kept / kept.sum() if share > 0.0 else strategy

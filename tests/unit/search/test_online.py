@@ -21,7 +21,7 @@ from veil.players.protocol import Observation
 from veil.players.roster import make_player
 from veil.players.search_player import SearchPlayer
 from veil.search.fleet import FleetWalker
-from veil.search.online import IsmctsConfig, OosConfig, SmoothUctConfig, WalkSearch, choose_strategy
+from veil.search.online import IsmctsConfig, OosConfig, SmoothUctConfig, WalkSearch, choose_strategy, prune_moves
 from veil.search.protocol import SearchBudget, SearchQuestion, SearchTask
 from veil.search.walker import InfosetView, find_record_key
 
@@ -187,3 +187,24 @@ def test_a_player_keeps_a_short_clock() -> None:
     told_all(player, JACK)
     assert perf_counter() - begin < 3
     assert player.report()["playouts"] > 10
+
+
+def test_moves_far_below_the_likeliest_are_pruned() -> None:
+    strategy = np.array([0.5, 0.125, 0.25, 0.125])
+    assert prune_moves(strategy, 0.0).tolist() == strategy.tolist()
+    assert prune_moves(strategy, 0.25).tolist() == strategy.tolist()
+    assert prune_moves(strategy, 0.3).tolist() == [2 / 3, 0, 1 / 3, 0]
+    assert prune_moves(strategy, 1.0).tolist() == [1, 0, 0, 0]
+
+
+def test_a_pruned_search_leaves_out_what_the_same_walks_play_seldom() -> None:
+    task, question = jack_question()
+    plain, pruned = (
+        OosConfig(iterations=20_000, prune=share)
+        .searcher(task)
+        .search(question, SearchBudget(), np.random.default_rng(1))
+        for share in (0.0, 1.0)
+    )
+    assert 0 < plain.strategy.min() < plain.strategy.max()
+    assert pruned.strategy.tolist() == (plain.strategy == plain.strategy.max()).tolist()
+    assert pruned.visits.tolist() == plain.visits.tolist()

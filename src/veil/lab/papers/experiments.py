@@ -16,6 +16,7 @@ HOURS = (  # what these take in full; who wants all experiments does not mean th
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-beyond",
     "exploit-table-large",
 )
 
@@ -44,6 +45,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-fig3-targeting": "oos_aggregate:target",
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
+    "oos-beyond": "oos_beyond:compare_with_ismcts",
     "exploit-table": "exploit_table:judge_players",
     "exploit-table-large": "exploit_table:judge_in_large_games",
 }

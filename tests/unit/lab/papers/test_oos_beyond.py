@@ -1,0 +1,53 @@
+"""Online Outcome Sampling against ISMCTS: who sits where, what is subtracted, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from veil.lab.papers import oos_beyond
+from veil.lab.papers.oos_beyond import compare_with_ismcts
+from veil.lab.papers.oos_settings import DICE, POKER, POKER_VALUE
+
+
+@pytest.fixture
+def duels(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
+    """Who would play; the first seat wins every match, or three chips."""
+    seats: list[Mapping[str, str]] = []
+
+    def play(game: Any, specs: Mapping[str, str], *rest: Any) -> Any:
+        seats.append(specs)
+        zero = game.utility.zero
+        goals = {"first": zero + 3, "second": zero - 3} if zero == 200 else {"first": 100, "second": 0}
+        return SimpleNamespace(logs=[SimpleNamespace(goals=goals)] * 3)
+
+    monkeypatch.setattr(oos_beyond, "play_series", play)
+    return seats
+
+
+def test_each_opponent_is_met_from_both_seats_with_its_own_work(duels: list[Mapping[str, str]]) -> None:
+    assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 24
+    assert duels[0] == {"first": "oos:target=ist,states=2000", "second": "ismcts:select=uct,states=2000"}
+    assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": "oos:target=ist,states=2000"}
+    assert duels[2]["second"] == "ismcts:select=rm,states=2000"
+    assert duels[4]["first"] == "oos:target=ist,prune=0.3,states=2000"
+
+
+def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> None:
+    cells = {(row[0], *row[2:4]): row[4:] for row in compare_with_ismcts(quick=True).rows}
+    assert cells[DICE, "first", "UCT"] == ("+51.36 ± 0.00", "not worse")
+    assert cells[DICE, "second", "UCT"] == ("-51.36 ± 0.00", "worse")
+    assert cells[POKER, "first", "RM"] == (f"{3 - POKER_VALUE:+.2f} ± 0.00", "not worse")
+    assert cells[POKER, "second", "RM"] == (f"{-3 + POKER_VALUE:+.2f} ± 0.00", "worse")
+
+
+def test_an_interval_that_reaches_the_value_is_not_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One win of four: 25 ± 80."""
+    goals = [{"first": goal, "second": goal} for goal in (100, 0, 0, 0)]
+    logs = [SimpleNamespace(goals=goal) for goal in goals]
+    monkeypatch.setattr(oos_beyond, "play_series", lambda *_: SimpleNamespace(logs=logs))
+    monkeypatch.setattr(oos_beyond, "DUELS", oos_beyond.DUELS[:1])
+    assert {row[5] for row in compare_with_ismcts(quick=True).rows} == {"not worse"}
