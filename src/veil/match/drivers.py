@@ -179,9 +179,13 @@ def plain_report(report: Any) -> dict[str, Any]:
 
 
 def pass_signals(fault: BaseException) -> BaseException:
-    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again."""
-    if isinstance(fault, KeyboardInterrupt | OutOfProcessorTime):
-        raise fault
+    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again.
+
+    A signal that comes while machine code returns is the cause of a SystemError, which Python raises in its place.
+    """
+    cause = fault.__cause__ if isinstance(fault, SystemError) else fault
+    if isinstance(cause, KeyboardInterrupt | OutOfProcessorTime):
+        raise cause
     return fault
 
 

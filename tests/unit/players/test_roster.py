@@ -107,6 +107,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "gamma": 0.125,
         "target": "ist",
         "play": "current",
+        "prune": 0.5,
         "max_nodes": 96,
         "worlds": 6,
         "sampler": "exact",
