@@ -36,6 +36,8 @@ from veil.registry import check_options, option
 MAX_WORLDS = 100_000  # kept exactly
 CHOICES = 1000  # in vain, before HyperPlay takes its turn
 FIRST_SHARE = 0.5  # of the time is what a stage may take that others can follow
+PATIENCE = 2  # rounds without a world, under a clock, before a stage that had one gives way
+STANDBY_SHARE = 0.2  # of the time that is left is what a stage may take that only listens
 
 
 class Stage(NamedTuple):
@@ -44,6 +46,9 @@ class Stage(NamedTuple):
     name: str
     make: Callable[[int], Sampler]  # from a seed
     leaves_time: bool = False  # to the next one, which has to follow where this one finds nothing in time
+    listens: bool = (
+        False  # under a clock, while the one before is in charge: to hear a whole record takes too long then
+    )
 
 
 @runtime_checkable
@@ -75,6 +80,8 @@ class Cascade:
         self._record: list[tuple[int, np.ndarray, bool]] = []
         self._spent = Cost(0, 0)  # by the stages before
         self.now: Sampler = stages[0].make(seed)
+        self._standby: Sampler | None = None  # the next stage, which listens
+        self._found = -PATIENCE  # the last round in which a stage that catches up had a world; none so far
 
     @property
     def cost(self) -> Cost:
@@ -90,6 +97,7 @@ class Cascade:
         """Another one that knows the same; what it hears later does not change this one. It may have another seed."""
         twin = copy(self)
         twin.now, twin._record = self.now.copy(), list(self._record)
+        twin._standby = None if self._standby is None else self._standby.copy()
         twin.seed = self.seed if seed is None else seed
         return twin
 
@@ -106,7 +114,11 @@ class Cascade:
             self._go_on(deadline, take_over=True)
         except NothingExplains as nothing:
             self._check_not_last(nothing)
-            self._go_on(deadline, take_over=False)
+            if not self._has_patience(deadline):
+                self._go_on(deadline, take_over=False)
+        else:
+            self._let_listen(deadline)
+        self._note_world()
 
     def settle(self) -> None:
         """Nothing to do: every round is settled when it is heard."""
@@ -120,9 +132,11 @@ class Cascade:
                 self.now.settle()
             except NothingExplains as nothing:
                 self._check_not_last(nothing)
-                self._go_on(deadline, take_over=False)
+                if not self._has_patience(deadline):
+                    self._go_on(deadline, take_over=False)
             if self._stage == stage:
-                return
+                break
+        self._note_world()
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Those of the stage in charge."""
@@ -136,12 +150,33 @@ class Cascade:
         now = perf_counter()
         return now + FIRST_SHARE * (deadline - now)
 
+    def _has_patience(self, deadline: float | None) -> bool:
+        """Whether the stage in charge may go without a world for now: time was short, and it had one not long ago."""
+        hurried = deadline is not None and not self.strict_time and isinstance(self.now, CatchesUp)
+        return hurried and self.rounds - self._found <= PATIENCE
+
+    def _note_world(self) -> None:
+        """Remember when a stage that catches up had a world."""
+        if isinstance(self.now, CatchesUp) and self.now.has_world:
+            self._found = self.rounds
+
+    def _let_listen(self, deadline: float | None) -> None:
+        """The next stage hears the record as well, if it listens and a clock runs."""
+        following = self._stages[self._stage + 1] if self._stage + 1 < len(self._stages) else None
+        if deadline is None or self.strict_time or following is None or not following.listens:
+            return
+        if self._standby is None:
+            self._standby = following.make(self.seed)
+        now = perf_counter()
+        for entry in self._record[self._standby.rounds :]:
+            self._standby.observe(*entry, now + STANDBY_SHARE * (deadline - now))
+
     def _go_on(self, deadline: float | None, take_over: bool) -> None:
-        """The next stage is in charge; it hears the newest round, or the whole record."""
+        """The next stage is in charge; it hears the newest round, or as much of the record as it has not heard yet."""
         before, self._stage = self.now, self._stage + 1
         self._spent = self._spent.plus(before.cost)
-        following = self._stages[self._stage].make(self.seed)
-        unheard = self._record
+        following, self._standby = self._standby or self._stages[self._stage].make(self.seed), None
+        unheard = self._record[following.rounds :]
         if take_over and isinstance(following, TakesOver):
             rng = np.random.default_rng((self.seed, self.rounds))
             following.take_over(before.worlds(None, rng), rng)
@@ -187,7 +222,9 @@ def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False
     stages = (
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents), True),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
-        Stage("csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s)), True),
+        Stage(
+            "csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
+        ),
         Stage(
             "hyperplay",
             lambda s: HyperPlayBelief(machine, role, models=models, budget=budget, seed=s, opponents=opponents),

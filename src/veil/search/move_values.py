@@ -16,7 +16,7 @@ from veil.engine import Machine, unpack
 from veil.search.protocol import TIE
 from veil.search.record_beliefs import PossibleStates, draw_by_record
 
-MAX_ROWS = 1 << 15  # playouts in one call
+MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between
 
 
 class MoveValues(NamedTuple):

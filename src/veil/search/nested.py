@@ -17,7 +17,7 @@ from veil.search.move_values import InfosetValues, MoveValues, PlayoutBudget
 from veil.search.record_beliefs import RecordBeliefs, uniform_of
 from veil.streams import derive_seed
 
-AT_ONCE = 1 << 16  # playouts of the infosets that are worked out together, about
+AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are worked out together, about; under a clock
 MOVES = 8  # of an infoset, about
 DECISION = 20_000  # states: as long as these take, a decision of a nested player takes besides its playouts
 TEST = 20  # states: the same for a joint move that a belief tests
@@ -50,7 +50,8 @@ class NestedPlayers:
         """What the HyperPlayer of this role thinks of its moves after each record; None where nothing explains it."""
         known = self._values[role]
         missing = [key for key in dict.fromkeys(keys) if key not in known]
-        at_once = max(1, AT_ONCE // (self.budget.models * self.budget.playouts * MOVES))
+        together = AT_ONCE if self.deadline is None else HURRIED
+        at_once = max(1, together // (self.budget.models * self.budget.playouts * MOVES))
         for first in range(0, len(missing), at_once):
             self._think(role, missing[first : first + at_once])
         return [known[key] for key in keys]

@@ -25,7 +25,7 @@ MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and
 MORE, MOST = 4, 2048  # where a sample has died out: times as many are kept on the way, again and again, up to so many
 MAX_TOTAL = 4_000_000  # states of all records that are kept
 MAX_CANDIDATES = 4096  # joint moves of a world; more are drawn at random
-AT_ONCE = 1 << 13  # worlds that grow in one pass
+AT_ONCE = 1 << 10  # worlds that grow in one pass: few enough to look at the clock in between
 
 
 class Step(NamedTuple):

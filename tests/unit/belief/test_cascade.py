@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,9 @@ from tests.support.belief_games import (
 )
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.refusals import refused
-from veil.belief.cascade import Cascade
-from veil.belief.protocol import NothingExplains
+from veil.belief.bag import Bag
+from veil.belief.cascade import Cascade, Stage
+from veil.belief.protocol import Cost, NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
@@ -190,3 +192,68 @@ def test_what_it_cost_never_shrinks() -> None:
 def test_fewer_worlds_may_be_asked_for() -> None:
     belief = tell(krieg(), game(SPEC), "oplayer", KRIEG)
     assert len(belief.worlds(5, np.random.default_rng(0))) == 5
+
+
+class Scripted:
+    """A stage that catches up: it has a world in the rounds that the script says, and hears everything."""
+
+    def __init__(self, script: str) -> None:
+        self.script, self.rounds, self.role = script, 0, 0
+
+    @property
+    def cost(self) -> Cost:
+        return Cost(0, 0)
+
+    @property
+    def has_world(self) -> bool:
+        return self.script[self.rounds - 1] == "y"
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        self.rounds += 1
+
+    def settle(self) -> None:
+        if not self.has_world:
+            raise NothingExplains(self.rounds, proved=False)
+
+    def catch_up(self, deadline: float | None) -> None:
+        pass
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        raise NothingExplains(self.rounds, proved=False)
+
+    def copy(self) -> Scripted:
+        return self
+
+
+@pytest.mark.parametrize(
+    ("script", "clock", "in_charge"),
+    [
+        ("yynnyn", True, "aaaaaa"),  # it finds a world again in time
+        ("yynnnn", True, "aaaabb"),  # three rounds without one
+        ("yynnyn", False, "aabbbb"),  # without a clock it has searched as much as it may
+        ("nyyyyy", True, "bbbbbb"),  # it never had one
+    ],
+)
+def test_a_stage_that_had_a_world_may_miss_a_round_under_a_clock(script: str, clock: bool, in_charge: str) -> None:
+    stages = (Stage("a", lambda _: Scripted(script)), Stage("b", lambda _: Scripted("y" * 9)))
+    belief, seen = Cascade(0, stages), ""
+    for _ in script:
+        belief.observe(0, np.zeros(1, np.uint64), deadline=perf_counter() + 1000 if clock else None)
+        seen += stages[belief._stage].name
+    assert seen == in_charge
+
+
+def test_a_stage_that_listens_goes_on_from_what_it_has_heard() -> None:
+    made: list[Scripted] = []
+
+    def make(_: int) -> Scripted:
+        made.append(Scripted("yyyyyy"))
+        return made[-1]
+
+    belief = Cascade(0, (Stage("a", lambda _: Scripted("yynnnn")), Stage("b", make, listens=True)))
+    rounds = []
+    for _ in range(5):
+        belief.observe(0, np.zeros(1, np.uint64), deadline=perf_counter() + 1000)
+        rounds.append([each.rounds for each in made])
+    assert rounds == [[1], [2], [2], [2], [5]]
+    assert belief.now is made[0]
