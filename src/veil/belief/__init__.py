@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from veil.belief.exact import ExactBelief as ExactBelief
     from veil.belief.forward import BATCH as BATCH, RandomBelief as RandomBelief
     from veil.belief.hyperplay import BUDGET as BUDGET, HyperPlayBelief as HyperPlayBelief
+    from veil.belief.hyperplay_kernels import judge_some as judge_some
+    from veil.belief.hyperplay_records import Shape as Shape
     from veil.belief.particle import ParticleBelief as ParticleBelief
     from veil.belief.protocol import (
         Cost as Cost,
@@ -50,6 +52,8 @@ else:
             "exact": "ExactBelief",
             "forward": "BATCH RandomBelief",
             "hyperplay": "BUDGET HyperPlayBelief",
+            "hyperplay_kernels": "judge_some",
+            "hyperplay_records": "Shape",
             "particle": "ParticleBelief",
             "protocol": "Cost Growth NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting "
             "TooManyWorlds allow_opponents tell_opponents",

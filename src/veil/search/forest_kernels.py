@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from veil.belief import Shape
 from veil.engine import (
     SPLIT,
     Code,
@@ -18,7 +19,6 @@ from veil.engine import (
     split_mix,
     step_rows,
 )
-from veil.search.record_kernels import Rows
 
 FREE = 0  # an entry of the table without child: node 0 is a root
 MISSING = -1  # a leaf that is still to be made
@@ -55,7 +55,7 @@ class Search(NamedTuple):
 
 
 @kernel
-def grow_trees(code: Code, rows: Rows, nodes: Nodes, search: Search, iterations: Int, costs: np.ndarray) -> Int:
+def grow_trees(code: Code, shape: Shape, nodes: Nodes, search: Search, iterations: Int, costs: np.ndarray) -> Int:
     """Grow the trees of nodes [0, N) by so many nodes each; returns how many iterations there was room for.
 
     Changed in place: nodes, search and costs [1], the states visited.
@@ -68,8 +68,8 @@ def grow_trees(code: Code, rows: Rows, nodes: Nodes, search: Search, iterations:
         if nodes.used[0] + trees > len(nodes.visits) or nodes.used[1] + trees * most > len(nodes.move):
             return done
         leaf, before, joints = descend_all(nodes, search)
-        costs[0] += add_leaves(code, rows, nodes, leaf, before, joints)
-        costs[0] += play_out(code, rows, nodes, search, leaf)
+        costs[0] += add_leaves(code, shape, nodes, leaf, before, joints)
+        costs[0] += play_out(code, shape, nodes, search, leaf)
         for tree in range(trees):
             learn(nodes, search, tree, leaf[tree])
     return iterations
@@ -144,7 +144,7 @@ def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
 
 @kernel
 def add_leaves(
-    code: Code, rows: Rows, nodes: Nodes, leaf: np.ndarray, before: np.ndarray, joints: np.ndarray
+    code: Code, shape: Shape, nodes: Nodes, leaf: np.ndarray, before: np.ndarray, joints: np.ndarray
 ) -> np.int64:
     """Make the nodes that are missing (leaf [N] and nodes changed in place); returns how many."""
     roles, words = joints.shape[1], nodes.state.shape[1]
@@ -159,27 +159,27 @@ def add_leaves(
                 nodes.joint[node, role] = joints[tree, role]
                 moves[made, role] = nodes.move[nodes.first[parent, role] + joints[tree, role]]
             made += 1
-    seen = np.zeros((made, rows.percepts[roles]), np.uint64)
+    seen = np.zeros((made, shape.percepts[roles]), np.uint64)
     following = np.zeros((made, words), np.uint64)
-    step_rows(code, rows.width, nodes.state, parents[:made], moves[:made], following, seen, rows.percepts[:-1])
+    step_rows(code, shape.width, nodes.state, parents[:made], moves[:made], following, seen, shape.percepts[:-1])
     nodes.state[begin : begin + made] = following
-    judge_nodes(code, rows, nodes, begin, begin + made)
+    judge_nodes(code, shape, nodes, begin, begin + made)
     nodes.used[0] = begin + made
     return np.int64(made)
 
 
 @kernel
-def judge_nodes(code: Code, rows: Rows, nodes: Nodes, begin: Int, end: Int) -> None:
+def judge_nodes(code: Code, shape: Shape, nodes: Nodes, begin: Int, end: Int) -> None:
     """Find out about new nodes whose states are known: end, goals, legal moves (nodes changed in place)."""
     roles, count = nodes.first.shape[1], end - begin
-    legal = np.zeros((count, rows.legal[roles]), np.uint64)
+    legal = np.zeros((count, shape.legal[roles]), np.uint64)
     judge_rows(
         code,
-        rows.width,
+        shape.width,
         nodes.state,
         np.arange(begin, end),
         legal,
-        rows.legal[:-1],
+        shape.legal[:-1],
         nodes.over[begin:end],
         nodes.goals[begin:end],
     )
@@ -188,7 +188,7 @@ def judge_nodes(code: Code, rows: Rows, nodes: Nodes, begin: Int, end: Int) -> N
         nodes.visits[node] = 0
         for role in range(roles):
             nodes.first[node, role] = nodes.used[1]
-            add_moves(nodes, legal[row, rows.legal[role] : rows.legal[role + 1]])
+            add_moves(nodes, legal[row, shape.legal[role] : shape.legal[role + 1]])
             nodes.size[node, role] = nodes.used[1] - nodes.first[node, role]
             nodes.over[node] |= nodes.size[node, role] == 0  # nobody can go on from here, whatever the rules say
 
@@ -207,7 +207,7 @@ def add_moves(nodes: Nodes, legal: np.ndarray) -> None:
 
 
 @kernel
-def play_out(code: Code, rows: Rows, nodes: Nodes, search: Search, leaf: np.ndarray) -> np.int64:
+def play_out(code: Code, shape: Shape, nodes: Nodes, search: Search, leaf: np.ndarray) -> np.int64:
     """One random game from every leaf; the goals are left in the tally. Returns the states visited."""
     tally, trees = search.tally, len(leaf)
     seed = np.empty(2, np.uint64)
@@ -223,7 +223,7 @@ def play_out(code: Code, rows: Rows, nodes: Nodes, search: Search, leaf: np.ndar
         states[tree] = nodes.state[leaf[tree]]
     if quota.any():
         only, one = np.int64(0), np.int64(1)
-        play_blocks(code, rows.width, states, np.arange(trees), quota, seed, only, one, LONGEST, tally)
+        play_blocks(code, shape.width, states, np.arange(trees), quota, seed, only, one, LONGEST, tally)
     return np.int64(tally.totals[0])
 
 

@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
+from veil.engine import draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
 from veil.registry import check_options, option
 from veil.search.montecarlo import (
     HyperPlayConfig,
@@ -267,8 +267,3 @@ def simulate_moves(
     runs = Simulations(players, role, bag, chance, pruning or Pruning())
     runs.add(simulations, rng)
     return runs.answer()
-
-
-def chance_role(machine: Machine) -> int | None:
-    """The number of `random`, where the game has it."""
-    return machine.program.chance

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.belief import Bag
+from veil.belief import Bag, Shape
 from veil.clock import pace
 from veil.engine import Machine, empty_tally, tiny_game
 from veil.registry import check_options, option
@@ -71,22 +71,19 @@ class Forest:
 
     def __init__(self, machine: Machine, role: int, bag: Bag, chance: int | None, rng: np.random.Generator) -> None:
         from veil.search.forest_kernels import Search, judge_nodes
-        from veil.search.record_kernels import Rows
 
         self.machine, self.role, self.bag = machine, role, bag
         self.playouts, self._costs = 0, np.zeros(1, np.int64)
-        self._rows = Rows(
-            machine.width, machine.move_columns, machine.percept_columns, -1 if chance is None else chance
-        )
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
         span = max(1, *(max(own, default=0) for own in machine.program.goals))
-        shape = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
+        sizes = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
         words = rng.integers(0, 2**64, len(bag), np.uint64)
-        self._search = Search(-1 if chance is None else chance, EXPLORE, float(span), words, empty_tally(*shape))
+        self._search = Search(-1 if chance is None else chance, EXPLORE, float(span), words, empty_tally(*sizes))
         self._moves_of_all = sum(map(len, machine.program.moves))
         self._nodes: Nodes = self._room(FIRST_ITERATIONS * len(bag), max(FIRST_MOVES, len(bag) * self._moves_of_all))
         self._nodes.state[: len(bag)] = bag.states
         self._nodes.used[0] = len(bag)
-        judge_nodes(machine.code, self._rows, self._nodes, 0, len(bag))
+        judge_nodes(machine.code, self._shape, self._nodes, 0, len(bag))
 
     @property
     def states_visited(self) -> int:
@@ -100,7 +97,7 @@ class Forest:
         self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
         while iterations:
             some = min(iterations, max(1, AT_ONCE // len(self.bag)))  # Ctrl-C is heard in between
-            done = grow_trees(self.machine.code, self._rows, self._nodes, self._search, some, self._costs)
+            done = grow_trees(self.machine.code, self._shape, self._nodes, self._search, some, self._costs)
             iterations -= int(done)
             if done < some:
                 self._make_room()

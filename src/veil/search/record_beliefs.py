@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from veil.belief import Shape
 from veil.engine import START_KEY, Machine, extend_keys
 
 MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
@@ -118,7 +119,7 @@ class RecordBeliefs:
         self, before: list[PossibleStates], steps: list[Step], keys: list[int], most: int
     ) -> list[PossibleStates]:
         """The same, from these states; at most so many of each are kept."""
-        from veil.search.record_kernels import Growing, Rows, grow_worlds
+        from veil.search.record_kernels import Growing, grow_worlds
 
         machine = self.machine
         growing = Growing(
@@ -129,9 +130,9 @@ class RecordBeliefs:
             np.stack([step.percepts for step in steps]),
         )
         names = np.array(keys, np.uint64)
-        rows = Rows(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
+        shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
         words = names + np.uint64(self.seed & (2**63 - 1))
-        states, weights, record, tested = grow_worlds(machine.code, rows, self.role, growing, words)
+        states, weights, record, tested = grow_worlds(machine.code, shape, self.role, growing, words)
         self.tested += tested
         if len(record) > most:
             index, weights = draw_by_record(weights, record, most, uniform_of(names, self.seed))

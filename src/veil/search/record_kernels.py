@@ -6,18 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import Code, Int, judge_rows, kernel, list_joint_moves, step_rows
+from veil.belief import Shape, judge_some
+from veil.engine import Code, Int, kernel, list_joint_moves, step_rows
 
 FREE = -1  # an entry of a hash table
-
-
-class Rows(NamedTuple):
-    """How packed rows are laid out. R roles."""
-
-    width: int  # words of a block
-    legal: np.ndarray  # [R + 1] columns of the roles' moves
-    percepts: np.ndarray  # [R + 1] columns of the roles' percepts
-    limit: int  # joint moves of a world; more are drawn at random
 
 
 class Growing(NamedTuple):
@@ -32,7 +24,7 @@ class Growing(NamedTuple):
 
 @kernel
 def grow_worlds(
-    code: Code, rows: Rows, role: Int, growing: Growing, seeds: np.ndarray
+    code: Code, shape: Shape, role: Int, growing: Growing, seeds: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """The worlds one round on: (states [M, words], weights [M], record [M], joint moves tested).
 
@@ -40,18 +32,18 @@ def grow_worlds(
     world with all their weight; weights of a record add up to 1. seeds [S] say what is drawn of too many moves.
     """
     states, record = growing.states, growing.record
-    roles, words = len(rows.legal) - 1, states.shape[1]
+    roles, words = len(shape.legal) - 1, states.shape[1]
     own_moves, rng = np.empty(len(states), np.int64), np.empty(len(states), np.uint64)
     for world in range(len(states)):
         own_moves[world] = growing.own_move[record[world]]
         rng[world] = seeds[record[world]] ^ (np.uint64(world) << np.uint64(32))
-    legal, ended = judge_worlds(code, rows, states, np.arange(len(states)))
-    parent, joints, _ = list_joint_moves(legal, rows.legal, ~ended, role, own_moves, rows.limit, rng)
+    legal, ended = judge_some(code, shape, states, np.arange(len(states)))
+    parent, joints, _ = list_joint_moves(legal, shape.legal, ~ended, role, own_moves, shape.limit, rng)
     following = np.zeros((len(parent), words), np.uint64)
-    seen = np.zeros((len(parent), rows.percepts[roles]), np.uint64)
-    step_rows(code, rows.width, states, parent, joints, following, seen, rows.percepts[:-1])
-    agreeing, tested = find_agreeing(growing, parent, seen, rows.percepts[role])
-    _, over = judge_worlds(code, rows, following, agreeing)
+    seen = np.zeros((len(parent), shape.percepts[roles]), np.uint64)
+    step_rows(code, shape.width, states, parent, joints, following, seen, shape.percepts[:-1])
+    agreeing, tested = find_agreeing(growing, parent, seen, shape.percepts[role])
+    _, over = judge_some(code, shape, following, agreeing)
     goes_on = agreeing[~over]
     weights = np.empty(len(goes_on))
     for i in range(len(goes_on)):
@@ -133,13 +125,3 @@ def normalise_records(weights: np.ndarray, record: np.ndarray) -> None:
             for i in range(begin, end):
                 weights[i] /= total
             begin = end
-
-
-@kernel
-def judge_worlds(code: Code, rows: Rows, states: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(legal moves [B, words], whether the game is over [B]) in states[index]."""
-    roles = len(rows.legal) - 1
-    legal, ended = np.zeros((len(index), rows.legal[roles]), np.uint64), np.zeros(len(index), np.bool_)
-    goals = np.zeros((len(index), roles), np.int64)
-    judge_rows(code, rows.width, states, index, legal, rows.legal[:-1], ended, goals)
-    return legal, ended

@@ -1,4 +1,4 @@
-"""Kernels of walks made ready before a clock runs."""
+"""Kernels of searches made ready before a clock runs: each searcher asks for its own, `warm_up` for all of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,23 @@ from veil.belief import ExactBelief
 from veil.engine import observe_history, tiny_game
 from veil.equilibrium import warm_up as warm_up_equilibrium
 from veil.search.fleet import make_fleet_walker
+from veil.search.nested import warm_up as warm_up_nested
 from veil.search.online import MAX_NODES
+from veil.search.pimc import warm_up as warm_up_forest
 from veil.search.protocol import SearchTask
 from veil.search.tree_walks import make_tree_walker
 from veil.search.walker import BanditRule, OosRule, Target, WalkRule, find_record_key
 
 
-@cache
 def warm_up() -> None:
+    """Make the kernels of all searches, and of the rooms below, ready."""
+    warm_up_walks()
+    warm_up_nested()
+    warm_up_forest()
+
+
+@cache
+def warm_up_walks() -> None:
     """Make the kernels of walks, and of the rooms below, ready, once per process: a tiny game is searched by each."""
     warm_up_equilibrium()
     game, rng = tiny_game(), np.random.default_rng(0)
