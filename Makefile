@@ -18,7 +18,7 @@ test-fast: $(STAMP)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(FAST)
 
 install: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,cluster,env,peers,web]'
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -1,0 +1,1 @@
+"""Veil as a server: `ggp/` speaks the protocol of game controllers, `web/` is the studio in the browser."""

@@ -1,0 +1,1 @@
+"""The studio: rules, boards, matches and analysis in the browser."""
