@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         run_tournament as run_tournament,
     )
     from veil.players import make_player as make_player
+    from veil.report import Review as Review, ReviewConfig as ReviewConfig, review_game as review_game
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -47,5 +48,6 @@ else:
             "errors": "VeilError",
             "match": "MatchLog OnlineEvaluation exploit run_match run_tournament",
             "players": "make_player",
+            "report": "Review ReviewConfig review_game",
         },
     )

@@ -383,6 +383,26 @@ CATALOGUE: dict[str, Entry] = {
         "{count:,} of {total:,} random games did not end within {rounds:,} rounds",
         "let every game end: count rounds, and make the last one terminal",
     ),
+    # What a review finds
+    "review-idle-turn": Entry(
+        "warning",
+        "{marker} says whose turn it is, but {role} has a choice in {share} % of the states where it is not its turn",
+        "let `legal` ask for (true ({marker} {role})), and give the other role a move that does nothing",
+    ),
+    "review-silent-rule": Entry(
+        "note", "this rule did not fire in {games:,} random games", "is it reachable? a slip in a name hides a rule"
+    ),
+    "review-rules-unwatched": Entry("note", "which rules fire was not looked for: the game is too large for that"),
+    "review-never-legal": Entry("note", "{role}: legal in none of {games:,} random games: {words}"),
+    "review-never-chosen": Entry("note", "{role}: never chosen by {play} in {games} matches: {words}"),
+    "review-goal-unreached": Entry("note", "{role}: goal values that none of {games:,} random games reached: {words}"),
+    "review-told-nothing": Entry(
+        "warning", "{role} is never told anything", "add rules for (sees {role} ...): what does it perceive?"
+    ),
+    "review-percept-unseen": Entry("note", "{role}: percepts seen in none of {games:,} random games: {words}"),
+    "review-percept-empty": Entry("note", "{role} learns nothing from: {words}"),
+    "review-percept-full": Entry("note", "{role} knows the whole state whenever it sees: {words}"),
+    "review-seats": Entry("note", "the seats are not equal under {play}: {best} gets {high}, {worst} {low}"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # The command line
     "bad-words": Entry("error", "{what}", "{where}"),
@@ -425,6 +445,7 @@ PHRASES: dict[str, str] = {
     "this-many-or-more": "{number} or more",
     "reached-in-round": " (reached in round {rounds})",
     # the verdict of `veil check`, by the codes of its findings
+    "review-unsolved": "no: its tree has more than {nodes:,} nodes, or took too long",
     "verdict-sound": "a sound game",
     "verdict-repaired": "a sound game, as it was repaired ({warnings})",
     "verdict-not-sound": "not a sound game: {reasons}",

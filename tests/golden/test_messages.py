@@ -24,6 +24,7 @@ import pytest
 
 import veil
 import veil.lab
+from tests.support.rule_texts import SLIPS
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
@@ -71,6 +72,35 @@ GAME = """\
 """
 NO_END = GAME.replace("(<= terminal (true (step 2)))", "(<= terminal (true (step 9)))")
 STUCK_LATER = NO_END.replace("(legal white noop)", "(<= (legal white noop) (true (step 1)))")
+BARRED = (
+    SLIPS
+    + """\
+(<= (legal a leap) (true (step 1)) (true (step 2)))
+(<= (sees a leaping) (true (step 1)) (true (step 2)))
+"""
+)
+GUESS = """\
+(role random)
+(role a)
+(role b)
+(init (step 1))
+(succ 1 2)
+(succ 2 3)
+(<= (legal random (hide ?n)) (true (step 1)) (succ ?n ?m))
+(<= (legal random rest) (not (true (step 1))))
+(legal a noop)
+(legal b noop)
+(<= (next (hidden ?n)) (does random (hide ?n)))
+(<= (next (hidden ?n)) (true (hidden ?n)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 3)))
+(<= (sees a (at ?n)) (true (hidden ?n)))
+(<= (sees b (at ?n)) (true (hidden ?n)))
+(<= (goal a 100) (true (hidden 1)))
+(<= (goal a 90) (true (hidden 2)))
+(<= (goal b 0) (true (hidden 1)))
+(<= (goal b 10) (true (hidden 2)))
+"""
 COUNTER = """\
 (role white)
 (init (n 0))
@@ -409,6 +439,18 @@ def pogddl_noticed(*sections: str, roles: str = "ann") -> Callable[[], Iterable[
     return noticed(domain + PROBLEM.format(init="(at right)" if "gain" in sections[0] else ""))
 
 
+def reviewed(code: str, text: str = SLIPS, largest: int = 100_000) -> Callable[[], Iterable[Problem]]:
+    """The first finding of this code in the review of a game."""
+
+    def find() -> Iterable[Problem]:
+        config = veil.ReviewConfig(games=64, player="first", matches=5, seconds=60.0)
+        with patch("veil.engine.silent_rules.MAX_GROUND_RULES", largest):
+            findings = veil.review_game(saved(text), config).findings
+        return [next(entry for entry in findings if entry.code == code)]
+
+    return find
+
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
@@ -573,6 +615,17 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "cut-playouts": simulated(NO_END, max_rounds=10),
     "unfinished-matches": matches_without_end,
     "never-ends": flawed(NO_END),
+    "review-idle-turn": reviewed("review-idle-turn"),
+    "review-silent-rule": reviewed("review-silent-rule"),
+    "review-rules-unwatched": reviewed("review-rules-unwatched", largest=0),
+    "review-never-legal": reviewed("review-never-legal", BARRED),
+    "review-never-chosen": reviewed("review-never-chosen"),
+    "review-goal-unreached": reviewed("review-goal-unreached"),
+    "review-told-nothing": reviewed("review-told-nothing"),
+    "review-percept-unseen": reviewed("review-percept-unseen", BARRED),
+    "review-percept-empty": reviewed("review-percept-empty", SLIPS.replace("(took ?n)", "hello")),
+    "review-percept-full": reviewed("review-percept-full", GUESS),
+    "review-seats": reviewed("review-seats", GUESS),
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
     # The command line
     "bad-words": commanded("chekc", "tic_tac_toe"),

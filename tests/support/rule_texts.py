@@ -163,3 +163,21 @@ def rules_of(rules: Rules) -> list[str]:
 def shape(node: Node) -> object:
     """A syntax tree as nested lists of its words, without places."""
     return [shape(item) for item in node.items] if isinstance(node, Group) else node.text
+
+
+# A game that can be played, with the slips that a review should find.
+SLIPS = """(role a) (role b)
+(init (control a)) (init (step 1))
+(succ 1 2) (succ 2 3) (succ 3 4)
+(other a b) (other b a)
+(<= (legal ?r (take ?n)) (role ?r) (succ ?n ?m))
+(<= (next (control ?q)) (true (control ?r)) (other ?r ?q))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (taken ?r ?n)) (does ?r (take ?n)))
+(<= (next (jumped)) (does a (jump)))
+(<= terminal (true (step 4)))
+(<= (sees a (took ?n)) (does b (take ?n)))
+(<= (goal a 100) (true (step 4)))
+(<= (goal a 40) (true (step 1)))
+(<= (goal b 0) (true (step 4)))
+"""

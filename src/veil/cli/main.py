@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "games": Command("games", "List the bundled games, or show one in full."),
     "check": Command("check", "Test that a game is well-formed; its ground size."),
+    "review": Command("review", "What a designer wants to know: length, fairness, slips."),
     "trace": Command("trace", "Replay moves, or play random ones, round by round."),
     "sim": Command("sim", "Play random games: mean goals, length, speed."),
     "infoset": Command("infoset", "List the histories that a role cannot tell apart."),

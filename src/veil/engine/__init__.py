@@ -8,7 +8,7 @@ This room is the border between logic and numbers: nothing above it knows about 
 
 On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
 words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` and
-`playability` (random games).
+`playability` (random games), `random_games` and `silent_rules` (what they show to a designer).
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         find_flaws as find_flaws,
         judge_soundness as judge_soundness,
     )
+    from veil.engine.random_games import RandomTally as RandomTally, tally_random_games as tally_random_games
     from veil.engine.record import (
         EMPTY_RECORD as EMPTY_RECORD,
         EncodedObservation as EncodedObservation,
@@ -93,7 +94,9 @@ if TYPE_CHECKING:
         replay_keys as replay_keys,
         root_keys as root_keys,
     )
+    from veil.engine.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
+    from veil.engine.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
     from veil.engine.warm import tiny_game as tiny_game, warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -110,9 +113,12 @@ else:
             "loading": "as_game load",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
+            "random_games": "RandomTally tally_random_games",
             "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "silent_rules": "find_silent_rules place_of_rule",
             "simulation": "Simulation simulate",
+            "turn_markers": "IdleMarker find_idle_markers",
             "warm": "tiny_game warm_up",
         },
     )

@@ -1,0 +1,123 @@
+"""Whom the rules favour: the mean goal of every seat under random play, between equal searchers, and exactly.
+
+Exactly means: the tree fits, and a solver has found a profile whose exploitability is known. With two roles and a
+constant sum that is the value of the game; otherwise one equilibrium, or an approximation, of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from veil.engine import Game
+from veil.equilibrium import solve
+from veil.errors import VeilError
+from veil.match import MatchConfig, Mean, check_seats, mean_of, run_match
+from veil.streams import match_seed
+from veil.vocabulary import RANDOM
+
+PLAY_SECONDS = 0.2  # for a move between equal players: one match must not take all the time
+PRECISION = 1e-6  # exploitability at which a game counts as solved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatReport:
+    """One way of playing: mean goal per role, how often all goals were equal, how long games were."""
+
+    play: str  # `random`, the spec of a player, or the spec of a solver
+    games: int
+    goals: dict[str, Mean]
+    draws: float | None  # share of games in which all roles had the same goal; None with one role
+    rounds: float | None
+    moves: dict[str, set[str]] = field(default_factory=dict)  # that were chosen, by role
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "play": self.play,
+            "games": self.games,
+            "goals": {role: {"mean": mean.value, "half": mean.half} for role, mean in self.goals.items()},
+            "draws": self.draws,
+            "rounds": self.rounds,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactSeats:
+    """What a solver says: utility per role, and how far from an equilibrium that is."""
+
+    method: str
+    value: dict[str, float]
+    exploitability: float
+    nodes: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "method": self.method,
+            "value": self.value,
+            "exploitability": self.exploitability,
+            "nodes": self.nodes,
+        }
+
+
+def judge_random(game: Game, goals: Sequence[np.ndarray], lengths: Sequence[int]) -> SeatReport:
+    """The seats under random play, from goals [R] and lengths of games that ended."""
+    by_role = {role: [float(row[i]) for row in goals] for i, role in enumerate(game.roles) if role != RANDOM}
+    return SeatReport(
+        play="random",
+        games=len(goals),
+        goals={role: mean_of(values) for role, values in by_role.items()},
+        draws=_count_draws(by_role),
+        rounds=float(np.mean(lengths)) if lengths else None,
+    )
+
+
+def judge_searchers(game: Game, spec: str, matches: int, seed: int, *, max_rounds: int, deadline: float) -> SeatReport:
+    """The seats when the same player sits in all of them; fewer matches where the deadline ends it."""
+    config = MatchConfig(max_rounds=max_rounds, play_seconds=PLAY_SECONDS)
+    specs = check_seats(game, {role: spec for role in game.roles if role != RANDOM}, config)
+    by_role: dict[str, list[float]] = {role: [] for role in specs}
+    lengths: list[int] = []
+    moves: dict[str, set[str]] = {role: set() for role in specs}
+    for number in range(matches):
+        if number and perf_counter() > deadline:
+            break
+        log = run_match(game, specs, match_seed(seed, number), config)
+        for entry in log.rounds:
+            for role in specs:
+                moves[role].add(entry.moves[role])
+        if log.finished:
+            lengths.append(len(log.rounds))
+            for role in specs:
+                by_role[role].append(float(log.goals[role]))
+    return SeatReport(
+        play=spec,
+        games=len(lengths),
+        goals={role: mean_of(values) for role, values in by_role.items()},
+        draws=_count_draws(by_role),
+        rounds=float(np.mean(lengths)) if lengths else None,
+        moves=moves,
+    )
+
+
+def judge_exactly(game: Game, method: str, *, max_nodes: int, seconds: float) -> ExactSeats | None:
+    """What a solver says within the time; None where the tree is too large, or the game cannot be solved."""
+    try:
+        solution = solve(game, method, seconds=seconds, target=PRECISION, max_nodes=max_nodes)
+    except VeilError:
+        return None
+    nodes = len(solution.tree.flat.parent)
+    return ExactSeats(method=method, value=solution.value, exploitability=solution.exploitability, nodes=nodes)
+
+
+def _count_draws(by_role: dict[str, list[float]]) -> float | None:
+    """The share of games in which all roles had the same goal."""
+    columns = list(by_role.values())
+    if len(columns) < 2 or not columns[0]:
+        return None
+    return float(np.mean([len(set(goals)) == 1 for goals in zip(*columns, strict=True)]))
