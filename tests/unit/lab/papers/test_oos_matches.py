@@ -51,7 +51,8 @@ def test_large_games_have_their_own_clocks_and_exploration(series: list[Mapping[
 
 
 def test_a_few_matches_are_played_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oos_matches, "SMALL_ARENAS", oos_matches.SMALL_ARENAS[1:2])
+    dice = oos_matches.SMALL_ARENAS[1]
+    monkeypatch.setattr(oos_matches, "SMALL_ARENAS", (dice._replace(seconds=0.02),))
     monkeypatch.setattr(oos_matches, "QUICK_MATCHES", 2)
     report = play_small_games(quick=True)
     assert all(0 <= float(cell.split(" ")[0]) <= 100 for row in report.rows for cell in row[2:])
