@@ -94,6 +94,11 @@ if TYPE_CHECKING:
         replay_keys as replay_keys,
         root_keys as root_keys,
     )
+    from veil.engine.rules_text import (
+        has_percepts as has_percepts,
+        open_moves as open_moves,
+        write_statements as write_statements,
+    )
     from veil.engine.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
     from veil.engine.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
@@ -116,6 +121,7 @@ else:
             "random_games": "RandomTally tally_random_games",
             "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "rules_text": "has_percepts open_moves write_statements",
             "silent_rules": "find_silent_rules place_of_rule",
             "simulation": "Simulation simulate",
             "turn_markers": "IdleMarker find_idle_markers",
