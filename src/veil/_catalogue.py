@@ -327,12 +327,12 @@ CATALOGUE: dict[str, Entry] = {
     "gdl1-rules": Entry(
         "note", "the rules do not say what is seen; for a player of dialect A (GDL-I) everybody sees all moves"
     ),
+    "cannot-listen": Entry("error", "cannot listen at {where}: {reason}", "choose another --port or --host"),
     "listens-to-others": Entry(
         "warning",
         "{host} is open to others: whoever reaches this machine can make it read rules and think about moves",
         "without --host, only programs on this machine can; --isolated keeps rules that eat memory or time apart",
     ),
-    "cannot-listen": Entry("error", "cannot listen at {where}: {reason}", "choose another --port or --host"),
     "not-a-seat": Entry(
         "error", "`{text}` is not ROLE=SPEC", "write --player white=hyperplay; `veil players` lists the players"
     ),

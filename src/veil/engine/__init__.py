@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         unpack as unpack,
         wire_circuit as wire_circuit,
     )
-    from veil.engine.loading import as_game as as_game, load as load
+    from veil.engine.loading import as_game as as_game, load as load, read_game as read_game
     from veil.engine.names import Names as Names
     from veil.engine.playability import (
         Soundness as Soundness,
@@ -115,7 +115,7 @@ else:
             "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
             "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
             "unpack wire_circuit",
-            "loading": "as_game load",
+            "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
             "random_games": "RandomTally tally_random_games",

@@ -46,8 +46,8 @@ class RemoteConfig:
     dialect: Literal["A", "B", "C"] = option("C", "A: GDL-I, all moves; B: percepts; C: turn, own move, percepts")
     name: str = option("", "what it is called in messages to it")
     connect: float = option(5.0, "seconds until a connection must stand", limit="seconds")
-    start: float = option(60.0, "seconds to get ready, in matches without a start clock", limit="seconds")
-    play: float = option(30.0, "seconds per move, in matches without a play clock", limit="seconds")
+    start: float = option(30.0, "seconds to get ready, in matches without a start clock", limit="seconds")
+    play: float = option(5.0, "seconds per move, in matches without a play clock", limit="seconds")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -79,10 +79,10 @@ class BoundedReader:
 
     def rest(self, most: int) -> bytes:
         """All until the connection is closed."""
-        while self._fill():
-            if len(self._buffer) > most:
-                raise WireError("the message is too long", 413)
-        return bytes(self._buffer)
+        while len(self._buffer) <= most:
+            if not self._fill():
+                return bytes(self._buffer)
+        raise WireError("the message is too long", 413)
 
     def _fill(self) -> bool:
         """Take what is there, and wait for it if nothing is; whether anything came before the connection was closed."""

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
-from veil.engine import Game, load, open_moves
+from veil.engine import Game, open_moves, read_game
 
 MAX_GAMES = 8  # that are kept
 
@@ -46,7 +46,7 @@ class GameLibrary:
             return self._games.get(edition)
 
     def _make(self, edition: Edition) -> Game:
-        game = load(f"{edition.rules}\n")  # the line feed says that it is a text and no name
+        game = read_game(edition.rules)
         game = open_moves(game) if edition.is_open else game
         _ = game.machine if self._compiles else game.program
         return game

@@ -136,7 +136,9 @@ class Session:
 
     def _is_repeated(self, message: RoundMessage) -> bool:
         """Whether this was answered already: a manager may ask again when the answer got lost."""
-        return self._answered == (0 if message.turn is None and message.told is None else message.turn)
+        if message.turn is not None:
+            return self.dialect in (AUTO, "C") and message.turn == self._answered
+        return message.told is None and self._answered == 0
 
     def _hear(self, message: RoundMessage, player: SeatedPlayer) -> SeatedPlayer:
         """Take what was told; the player, which is another one where the dialect turns out to be another."""
