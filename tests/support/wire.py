@@ -16,7 +16,7 @@ import pytest
 from tests.support.corpus import ROOT
 from veil.players import PLAYERS, Observation, Seat
 from veil.registry import Row
-from veil.server.ggp import PlayerServer, ServerConfig
+from veil.server.ggp import PlayerServer, serve_player
 from veil.wire.client import Address, ask
 
 TRANSCRIPTS = ROOT / "protocol"
@@ -114,9 +114,7 @@ def receive_request(wire: socket.socket) -> bytes:
 @contextmanager
 def serving(player: str, **settings: Any) -> Iterator[PlayerServer]:
     """A player of ours on loopback."""
-    with PlayerServer(ServerConfig(player=player, port=0, **settings)) as server:
-        thread = threading.Thread(target=server.serve, daemon=True)
-        thread.start()
+    with serve_player(player, port=0, **settings) as server:
         yield server
 
 

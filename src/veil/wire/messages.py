@@ -93,7 +93,8 @@ def _read_start(items: list[str]) -> StartMessage:
 def _read_round(verb: Literal["play", "stop"], items: list[str]) -> RoundMessage:
     if len(items) == 3:
         return RoundMessage(verb, _read_id(items[1]), None, None, _read_told(items[2]))
-    _check_count(items, 5)
+    if len(items) != 5:
+        raise MessageError(f"{cut(items[0])} has 3 or 5 items, not {len(items)}")
     match, turn, own_move, told = items[1:]
     if not turn.isascii() or not turn.isdigit() or len(turn) > MAX_DIGITS:
         raise MessageError(f"{cut(turn)} is no number of a turn")

@@ -13,6 +13,8 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.server.ggp.config import ServerConfig as ServerConfig
-    from veil.server.ggp.player_server import PlayerServer as PlayerServer
+    from veil.server.ggp.player_server import PlayerServer as PlayerServer, serve_player as serve_player
 else:
-    __getattr__, __dir__, __all__ = lazy_face(__name__, {"config": "ServerConfig", "player_server": "PlayerServer"})
+    __getattr__, __dir__, __all__ = lazy_face(
+        __name__, {"config": "ServerConfig", "player_server": "PlayerServer serve_player"}
+    )

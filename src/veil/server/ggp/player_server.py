@@ -15,11 +15,11 @@ from contextlib import closing, suppress
 from math import inf
 from time import perf_counter
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from veil.belief import warm_up
 from veil.errors import VeilError, fail
-from veil.players import PLAYERS
+from veil.players import PLAYERS, read_player_files
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.session import Session, describe_refusal
@@ -40,6 +40,7 @@ from veil.wire import (
 )
 
 LOG = logging.getLogger("veil.serve-player")
+LOG.addHandler(logging.NullHandler())  # who wants to read it says where
 REQUEST_SECONDS = 10.0  # for a whole request to come in, and for a reply to go out
 LINGER = 0.3  # seconds that what is still coming is taken, so that the answer to it is not lost
 MAX_CONNECTIONS = 100
@@ -88,7 +89,10 @@ class PlayerServer:
     def serve(self, seconds: float | None = None) -> None:
         """Answer for so many seconds; without them until `close` is called by another thread, or a signal comes."""
         end = inf if seconds is None else perf_counter() + seconds
-        self._is_idle.clear()
+        with self._lock:
+            if self._is_closed.is_set():
+                return
+            self._is_idle.clear()
         try:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_READ)
@@ -102,7 +106,8 @@ class PlayerServer:
 
     def close(self) -> None:
         """Listen no longer, and end all matches."""
-        self._is_closed.set()
+        with self._lock:
+            self._is_closed.set()
         with suppress(OSError):
             self._bell_rope.send(b"!")
         self._is_idle.wait(2 * PATROL)
@@ -229,6 +234,20 @@ class PlayerServer:
             is_curious = LOG.isEnabledFor(logging.DEBUG)
             LOG.error("%s: a fault of ours: %s: %s", peer, type(fault).__name__, fault, exc_info=is_curious)
             return write_reply(f"refused: {type(fault).__name__}", 500)
+
+
+def serve_player(player: str, **settings: Any) -> PlayerServer:
+    """A player of the table that answers game managers from now on, in a thread of its own, until it is closed.
+
+    `settings` are those of `ServerConfig`: `host`, `port` (0: any that is free), `dialect`, `matches` and so on.
+
+        with veil.serve_player("hyperplay", port=9147) as server:
+            ...
+    """
+    server = PlayerServer(ServerConfig(player=player, files=read_player_files([player]), **settings))
+    server.prepare()
+    threading.Thread(target=server.serve, name=f"serves {player}", daemon=True).start()
+    return server
 
 
 def _listen(config: ServerConfig) -> socket.socket:

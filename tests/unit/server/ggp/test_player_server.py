@@ -196,3 +196,4 @@ def test_a_server_can_be_closed_twice_and_leaves_no_match() -> None:
         say(server.address, START.format("m1"))
         server.close()
         assert server.sessions == {}
+        server.serve()  # returns at once
