@@ -116,17 +116,26 @@ def test_what_does_not_fit_is_refused_and_the_match_goes_on(messages: list[str],
 
 def test_rules_without_percepts_are_taken_for_gdl1_until_five_items_come() -> None:
     silent = [rule for rule in write_statements(game("tic_tac_toe")) if "sees" not in rule]
-    for text, dialect in (("( PLAY m1 NIL )", "A"), ("(PLAY m1 0 NIL NIL)", "C")):
+    seen = "( PLAY m1 (( mark 1 1 ) noop ) )", "(PLAY m1 1 (MARK 1 1) ())"
+    for text, dialect, then in (("( PLAY m1 NIL )", "A", seen[0]), ("(PLAY m1 0 NIL NIL)", "C", seen[1])):
         message = StartMessage("m1", "xplayer", " ".join(silent), 60, 30)
         session = Session(message, ServerConfig(player="first"), LIBRARY, 0)
         session.start()
         assert play(session, text) == "(mark 1 1)"
         assert session.dialect == dialect
+        assert play(session, then) == "noop"
+        percepts = {"(played oplayer noop)"} if dialect == "A" else set[str]()
+        assert session.observations == [Observation("(mark 1 1)", frozenset(percepts))]
 
 
 def test_a_player_that_thinks_for_too_long_is_replaced_by_a_legal_move() -> None:
     woken = threading.Event()
-    with scripted([lambda: woken.wait(20) and "too late", "noop"]) as spec:
+
+    def dream() -> str:
+        woken.wait(20)
+        return "too late"
+
+    with scripted([dream, "noop"]) as spec:
         session = start(spec, "monty_hall", "contestant", (60, 0.4))
         assert play(session, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
         woken.set()
