@@ -343,6 +343,34 @@ CATALOGUE: dict[str, Entry] = {
     "person-left": Entry("note", "{role} has left the game; it is not counted"),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    # The studio
+    "no-web": Entry("error", "the studio needs starlette, uvicorn and jinja2", "pip install 'veil-games[web]'"),
+    "studio-no-port": Entry(
+        "error", "cannot listen on {host}, port {port}: {reason}", "--port names another one; 0 takes any that is free"
+    ),
+    "studio-too-long": Entry(
+        "error", "this took longer than {seconds} s and was ended", "try a smaller game, or less thinking"
+    ),
+    "studio-worker-died": Entry(
+        "error", "the process that worked on this has ended", "memory may be short: try a smaller game"
+    ),
+    "studio-broke": Entry(
+        "error", "something broke that should not", "the terminal of `veil studio` shows what; please report it"
+    ),
+    "studio-busy": Entry("error", "there is too much to do at the moment", "try again in a minute"),
+    "studio-bad-request": Entry("error", "the studio was asked something that makes no sense: {what}"),
+    "studio-no-session": Entry("error", "there is no such game here", "it may have been one of the oldest, which go"),
+    "studio-bad-session": Entry("error", "the game {name} cannot be read: {what}", "start a new one"),
+    "studio-over": Entry("error", "this game is over", "start a new one"),
+    "studio-not-over": Entry("error", "this is told when the game is over", "play on, or resign"),
+    "studio-no-game": Entry("error", "there are no saved rules called {name}", "the page of games lists them"),
+    "studio-bad-name": Entry(
+        "error", "{name} cannot be the name of saved rules", "letters, digits, `_`, `-` and `.` will do, 60 at most"
+    ),
+    "studio-library-full": Entry("error", "there are {most} saved rules already", "delete some"),
+    "studio-no-player": Entry(
+        "error", "{spec} cannot be named in the browser: {what}", "`veil match` and `veil play` can have it"
+    ),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "takes-hours": Entry(

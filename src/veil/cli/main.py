@@ -46,6 +46,7 @@ COMMANDS: dict[str, Command] = {
     "solvers": Command("registries", "List the solvers and their options."),
     "reproduce": Command("reproduce", "Run the papers' experiments again."),
     "bench": Command("bench", "Measure the speed of a layer."),
+    "studio": Command("studio", "The browser: write rules, play, see what you can know."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]

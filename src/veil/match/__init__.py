@@ -14,7 +14,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.match.config import MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
-    from veil.match.executors import Pool as Pool
+    from veil.match.executors import Pool as Pool, defer_ctrl_c as defer_ctrl_c, end_with_parent as end_with_parent
     from veil.match.exploiting import (
         DEFAULT_STRATEGY as DEFAULT_STRATEGY,
         METHODS as METHODS,
@@ -54,7 +54,7 @@ else:
         {
             "config": "MatchConfig",
             "drivers": "Driver",
-            "executors": "Pool",
+            "executors": "Pool defer_ctrl_c end_with_parent",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
             "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",
