@@ -504,6 +504,16 @@ PHRASES: dict[str, str] = {
     "too-many-values": "too many values",
     "no-such-parameter": "there is no parameter {name}",
     "did-you-mean": "did you mean {names}? ",
+    # studio-no-player: why; what a belief rests on; what is wrong with a session
+    "studio-needs-file": "it is made from a file of this machine",
+    "studio-needs-person": "there is one person at the board",
+    "studio-sees-all": "it is shown the true state",
+    "studio-lost": "too many histories are possible to follow",
+    "studio-exact": "all {count:,} possible histories",
+    "studio-sampled": "{count:,} histories, sampled ({sampler})",
+    "studio-too-many-rounds": "it goes on after the end",
+    "studio-other-moves": "round {number} is not what the seed deals",
+    "studio-not-legal": "the move is not legal",
     # bad-record
     "sees-not-a-list": 'round {number}: "sees" is not a list of texts',
     "strange-field": "round {number}: {field} is not move or sees",

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
     from veil.match.playing import play_all as play_all
     from veil.match.questioning import STRATEGIES as STRATEGIES
-    from veil.match.referee import hold_match as hold_match, run_match as run_match
+    from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
     from veil.match.search_store import SearchStore as SearchStore
-    from veil.match.seats import check_seats as check_seats
+    from veil.match.seats import Lineup as Lineup, check_seats as check_seats
     from veil.match.standings import (
         Mean as Mean,
         Standings as Standings,
@@ -60,9 +60,9 @@ else:
             "log": "LogWriter MatchLog Round read_logs",
             "playing": "play_all",
             "questioning": "STRATEGIES",
-            "referee": "hold_match run_match",
+            "referee": "hold_match make_driver run_match",
             "search_store": "SearchStore",
-            "seats": "check_seats",
+            "seats": "Lineup check_seats",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",

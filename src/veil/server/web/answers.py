@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from veil.errors import VeilError, fail
-from veil.server.web.jobs import Jobs, Order
+from veil.server.web.jobs import Jobs, JobOrder
 from veil.server.web.workers import as_json, show_problems
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, jobs: Jobs, order: Order) -> None:
+    def __init__(self, jobs: Jobs, order: JobOrder) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
         self.jobs, self.order = jobs, order
@@ -108,7 +108,7 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _with_heartbeat(jobs: Jobs, order: Order) -> Any:
+async def _with_heartbeat(jobs: Jobs, order: JobOrder) -> Any:
     """The lines of the stream; a comment after every silence."""
     yield b": here\n\n"
     async with aclosing(jobs.events(order)) as events:  # type: ignore[type-var]

@@ -23,11 +23,11 @@ from veil.server.web.answers import EventStream, answer_json
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
 from veil.server.web.pages import PAGES
-from veil.server.web.security import Gate, read_token
+from veil.server.web.security import StudioGate, read_token
 from veil.server.web.sessions import SessionFolder
 from veil.server.web.settings import StudioConfig
 from veil.server.web.sources import GameSource
-from veil.server.web.tables import Tables
+from veil.server.web.tables import LiveTables
 
 HERE = Path(__file__).parent
 READY_SECONDS = 900.0  # the first start on a machine compiles kernels
@@ -38,7 +38,7 @@ class Studio:
 
     def __init__(self, config: StudioConfig) -> None:
         self.config = config
-        self.jobs, self.tables = Jobs(config), Tables(config)
+        self.jobs, self.tables = Jobs(config), LiveTables(config)
         self.sessions = SessionFolder(config.folder / "played", config.max_sessions)
         self.library = Library(config.folder / "games", config.max_games, config.file)
         self.is_ready = False  # whether the server that workers are forked from is up
@@ -107,7 +107,7 @@ def build_app(config: StudioConfig) -> ASGIApp:
         routes += row.routes(studio)
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_handlers(studio))
     app.state.studio = studio
-    return Gate(app, config, read_token(config.folder))
+    return StudioGate(app, config, read_token(config.folder))
 
 
 class _Static(StaticFiles):

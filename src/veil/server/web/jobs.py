@@ -22,7 +22,7 @@ PATIENCE = 60.0  # seconds until the browser has opened the stream of a job
 MAX_SUBMITTED = 200  # jobs that wait for that
 
 
-class Order(NamedTuple):
+class JobOrder(NamedTuple):
     """A job that is written down."""
 
     function: str
@@ -45,7 +45,7 @@ class Jobs:
         self.config = config
         self._room = asyncio.Semaphore(config.max_jobs)
         self._waiting = 0
-        self._orders: dict[str, Order] = {}
+        self._orders: dict[str, JobOrder] = {}
         self._by_key: dict[str, asyncio.Task[Any]] = {}
         self._workers: set[Worker] = set()
 
@@ -79,14 +79,14 @@ class Jobs:
         if len(self._orders) >= MAX_SUBMITTED:
             raise busy()
         number = secrets.token_urlsafe(12)
-        self._orders[number] = Order(function, arguments, seconds or self.config.job_seconds, now + PATIENCE)
+        self._orders[number] = JobOrder(function, arguments, seconds or self.config.job_seconds, now + PATIENCE)
         return number
 
-    def take(self, number: str) -> Order | None:
+    def take(self, number: str) -> JobOrder | None:
         """The job of this number, once."""
         return self._orders.pop(number, None)
 
-    async def events(self, order: Order) -> AsyncIterator[Event]:
+    async def events(self, order: JobOrder) -> AsyncIterator[Event]:
         """What happens to a job, from now to its end; to close the iterator ends it."""
         queue: asyncio.Queue[Event] = asyncio.Queue()
         hear = queue.put_nowait

@@ -26,4 +26,5 @@ class PageRow(NamedTuple):
 
 PAGES: dict[str, PageRow] = {
     "games": PageRow("games_page", "/", "Games"),
+    "play": PageRow("play_page", "/play", "Play"),
 }

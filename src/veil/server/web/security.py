@@ -1,4 +1,4 @@
-"""`Gate`: what stands before every page. Whoever has no right to be here is answered here, and reaches nothing.
+"""`StudioGate`: what stands before every page. Whoever has no right to be here is answered here, and reaches nothing.
 
 1. The `Host` header names this machine: a stranger's page cannot rebind its own name to us and read our answers.
 2. A token opens the studio, as Jupyter's does: `?token=...` once, then a cookie. The address is then loaded without it.
@@ -70,7 +70,7 @@ class BodyTooLargeError(Exception):
     """More bytes have come than a request may have."""
 
 
-class Gate:
+class StudioGate:
     """ASGI middleware; see above."""
 
     def __init__(self, app: ASGIApp, config: StudioConfig, token: str) -> None:

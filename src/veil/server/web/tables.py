@@ -1,4 +1,4 @@
-"""`Tables`: the processes of games that are being played, one each; so many at most, and none that nobody uses.
+"""`LiveTables`: the processes of games that are being played, one each; so many at most, and none that nobody uses.
 
 A process that has ended, because it was idle or made room or died, costs nothing but time: the game is on disk, and the
 next question starts another one.
@@ -19,7 +19,7 @@ SWEEP = 30.0  # seconds between two looks for idle processes
 
 
 @dataclass
-class Table:
+class LiveTable:
     """The process of one game."""
 
     worker: Worker
@@ -28,12 +28,12 @@ class Table:
     asking: int = 0  # questions that are asked or wait
 
 
-class Tables:
+class LiveTables:
     """All games that are being played now."""
 
     def __init__(self, config: StudioConfig) -> None:
         self.config = config
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, LiveTable] = {}
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -51,7 +51,7 @@ class Tables:
             table.used = monotonic()
 
     async def _ask(
-        self, session_id: str, table: Table, function: str, arguments: dict[str, Any], seconds: float
+        self, session_id: str, table: LiveTable, function: str, arguments: dict[str, Any], seconds: float
     ) -> bytes:
         async with table.lock:
             if table.worker.is_ended:
@@ -67,14 +67,14 @@ class Tables:
                 table.asking -= 1
                 table.used = monotonic()
 
-    def _set(self, session_id: str) -> Table:
+    def _set(self, session_id: str) -> LiveTable:
         """A table for a game that has none; the one that was idle longest makes room."""
         if len(self._tables) >= self.config.max_tables:
             idle = [name for name, table in self._tables.items() if not table.asking]
             if not idle:
                 raise busy()
             self.clear(min(idle, key=lambda name: self._tables[name].used))
-        self._tables[session_id] = table = Table(Worker(self.config.max_memory))
+        self._tables[session_id] = table = LiveTable(Worker(self.config.max_memory))
         return table
 
     def clear(self, session_id: str) -> None:
