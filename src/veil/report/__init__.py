@@ -34,6 +34,29 @@ if TYPE_CHECKING:
         label_text as label_text,
         terminal_width as terminal_width,
     )
+    from veil.report.views import (
+        SVG_STYLE as SVG_STYLE,
+        Badge as Badge,
+        Board as Board,
+        Cell as Cell,
+        Choice as Choice,
+        Piece as Piece,
+        RecordLine as RecordLine,
+        Scene as Scene,
+        ViewPlan as ViewPlan,
+        as_json as as_json,
+        fill_belief as fill_belief,
+        fill_state as fill_state,
+        in_words as in_words,
+        place_moves as place_moves,
+        plan_views as plan_views,
+        render_badges_svg as render_badges_svg,
+        render_page as render_page,
+        render_scene_text as render_scene_text,
+        render_svg as render_svg,
+        render_text as render_text,
+        tell_record as tell_record,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -46,5 +69,8 @@ else:
             "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
             "tables": "Table show_cell show_short",
             "text": "count_things find_column label_text terminal_width",
+            "views": "Badge Board Cell Choice Piece RecordLine SVG_STYLE Scene ViewPlan as_json fill_belief fill_state "
+            "in_words place_moves plan_views render_badges_svg render_page render_scene_text render_svg render_text "
+            "tell_record",
         },
     )
