@@ -509,6 +509,7 @@ PHRASES: dict[str, str] = {
     "studio-needs-person": "there is one person at the board",
     "studio-sees-all": "it is shown the true state",
     "studio-lost": "too many histories are possible to follow",
+    "studio-single": "only one history is possible",
     "studio-exact": "all {count:,} possible histories",
     "studio-sampled": "{count:,} histories, sampled ({sampler})",
     "studio-too-many-rounds": "it goes on after the end",

@@ -129,7 +129,7 @@ class _PlayPages:
             self.studio.sessions.path(session)
         except VeilError as error:
             return self.studio.page("missing", 404, what=str(error))
-        return self.studio.page("table", session=session, thinkers=THINKERS, clocks=CLOCKS)
+        return self.studio.page("table", part_of="play", session=session, thinkers=THINKERS, clocks=CLOCKS)
 
     async def view(self, request: Request) -> Response:
         return await self._ask(request, "look")
@@ -180,4 +180,3 @@ def list_players() -> list[tuple[str, str]]:
     """The players that a browser may name, with what they are."""
     refused = {FILE, PERSON, TRUE_STATE}
     return [(name, row.summary) for name, row in PLAYERS.rows.items() if not row.needs & refused]
-

@@ -7,6 +7,7 @@ import { draw, make, percent, put } from "./studio.js";
 
 const UNIT = 56; // of a cell
 const EDGE = 26; // for labels
+const ROOMY = 400; // a small board is drawn larger, up to this width
 const MIN_OPACITY = 0.16;
 const MOST_IN_CELL = 4;
 const LONG_TITLE = 18;
@@ -86,13 +87,13 @@ export class BoardView {
   }
 
   draw_board(board, targets) {
-    const layout = lay_out(board);
+    const layout = lay_out(board, this.scene.boards.filter((other) => other.kind === "grid").length === 1);
     const { width, height } = layout;
     const picture = draw("svg", {
       viewBox: `0 0 ${width} ${height}`,
       class: `board ${board.kind}${this.compact ? " compact" : ""}`,
-      width,
-      height,
+      width: Math.round(width * layout.scale),
+      height: Math.round(height * layout.scale),
       role: this.compact ? "img" : "group",
       "aria-label": describe_board(board, this.compact),
     });
@@ -185,7 +186,7 @@ function nearest(here, buttons, [right, down]) {
 }
 
 /** Sizes of a board and the places of its cells. */
-function lay_out(board) {
+function lay_out(board, is_alone) {
   const row_words = Math.max(0, ...board.rows.map((label) => label.length));
   const left = row_words ? Math.min(120, Math.max(EDGE, 10 + 7.5 * row_words)) : 4;
   const bottom = board.columns.some((label) => label) ? EDGE : 4;
@@ -200,6 +201,7 @@ function lay_out(board) {
     row_height,
     width: left + cell_width * (board.columns.length + most) + 4,
     height: 4 + row_height * (board.rows.length - 1) + UNIT + bottom,
+    scale: is_alone && board.kind === "grid" ? Math.min(1.7, Math.max(1, ROOMY / (left + cell_width * board.columns.length))) : 1,
     hex: Boolean(shift),
     place: (cell) => [left + cell_width * (cell.column + (shift ? shift[cell.row] : 0)), 4 + row_height * cell.row],
   };
@@ -234,7 +236,7 @@ function draw_pieces(pieces, width, kind) {
   const shown = kind === "hand" ? main.slice(0, 10) : main.slice(0, MOST_IN_CELL);
   const drawn = shown.map((piece, index) => {
     const [x, y, size] = seat(index, shown.length, width, kind);
-    return draw_piece(piece, x, y, size);
+    return draw_piece(piece, x, y, size, kind === "hand");
   });
   if (main.length > shown.length) drawn.push(draw("text", { class: "more", x: width - 5, y: UNIT - 5, "text-anchor": "end" }, `+${main.length - shown.length}`));
   marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, width - 10 - 14 * index, 11, 16)));
@@ -253,7 +255,7 @@ function seat(index, count, width, kind) {
   return [width / 2 + (index % 2 ? 13 : -13), middle + (index < 2 ? -13 : 13), 24];
 }
 
-function draw_piece(piece, x, y, size) {
+function draw_piece(piece, x, y, size, in_full = false) {
   const is_certain = piece.chance >= 1;
   const group = draw("g", {
     class: `piece tone-${piece.tone} form-${piece.form}${is_certain ? "" : " possible"}`,
@@ -264,12 +266,15 @@ function draw_piece(piece, x, y, size) {
   if (piece.form === "disc") {
     group.append(draw("circle", { cx: x, cy: y, r: size / 2 - 2 }));
     if (piece.glyph) group.append(glyph(piece.glyph, x, y, size * 0.55));
-  } else group.append(glyph(piece.glyph || piece.label, x, y, size * (piece.form === "mark" ? 0.8 : 0.72)));
+  } else {
+    const sign = in_full && piece.label.length <= 8 && piece.glyph.length > 1 ? piece.label : piece.glyph || piece.label;
+    group.append(glyph(sign, x, y, size * (piece.form === "mark" ? 0.8 : sign.length > 1 ? 0.6 : 0.72)));
+  }
   return group;
 }
 
 function glyph(text, x, y, size) {
-  const fitted = text.length > 2 ? (size * 2.3) / text.length : size;
+  const fitted = text.length > 3 ? (size * 3.2) / text.length : size;
   return draw("text", { x, y: y + fitted * 0.36, "font-size": fitted.toFixed(1), "text-anchor": "middle" }, text);
 }
 
