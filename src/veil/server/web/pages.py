@@ -26,5 +26,6 @@ class PageRow(NamedTuple):
 
 PAGES: dict[str, PageRow] = {
     "games": PageRow("games_page", "/", "Games"),
+    "workbench": PageRow("workbench_page", "/workbench", "Workbench"),
     "play": PageRow("play_page", "/play", "Play"),
 }
