@@ -15,12 +15,14 @@ from veil.lang import Rules, read_term
 from veil.report.views.arranging import GRID, RACK
 from veil.report.views.fluent_families import Path, find_paths, take_value
 from veil.report.views.looks import in_words
+from veil.report.views.move_effects import count_effects
 from veil.report.views.planning import ViewPlan
 from veil.report.views.scene import Choice
 from veil.vocabulary import Signature, Term, Var, arguments, signature
 
 FLUENT_ATOMS, MOVE_ATOMS = (("true", 1), ("next", 1), ("init", 1)), (("does", 2), ("legal", 2))
 MAX_CELLS = 2  # of a move: from and to
+CLEAR = 4  # times as often as elsewhere is where a move has its effect
 
 Linked = dict[tuple[Signature, Path], set[tuple[str, Path]]]  # place of a move -> places of families
 
@@ -38,7 +40,9 @@ class MoveTarget(NamedTuple):
 def place_moves(plan: ViewPlan, role: str, legal: Sequence[str]) -> list[Choice]:
     """How each of these legal moves of a role can be made: by cells, or by a button with words."""
     role_id = plan.game.names.role_id(role)
-    targets = _targets(plan, role_id)
+    if role_id not in plan.targets:
+        plan.targets[role_id] = _targets(plan, role_id)
+    targets = plan.targets[role_id]
     return [_place(plan, role, move, targets) for move in legal]
 
 
@@ -82,8 +86,27 @@ def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, MoveTarget]:
     for name, moves in by_name.items():
         target = _find_target(plan, name, moves, links)
         if target is not None:
-            found[name] = target
+            found[name] = _choose_by_effect(plan, role_id, name, target)
     return found
+
+
+def _choose_by_effect(plan: ViewPlan, role_id: int, name: Signature, target: MoveTarget) -> MoveTarget:
+    """The target on the one board of several on which moves of this name change their cell, if they do so on one."""
+    if len(target.boards) == 1 or target.split is not None or len(target.cells) != 1:
+        return target
+    moves = plan.game.program.moves[role_id]
+
+    def cells_of(move: int) -> dict[int, tuple[int, int]]:
+        if signature(moves[move]) != name:
+            return {}
+        values = [take_value(moves[move], path) for path in target.cells[0]]
+        cells = {number: plan.boards[number].cell_at(*values) for number in target.boards}
+        return {number: cell for number, cell in cells.items() if cell is not None}
+
+    counts = count_effects(plan, role_id, cells_of).most_common()
+    if not counts or not counts[0][1] or (len(counts) > 1 and counts[1][1] * CLEAR > counts[0][1]):
+        return target
+    return target._replace(boards=(counts[0][0],))
 
 
 def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: Linked) -> MoveTarget | None:
