@@ -32,7 +32,11 @@ if TYPE_CHECKING:
     )
     from veil.report.views.looks import in_words as in_words
     from veil.report.views.move_places import place_moves as place_moves
-    from veil.report.views.planning import ViewPlan as ViewPlan, plan_views as plan_views
+    from veil.report.views.planning import (
+        ViewConfig as ViewConfig,
+        ViewPlan as ViewPlan,
+        plan_views as plan_views,
+    )
     from veil.report.views.scene import (
         Badge as Badge,
         Board as Board,
@@ -57,7 +61,7 @@ else:
             "filling": "fill_belief fill_state tell_record",
             "looks": "in_words",
             "move_places": "place_moves",
-            "planning": "ViewPlan plan_views",
+            "planning": "ViewConfig ViewPlan plan_views",
             "scene": "Badge Board Cell Choice Piece RecordLine Scene as_json",
             "svg": "render_badges_svg render_page render_svg",
             "svg_style": "SVG_STYLE",

@@ -69,8 +69,8 @@ def make_family(
         places.append(FamilyPlace(path, order.values, order.is_ordered))
         columns.append([index[value] for value in found])
     codes = np.array(columns, np.int64).T.reshape(len(terms), len(columns))
-    order = np.lexsort(codes.T[::-1]) if len(columns) else np.arange(len(terms))
-    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64)[order], codes[order])
+    sorting = np.lexsort(codes.T[::-1]) if columns else np.arange(len(terms))
+    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64)[sorting], codes[sorting])
 
 
 def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:

@@ -37,7 +37,7 @@ from veil.report.views.hints import ViewHints, read_hints
 from veil.report.views.keys import Key, StateSample, confirm_keys, guess_keys, sample_states
 from veil.report.views.looks import Look, Wardrobe, in_words
 from veil.report.views.orientation import Orientation, orient
-from veil.report.views.scene import HEX, MARK, SQUARE
+from veil.report.views.scene import EDGES, HEX, MARK, SQUARE
 from veil.vocabulary import RANDOM, Term
 
 BLANKS = ("b", "blank", "empty", "none", "nil", "clear", "free", "e")
@@ -69,6 +69,7 @@ class BoardPlan:
     axes: tuple[tuple[Term, ...], ...] = ()
     orientation: Orientation | None = None
     split: tuple[Term, ...] = ()
+    is_set: bool = False  # a rack of values that are there or not
     home: int = -1  # the number of the first board of the family that made it
     meanings: dict[tuple[str, Path], str] = field(default_factory=dict)  # (family, place) -> first, second, split, slot
 
@@ -174,18 +175,44 @@ class _Planner:
 
     def make(self) -> None:
         shown = [entry for entry in self.plan.families if self.plan.hints.kinds.get(entry.family.name) != HIDDEN]
-        order = {GRID: 0, MARKS: 2, TOKEN: 1}
         on_cells = [entry for entry in shown if entry.arrangement.kind in ON_CELLS]
-        for entry in sorted(on_cells, key=lambda entry: (order[entry.arrangement.kind], -len(entry.family.fluents))):
-            self._put_on_grid(entry)
-        for entry in sorted(shown, key=lambda entry: entry.arrangement.kind != RACK):
-            if entry.arrangement.kind == RACK:
+        for entry in sorted(on_cells, key=_rank_on_cells):
+            self._put_on_grid(self._demote(entry))
+        in_rows = [self._promote(entry) for entry in shown if entry.arrangement.kind in (RACK, HAND)]
+        for entry in sorted(in_rows, key=lambda entry: entry.arrangement.kind != RACK):
+            if entry.arrangement.kind in ON_CELLS:
+                self._put_on_grid(entry)
+            elif entry.arrangement.kind == RACK:
                 self._put_on_rack(entry)
-            elif entry.arrangement.kind == HAND:
-                self._put_in_hands(entry)
+            else:
+                self._put_in_rows(entry, entry.arrangement.rows, None, entry.arrangement.pieces)
         for entry in shown:
             if entry.arrangement.kind in (BADGE, LIST) and not self._lay_on_rack(entry):
                 self._make_badge(entry)
+
+    def _demote(self, entry: PlannedFamily) -> PlannedFamily:
+        """A grid that only says whose a cell is becomes marks on another grid with the same axes, if there is one."""
+        family, arrangement = entry.family, entry.arrangement
+        roles = set(self.game.program.roles)
+        axes = tuple(family.places[place].values for place in arrangement.axes)
+        if arrangement.kind != GRID or arrangement.split or len(arrangement.pieces) != 1:
+            return entry
+        whose = set(family.places[arrangement.pieces[0]].values)
+        if not whose <= roles or all(board.axes != axes or board.split for board in self.plan.boards):
+            return entry
+        return entry._replace(arrangement=arrangement._replace(kind=MARKS))
+
+    def _promote(self, entry: PlannedFamily) -> PlannedFamily:
+        """A rack whose slots and contents are the axes of a grid that is there becomes marks on it."""
+        family, arrangement = entry.family, entry.arrangement
+        ordered = tuple(place for place, value in enumerate(family.places) if value.is_ordered)
+        axes = tuple(family.places[place].values for place in ordered)
+        if len(ordered) != 2 or len(family.places) > 3:
+            return entry
+        if all(board.axes != axes or board.kind != GRID for board in self.plan.boards):
+            return entry
+        others = tuple(place for place in range(len(family.places)) if place not in ordered)
+        return entry._replace(arrangement=arrangement._replace(kind=TOKEN, axes=ordered, rows=(), pieces=others))
 
     # Grids
 
@@ -195,7 +222,7 @@ class _Planner:
         homes = self._find_homes(entry)
         if homes is None:
             homes = self._make_grids(entry)
-        if arrangement.kind == GRID:
+        if arrangement.kind in (GRID, MARKS):
             self.plan.blanks |= find_blanks(self.game, family, arrangement)
         is_mark = arrangement.kind == MARKS and any(
             spot.board in {board for boards in homes.values() for board in boards} for spot in self.plan.spots.values()
@@ -213,7 +240,9 @@ class _Planner:
             pieces = [place for place in arrangement.pieces if place not in self._split_of(entry, homes)]
             look = self._dress(family, codes, pieces)
             if is_mark:
-                look = look._replace(form=MARK, label=f"{in_words(family.name)} {look.label}".strip())
+                look = look._replace(
+                    form=find_edge(family.name) or MARK, label=f"{in_words(family.name)} {look.label}".strip()
+                )
                 if not pieces:
                     look = look._replace(label=in_words(family.name))
             self.plan.spots[fluent] = Spot(board, *cell, look)
@@ -280,7 +309,7 @@ class _Planner:
                 axes,
                 lie,
                 split,
-                len(self.plan.boards) - len(homes),
+                home=len(self.plan.boards) - len(homes),
             )
             homes[split] = [len(self.plan.boards)]
             self.plan.boards.append(board)
@@ -300,9 +329,6 @@ class _Planner:
         _, (slot,), rows, _, pieces = entry.arrangement
         self._put_in_rows(entry, rows, slot, pieces or (slot,))
 
-    def _put_in_hands(self, entry: PlannedFamily) -> None:
-        self._put_in_rows(entry, entry.arrangement.rows, None, entry.arrangement.pieces)
-
     def _put_in_rows(self, entry: PlannedFamily, rows: Sequence[int], slot: int | None, pieces: Sequence[int]) -> None:
         """A board with a row for each value of `rows` and a column for each of `slot`, or one wide column."""
         family, number = entry.family, len(self.plan.boards)
@@ -317,6 +343,7 @@ class _Planner:
             labels,
             np.zeros((len(row_labels), len(columns)), np.bool_),
             axes=(family.places[slot].values,) if slot is not None else (),
+            is_set=not entry.arrangement.pieces,
             home=number,
             meanings={(family.name, family.places[slot].path): "slot"} if slot is not None else {},
         )
@@ -334,7 +361,7 @@ class _Planner:
         if len(family.places) != 1 or entry.arrangement.kind != BADGE or not family.places[0].is_ordered:
             return False
         for number, board in enumerate(self.plan.boards):
-            if board.kind == RACK and len(board.rows) == 1 and board.axes == (family.places[0].values,):
+            if board.is_set and len(board.rows) == 1 and board.axes == (family.places[0].values,):
                 look = self.wardrobe.dress([], family.name)
                 board.meanings[family.name, family.places[0].path] = "slot"
                 for fluent, (code,) in zip(family.fluents.tolist(), family.codes.tolist(), strict=True):
@@ -359,6 +386,18 @@ class _Planner:
         return look._replace(label=label or look.label)
 
 
+def _rank_on_cells(entry: PlannedFamily) -> tuple[int, bool, int]:
+    """Grids before tokens before marks; pieces with names before numbers; many fluents before few."""
+    family, arrangement = entry.family, entry.arrangement
+    has_numbers = any(family.places[place].is_ordered for place in arrangement.pieces)
+    return ON_CELLS.index(arrangement.kind), has_numbers, -len(family.fluents)
+
+
+def find_edge(name: str) -> str:
+    """The side of a cell that a set of cells with this name is about, such as a wall in the north; "" if none."""
+    return next((side for side in EDGES if side in name), "")
+
+
 def find_blanks(game: Game, family: FluentFamily, arrangement: Arrangement) -> set[int]:
     """The fluents that say that a cell is empty: of a value that fills most cells at first, or that is called so."""
     if len(arrangement.pieces) != 1:
@@ -370,7 +409,8 @@ def find_blanks(game: Game, family: FluentFamily, arrangement: Arrangement) -> s
     roles = {role for role in game.program.roles if role != RANDOM}
     counts = np.bincount(codes[held], minlength=len(values))
     blank = int(counts.argmax())
-    if held.sum() < cells or 2 * counts[blank] <= cells or values[blank] in roles:
+    fills = arrangement.kind != RACK and held.sum() >= cells and 2 * counts[blank] > cells
+    if not fills or values[blank] in roles:
         named = [code for code, value in enumerate(values) if value in BLANKS and value not in roles]
         if not named or len(values) < 2:
             return set()

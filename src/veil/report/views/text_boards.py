@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from veil.report.views.looks import in_words
-from veil.report.views.scene import HEX, MARK, Badge, Board, Cell, Piece, Scene
+from msgspec.structs import replace
+
+from veil.report.views.scene import HEX, Badge, Board, Cell, Piece, Scene
+from veil.visible import make_visible
 
 CERTAIN = 0.9995
 STONES = {"white": "o", "black": "●", "plain": "•"}
@@ -48,6 +50,7 @@ def render_scene_text(scene: Scene, *, colour: bool = False, width: int = 100) -
 
 def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
     """One board as lines of text, its title first."""
+    board = _clean(board)
     if board.kind == "hand":
         return "\n".join([board.title, *_show_hand(board, colour)])
     cells = [[_show_cell(cell, colour) for cell in row] for row in _rows_of(board)]
@@ -61,6 +64,12 @@ def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
     ]
     lines += [head, *rows] if not _is_upward(board) else [*rows, head]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _clean(board: Board) -> Board:
+    """The board with its labels made fit to be shown."""
+    rows, columns = (tuple(map(make_visible, labels)) for labels in (board.rows, board.columns))
+    return replace(board, title=make_visible(board.title), rows=rows, columns=columns)
 
 
 def _is_upward(board: Board) -> bool:
@@ -82,14 +91,14 @@ def _show_cell(cell: Cell, colour: bool) -> str:
         return VOID
     if not cell.pieces:
         return "·"
-    pieces = [piece for piece in cell.pieces if piece.form != MARK] or list(cell.pieces)
+    pieces = [piece for piece in cell.pieces if not piece.is_small] or list(cell.pieces)
     shown = [_show_piece(piece, colour) for piece in pieces[:MAX_PIECES]]
     return "/".join(shown) + ("…" if len(pieces) > MAX_PIECES else "")
 
 
 def _show_piece(piece: Piece, colour: bool) -> str:
-    sign = piece.glyph or (STONES.get(piece.tone) or piece.label[:1].upper())
-    if piece.form == MARK:
+    sign = make_visible(piece.glyph) or (STONES.get(piece.tone) or make_visible(piece.label[:1]).upper())
+    if piece.is_small:
         sign = "'"
     is_certain = piece.chance >= CERTAIN
     text = sign if is_certain else f"{sign}{_tenths(piece.chance)}"
@@ -116,7 +125,7 @@ def _show_chips(pieces: tuple[Piece, ...], colour: bool) -> str:
     chips = []
     for piece in pieces[:MAX_CHIPS]:
         percent = "" if piece.chance >= CERTAIN else f" {100 * piece.chance:.0f} %"
-        text = f"[{piece.label}{percent}]"
+        text = f"[{make_visible(piece.label)}{percent}]"
         code = COLOURS.get(piece.tone)
         chips.append(f"\x1b[{code}m{text}{RESET}" if colour and code else text)
     if len(pieces) > MAX_CHIPS:
@@ -125,10 +134,11 @@ def _show_chips(pieces: tuple[Piece, ...], colour: bool) -> str:
 
 
 def _show_badge(badge: Badge, colour: bool) -> str:
+    title = make_visible(badge.title)
     if badge.is_flag:
         piece = badge.pieces[0]
-        return badge.title if piece.chance >= CERTAIN else f"{badge.title} {100 * piece.chance:.0f} %"
-    return f"{in_words(badge.title)}: {_show_chips(badge.pieces, colour)}"
+        return title if piece.chance >= CERTAIN else f"{title} {100 * piece.chance:.0f} %"
+    return f"{title}: {_show_chips(badge.pieces, colour)}"
 
 
 def _width(text: str) -> int:
