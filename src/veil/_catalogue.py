@@ -72,6 +72,11 @@ CATALOGUE: dict[str, Entry] = {
     "pogddl-other-domain": Entry("error", "the problem is for the domain {wanted}, not for {domain}"),
     "pogddl-section": Entry("error", "`{name}` is no section of a {part}", "its sections are {sections}"),
     "pogddl-shape": Entry("error", "cannot read `{what}`", "write {form}"),
+    "pogddl-nested": Entry(
+        "error",
+        "{what} stands where {name} takes an object",
+        "{near}arguments of a predicate are objects and variables; numbers change by assign, increase and decrease",
+    ),
     "pogddl-unknown-object": Entry(
         "error",
         "{word} is neither an object nor a bound variable",

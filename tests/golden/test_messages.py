@@ -479,6 +479,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-other-domain": pogddl(text=DOMAIN.format(sections="") + "(define (problem p) (:domain tiger))\n"),
     "pogddl-section": pogddl("(:durative-action wait)"),
     "pogddl-shape": pogddl("(:gain ann 3)"),
+    "pogddl-nested": pogddl("(:action go :parameters () :effect (increse (coins) 1))"),
     "pogddl-unknown-object": pogddl("(:action go :parameters (?x - door) :precondition (at ?y))"),
     "pogddl-not-a-variable": pogddl("(:action go :parameters (x - door))"),
     "pogddl-derived-change": pogddl("(:derived (at ?x - door) (= ?x left))", "(:action go :effect (at left))"),
