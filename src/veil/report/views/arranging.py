@@ -29,7 +29,7 @@ from veil.vocabulary import WHOLE_NUMBER, Term
 GRID, TOKEN, MARKS, RACK, HAND, BADGE, LIST = "grid", "token", "marks", "rack", "hand", "badge", "list"
 ON_CELLS = (GRID, TOKEN, MARKS)  # kinds with two axes
 MAX_AXIS = 40  # values of rows or columns
-DENSE = 0.75  # of the numbers from the first to the last are rows of a board, at least
+DENSE = 0.6  # of the numbers from the first to the last are rows of a board, at least
 FILLED = 0.3  # of the cells of a board can hold something, at least
 MAX_SPLIT = 8  # boards that one family makes
 MAX_ROWS = 16  # of a rack or a hand
@@ -144,6 +144,7 @@ def _arrange_rack(
 ) -> Arrangement | None:
     """Slots in a row; None where no place can number them."""
     every = frozenset(range(len(family.places)))
+    who = _who_of(family, roles)
     best: tuple[tuple[int, ...], Arrangement] | None = None
     for key in keys:
         slots = [place for place in key if family.places[place].is_ordered and 1 < sizes[place] <= MAX_SLOTS]
@@ -152,7 +153,8 @@ def _arrange_rack(
             if len(rows) > 1 or _product(sizes, rows) > MAX_ROWS or (rows and family.places[rows[0]].is_ordered):
                 continue
             pieces = tuple(sorted(every - key))
-            if _who_of(family, roles) in pieces and (rows or len(pieces) > 1 or sizes[slot] > MAX_SET):
+            has_one_each = who is not None and frozenset({who}) in keys
+            if who in pieces and (has_one_each or rows or len(pieces) > 1 or sizes[slot] > MAX_SET):
                 continue  # a card says who holds it: a hand shows it better
             if key == every and not rows and sizes[slot] > MAX_SET:
                 continue

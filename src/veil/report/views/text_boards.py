@@ -1,7 +1,7 @@
 """Boards as text for a terminal: signs in a frame, shaded by how likely they are, in colour where that is wanted.
 
 A piece that is certain stands as it is. A possible one has its probability beside it, in tens of per cent: `X.4` is
-between 35 and 45 %; in colour it is dimmed as well.
+between 35 and 45 %. In colour, what is certain is bold, and what is unlikely is dimmed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from veil.report.views.scene import HEX, Badge, Board, Cell, Piece, Scene
 from veil.visible import make_visible
 
-CERTAIN = 0.9995
+CERTAIN, LIKELY = 0.9995, 0.5
 STONES = {"white": "o", "black": "●", "plain": "•"}
 COLOURS = {
     "white": "97",
@@ -105,7 +105,8 @@ def _show_piece(piece: Piece, colour: bool) -> str:
     if not colour:
         return text
     code = COLOURS.get(piece.tone)
-    return f"{BOLD if is_certain else DIM}{f'{chr(27)}[{code}m' if code else ''}{text}{RESET}"
+    weight = BOLD if is_certain else DIM if piece.chance < LIKELY else ""
+    return f"{weight}{f'{chr(27)}[{code}m' if code else ''}{text}{RESET}"
 
 
 def _tenths(chance: float) -> str:
