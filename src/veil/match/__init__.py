@@ -14,7 +14,12 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.match.config import MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
-    from veil.match.executors import Pool as Pool
+    from veil.match.executors import (
+        ClusterExecutor as ClusterExecutor,
+        Pool as Pool,
+        open_cluster as open_cluster,
+        read_address as read_address,
+    )
     from veil.match.exploiting import (
         DEFAULT_STRATEGY as DEFAULT_STRATEGY,
         METHODS as METHODS,
@@ -54,7 +59,7 @@ else:
         {
             "config": "MatchConfig",
             "drivers": "Driver",
-            "executors": "Pool",
+            "executors": "ClusterExecutor Pool open_cluster read_address",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
             "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",
