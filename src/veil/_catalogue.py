@@ -344,7 +344,7 @@ CATALOGUE: dict[str, Entry] = {
     "no-scheduler": Entry("error", "no scheduler answers at {address}: {reason}", "`dask scheduler` starts one"),
     "no-workers": Entry(
         "error",
-        "{address} had no worker to play for {seconds:.0f} s: {what}",
+        "{address} has had no worker that can be used for {seconds:.0f} s: {what}",
         "all machines need the same Veil; finished matches are in the --store",
     ),
     "cluster-lost": Entry("error", "the scheduler at {address} is gone", "finished matches are in the --store"),

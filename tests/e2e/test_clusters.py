@@ -91,18 +91,18 @@ def another_veil(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def processes(tmp_path: Path) -> Iterator[ClusterProcesses]:
+def dask_processes(tmp_path: Path) -> Iterator[ClusterProcesses]:
     with running_cluster(tmp_path) as made:
         yield made
 
 
 def test_the_table_is_that_of_one_process_whatever_happens_to_workers_and_command(
-    tournament: list[str], processes: ClusterProcesses, another_veil: Path, tmp_path: Path
+    tournament: list[str], dask_processes: ClusterProcesses, another_veil: Path, tmp_path: Path
 ) -> None:
     store = tmp_path / "store.sqlite"
-    words = [*tournament, "--store", str(store), "--cluster", processes.address, "--batch-seconds", "0.05"]
-    first = processes.start_worker()
-    processes.start_worker(another_veil)
+    words = [*tournament, "--store", str(store), "--cluster", dask_processes.address, "--batch-seconds", "0.05"]
+    first = dask_processes.start_worker()
+    dask_processes.start_worker(another_veil)
     with started(*words) as process:
         assert wait_until(lambda: count_stored(store) > 20)
         os.killpg(process.pid, signal.SIGINT)
@@ -114,9 +114,9 @@ def test_the_table_is_that_of_one_process_whatever_happens_to_workers_and_comman
         assert wait_until(lambda: count_stored(store) > before + 20)
         first.kill()
         assert first.wait() == -signal.SIGKILL
-        late = processes.start_worker()
+        late = dask_processes.start_worker()
         assert wait_until(lambda: count_stored(store) > before + 60)
-        last = processes.start_worker()
+        last = dask_processes.start_worker()
         late.kill()
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
