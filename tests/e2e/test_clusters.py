@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -140,12 +141,18 @@ def test_workers_of_this_machine_are_replaced_and_end_with_the_command(tournamen
         def find_workers() -> list[int]:
             return [pid for pid in children(process.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
+        def is_far(stored: int) -> bool:
+            return count_stored(store) > stored and len(find_workers()) == 2
+
+        def is_gone(pid: int) -> bool:
+            return not runs(pid)
+
         for stored in (20, 120):
-            assert wait_until(lambda count=stored: count_stored(store) > count and len(find_workers()) == 2)
+            assert wait_until(partial(is_far, stored))
             workers = find_workers()
             seen.update(workers)
             os.kill(workers[0], signal.SIGKILL)
-            assert wait_until(lambda pid=workers[0]: not runs(pid))
+            assert wait_until(partial(is_gone, workers[0]))
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, [line for line in err.splitlines() if not line.startswith(b"playing")]) == (0, [])
     assert read_tables(out) == read_tables(inside(*tournament).out)

@@ -438,7 +438,7 @@ class SchedulerStandIn:
         return {"tcp://10.0.0.7:4001": 1}
 
     def sync(self, ask: object, addresses: list[str]) -> list[tuple[str, WorkerCard]]:
-        return [(address, WorkerCard(describe_installation() | {"Veil": "0.0.1"}, True)) for address in addresses]
+        return [(address, WorkerCard({**describe_installation(), "Veil": "0.0.1"}, True)) for address in addresses]
 
 
 def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from veil.match.tournament import (
         TournamentConfig as TournamentConfig,
         TournamentResult as TournamentResult,
+        TournamentTables as TournamentTables,
+        hold_tournament as hold_tournament,
         play_tournament as play_tournament,
         run_tournament as run_tournament,
         summarise_tournament as summarise_tournament,
@@ -72,6 +74,7 @@ else:
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
-            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament summarise_tournament",
+            "tournament": "TournamentConfig TournamentResult TournamentTables hold_tournament play_tournament "
+            "run_tournament summarise_tournament",
         },
     )

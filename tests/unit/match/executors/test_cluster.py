@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -121,7 +121,7 @@ def test_batches_are_as_long_as_the_executor_says() -> None:
 
         def submit(self, call: Any, /, *values: Any, **options: Any) -> Any:
             sizes.append(len(values[1]))
-            future = cluster.Future[Any]()
+            future: Future[Any] = Future()
             future.set_result(call(*values))
             return future
 
