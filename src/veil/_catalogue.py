@@ -344,6 +344,16 @@ CATALOGUE: dict[str, Entry] = {
         "the processes that play have died {count} times in a row; the first match that is missing is {match}",
         "finished matches are in the --store; with --isolated a player that dies takes nobody along",
     ),
+    "no-dask": Entry("error", "a cluster needs Dask", "pip install 'veil-games[cluster]'"),
+    "bad-cluster": Entry("error", "{address}: {what}", "a cluster is local:4, tcp://host:8786 or tls://host:8786"),
+    "no-scheduler": Entry("error", "no scheduler answers at {address}: {reason}", "`dask scheduler` starts one"),
+    "no-workers": Entry(
+        "error",
+        "{address} has had no worker that can be used for {seconds:.0f} s: {what}",
+        "all machines need the same Veil; finished matches are in the --store",
+    ),
+    "cluster-lost": Entry("error", "the scheduler at {address} is gone", "finished matches are in the --store"),
+    "worker-refused": Entry("warning", "the worker at {worker} was not used: {why}"),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     "person-left": Entry("note", "{role} has left the game; it is not counted"),
     # Games of a person that are taken back, left and taken up again

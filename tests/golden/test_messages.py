@@ -13,23 +13,26 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import chdir, redirect_stdout, suppress
+from contextlib import chdir, nullcontext, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from resource import RLIMIT_AS
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
 import veil
 import veil.lab
+from tests.support.processes import wait_until
 from tests.support.rule_texts import SLIPS
 from tests.support.studio import open_studio
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
+from veil.cli.call import Call
 from veil.cli.evaluate import evaluate
 from veil.cli.exploit import exploit
 from veil.cli.games import games
@@ -44,6 +47,7 @@ from veil.cli.sim import sim
 from veil.cli.solve import solve
 from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
+from veil.cli.workers import ClusterOptions
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import TreeBounds, expand
@@ -52,6 +56,9 @@ from veil.games import write_pogddl
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
+from veil.match.executors.addresses import read_address
+from veil.match.executors.cluster import ClusterExecutor
+from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
@@ -459,6 +466,56 @@ def tournament_of_the_dying() -> None:
         play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
+def without_dask() -> None:
+    with patch("veil.match.executors.addresses.find_spec", lambda name: None), veil.open_cluster("local:2"):
+        pass
+
+
+def without_a_scheduler() -> None:
+    client = SimpleNamespace(Client=Mock(side_effect=OSError("Timed out trying to connect")))
+    with patch("veil.match.executors.addresses._import_dask", lambda: client), veil.open_cluster("tcp://scheduler"):
+        pass
+
+
+class SchedulerStandIn:
+    """A Dask client whose scheduler has one worker, with another Veil; or no scheduler at all."""
+
+    def __init__(self, status: str = "running") -> None:
+        self.status = status
+
+    def get_executor(self, pure: bool) -> None:
+        assert not pure
+
+    def nthreads(self) -> dict[str, int]:
+        if self.status == "closed":
+            raise OSError
+        return {"tcp://10.0.0.7:4001": 1}
+
+    def sync(self, ask: object, addresses: list[str]) -> list[tuple[str, WorkerCard]]:
+        return [(address, WorkerCard({**describe_installation(), "Veil": "0.0.1"}, True)) for address in addresses]
+
+
+def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:
+    """Wait for a worker that never comes."""
+
+    def work() -> None:
+        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, PULSE=0.01):
+            executor = ClusterExecutor(client, "tcp://scheduler:8786")
+            with executor:
+                executor.submit(abs, -1).result(60)
+
+    return work
+
+
+def a_worker_with_another_veil() -> Iterable[Problem]:
+    """What a command says beside its result."""
+    call, options = Call(), ClusterOptions(cluster="tcp://scheduler:8786")
+    executor = ClusterExecutor(SchedulerStandIn(), "tcp://scheduler:8786")
+    with executor, patch("veil.match.open_cluster", lambda *_, **options: nullcontext(executor)), options.open(call):
+        assert wait_until(lambda: executor.refused)
+    return call.problems
+
+
 def matches_without_end() -> Iterable[Problem]:
     """What `veil match` says beside its result."""
     Path("game.kif").write_text(NO_END, encoding="utf-8")
@@ -652,6 +709,12 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
+    "no-dask": failed(without_dask),
+    "bad-cluster": failed(lambda: read_address("http://scheduler:8786")),
+    "no-scheduler": failed(without_a_scheduler),
+    "no-workers": failed(cluster_with(SchedulerStandIn())),
+    "cluster-lost": failed(cluster_with(SchedulerStandIn("closed"))),
+    "worker-refused": a_worker_with_another_veil,
     "input-ended": failed(nobody_at_the_terminal),
     "person-left": failed(leave_the_game),
     # The lab

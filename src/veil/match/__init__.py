@@ -15,7 +15,14 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.match.config import MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
-    from veil.match.executors import Pool as Pool, defer_ctrl_c as defer_ctrl_c, end_with_parent as end_with_parent
+    from veil.match.executors import (
+        ClusterExecutor as ClusterExecutor,
+        Pool as Pool,
+        defer_ctrl_c as defer_ctrl_c,
+        end_with_parent as end_with_parent,
+        open_cluster as open_cluster,
+        read_address as read_address,
+    )
     from veil.match.exploiting import (
         DEFAULT_STRATEGY as DEFAULT_STRATEGY,
         METHODS as METHODS,
@@ -46,6 +53,8 @@ if TYPE_CHECKING:
     from veil.match.tournament import (
         TournamentConfig as TournamentConfig,
         TournamentResult as TournamentResult,
+        TournamentTables as TournamentTables,
+        hold_tournament as hold_tournament,
         play_tournament as play_tournament,
         run_tournament as run_tournament,
         summarise_tournament as summarise_tournament,
@@ -56,7 +65,7 @@ else:
         {
             "config": "MatchConfig",
             "drivers": "Driver",
-            "executors": "Pool defer_ctrl_c end_with_parent",
+            "executors": "ClusterExecutor Pool defer_ctrl_c end_with_parent open_cluster read_address",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
             "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",
@@ -70,6 +79,7 @@ else:
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
-            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament summarise_tournament",
+            "tournament": "TournamentConfig TournamentResult TournamentTables hold_tournament play_tournament "
+            "run_tournament summarise_tournament",
         },
     )
