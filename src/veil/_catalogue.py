@@ -312,6 +312,32 @@ CATALOGUE: dict[str, Entry] = {
     "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
     "bad-option": Entry("error", "{what}"),
     "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    # Players elsewhere, and ours on the network
+    "remote-unreachable": Entry(
+        "error", "nobody plays at {where}: {reason}", "start the player there first, or check host and port"
+    ),
+    "remote-busy": Entry(
+        "error", "the player at {where} is busy with another match", "wait for its end, or raise --start-clock"
+    ),
+    "short-clock": Entry(
+        "error",
+        "the {which} clock of a remote player is at least 1 second, not {seconds:g}",
+        "players elsewhere are told their clocks in whole seconds",
+    ),
+    "dialect-a": Entry(
+        "error",
+        "dialect A tells all moves, and {role} cannot know them all from what the rules let it see",
+        "use dialect B or C, with a player that understands GDL-II",
+    ),
+    "gdl1-rules": Entry(
+        "note", "the rules do not say what is seen; for a player of dialect A (GDL-I) everybody sees all moves"
+    ),
+    "cannot-listen": Entry("error", "cannot listen at {where}: {reason}", "choose another --port or --host"),
+    "listens-to-others": Entry(
+        "warning",
+        "{host} is open to others: whoever reaches this machine can make it read rules and think about moves",
+        "without --host, only programs on this machine can; --isolated keeps rules that eat memory or time apart",
+    ),
     "not-a-seat": Entry(
         "error", "`{text}` is not ROLE=SPEC", "write --player white=hyperplay; `veil players` lists the players"
     ),

@@ -60,6 +60,8 @@ LIMITS: dict[str, Limit] = {
     "threads": Limit(1, 1024),
     "processes": Limit(1, 1024),
     "seconds": Limit(0, 1_000_000, open=True),  # the system waits for a few weeks at most
+    "grace": Limit(0, 1_000_000),
+    "port": Limit(1, 65535),
     "gigabytes": Limit(0, 1_000_000, open=True),
     "bytes": Limit(1, 2**50),
     "payoff": Limit(0, 1e18, open=True),

@@ -9,11 +9,13 @@ import errno
 import json
 import pickle
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, nullcontext, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from resource import RLIMIT_AS
@@ -43,6 +45,7 @@ from veil.cli.output import print_problems
 from veil.cli.play import play
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
+from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
 from veil.cli.terminal import TerminalPerson
@@ -71,6 +74,7 @@ from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
 from veil.server.web.workers import Worker
+from veil.wire import WireAnswer
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -523,6 +527,39 @@ def matches_without_end() -> Iterable[Problem]:
         return answered(lambda: match(["game.kif"], player=["white=first"], games=2))
 
 
+def answering(text: str, call: Callable[[], object]) -> None:
+    """The call, where a player elsewhere answers this to everything."""
+    with patch("veil.players.remote.ask", lambda *args, **limits: WireAnswer(text, 0.01)):
+        call()
+
+
+def match_by_gdl1() -> Iterable[Problem]:
+    """What `veil match` says beside its result, with a player of GDL-I."""
+    Path("game.kif").write_text(GAME, encoding="utf-8")
+    return answered(lambda: answering("ready", lambda: match(["game.kif"], player=["white=remote:dialect=A"])))
+
+
+def listen_in_vain() -> None:
+    with patch("socket.create_server", side_effect=OSError(errno.EADDRINUSE, "Address already in use")):
+        serve_player("first")
+
+
+def listen_to_others() -> Iterable[Problem]:
+    """What `veil serve-player` says before it listens; here it listens to nobody else."""
+    said: list[Problem] = []
+    with (
+        patch("veil.cli.serve_player.print_problems", said.extend),
+        patch("socket.create_server", partial(listen_locally, socket.create_server)),
+        redirect_stdout(StringIO()),
+    ):
+        serve_player("first", host="0.0.0.0", port=0, serve_seconds=0.05)
+    return said
+
+
+def listen_locally(listen: Callable[..., socket.socket], address: tuple[str, int], **options: Any) -> socket.socket:
+    return listen(("127.0.0.1", address[1]), **options)
+
+
 def without_matplotlib() -> None:
     with patch.dict(sys.modules, {"matplotlib": None}):
         pyplot()
@@ -695,6 +732,17 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
     "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
     "bad-seat": failed(lambda: match(["kuhn_poker"], player=["first=random"])),
+    "remote-unreachable": failed(lambda: match(["monty_hall"], player=["contestant=remote:port=1"])),
+    "remote-busy": failed(
+        lambda: answering("busy", lambda: match(["monty_hall"], player=["contestant=remote"], start_clock=1.0))
+    ),
+    "short-clock": failed(lambda: match(["monty_hall"], player=["contestant=remote"], play_clock=0.5)),
+    "dialect-a": failed(
+        lambda: answering("ready", lambda: match(["monty_hall"], player=["contestant=remote:dialect=A"]))
+    ),
+    "gdl1-rules": match_by_gdl1,
+    "cannot-listen": failed(listen_in_vain),
+    "listens-to-others": listen_to_others,
     "not-a-seat": failed(lambda: match(["kuhn_poker"], player=["random"])),
     "seat-taken": failed(lambda: match(["kuhn_poker"], player=["first=random", "first=first"])),
     "seat-is-yours": failed(lambda: play(["kuhn_poker"], "first", player=["first=random"])),

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         unpack as unpack,
         wire_circuit as wire_circuit,
     )
-    from veil.engine.loading import as_game as as_game, load as load
+    from veil.engine.loading import as_game as as_game, load as load, read_game as read_game
     from veil.engine.names import Names as Names
     from veil.engine.playability import (
         Soundness as Soundness,
@@ -95,6 +95,11 @@ if TYPE_CHECKING:
         replay_keys as replay_keys,
         root_keys as root_keys,
     )
+    from veil.engine.rules_text import (
+        has_percepts as has_percepts,
+        open_moves as open_moves,
+        write_statements as write_statements,
+    )
     from veil.engine.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
     from veil.engine.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
@@ -112,12 +117,13 @@ else:
             "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
             "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
             "unpack wire_circuit",
-            "loading": "as_game load",
+            "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
             "random_games": "RandomTally tally_random_games",
             "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "rules_text": "has_percepts open_moves write_statements",
             "silent_rules": "find_silent_rules place_of_rule",
             "simulation": "Simulation simulate",
             "turn_markers": "IdleMarker find_idle_markers",

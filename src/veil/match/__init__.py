@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.match.config import MatchConfig as MatchConfig
+    from veil.match.config import GRACE as GRACE, MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
     from veil.match.executors import (
         ClusterExecutor as ClusterExecutor,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from veil.match.questioning import STRATEGIES as STRATEGIES
     from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
     from veil.match.search_store import SearchStore as SearchStore
-    from veil.match.seats import Lineup as Lineup, check_seats as check_seats
+    from veil.match.seats import Lineup as Lineup, check_seats as check_seats, fit_game as fit_game
     from veil.match.sitting import Sitting as Sitting
     from veil.match.standings import (
         Mean as Mean,
@@ -63,7 +63,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "config": "MatchConfig",
+            "config": "GRACE MatchConfig",
             "drivers": "Driver",
             "executors": "ClusterExecutor Pool defer_ctrl_c end_with_parent open_cluster read_address",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
@@ -73,8 +73,8 @@ else:
             "questioning": "STRATEGIES",
             "referee": "hold_match make_driver run_match",
             "search_store": "SearchStore",
-            "seats": "Lineup check_seats",
             "sitting": "Sitting",
+            "seats": "Lineup check_seats fit_game",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",

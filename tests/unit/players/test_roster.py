@@ -36,6 +36,7 @@ NAMES = [
     "oos",
     "smooth_uct",
     "own",
+    "remote",
     "cheat",
 ]
 HYPERPLAY: dict[str, Any] = {
@@ -125,6 +126,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "sampler": "exact",
     },
     "own": {"file": __file__},
+    "remote": {
+        "host": "somewhere.else",
+        "port": 80,
+        "dialect": "B",
+        "name": "Cluneplayer",
+        "connect": 1.5,
+        "start": 2.5,
+        "play": 3.5,
+    },
     "cheat": HYPERPLAY,
 }
 
