@@ -39,6 +39,9 @@ PLAYERS: Registry[Player] = Registry(
             "a player of your own, from a Python file",
             frozenset({LEGAL_MOVES, FILE}),
         ),
+        "openspiel": Row(
+            "veil.interop.openspiel.bot_player", "SpielBotConfig", "SpielBotPlayer", "a bot of OpenSpiel, over a belief"
+        ),
         "cheat": Row(
             SEARCH,
             "HyperPlayConfig",

@@ -36,6 +36,7 @@ NAMES = [
     "oos",
     "smooth_uct",
     "own",
+    "openspiel",
     "cheat",
 ]
 HYPERPLAY: dict[str, Any] = {
@@ -125,6 +126,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "sampler": "exact",
     },
     "own": {"file": __file__},
+    "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
 }
 
