@@ -118,6 +118,34 @@ CATALOGUE: dict[str, Entry] = {
     "bad-transfer": Entry(
         "error", "cannot read gains as a transfer: {what}", "it is for POGDDL games of two roles that gain, not lose"
     ),
+    # Reading Gambit's .efg
+    "efg-no-players": Entry("error", "the tree has no players", 'name them after the title: {{ "Ann" "Bob" }}'),
+    "efg-no-choice": Entry("error", "the tree is a single end: there is nothing to play"),
+    "efg-player": Entry("error", "there is no player {number}", "the players are numbered from 1 to {count}"),
+    "efg-infoset": Entry("error", "infoset {number} {what}", "an infoset has the same actions at all of its nodes"),
+    "efg-chance": Entry("error", "{what}", 'write each action with its probability: {{ "heads" 1/2 "tails" 1/2 }}'),
+    "efg-payoffs": Entry("error", "the number of payoffs is {count}, that of players is {players}"),
+    "efg-outcome": Entry("error", "outcome {number} has no payoffs", "write them where it first stands: {{ 1, -1 }}"),
+    "efg-recall": Entry(
+        "error",
+        "{player} forgets: at this node of infoset {infoset} it has done or known something else before than at others",
+        "rules are for players who remember what they were told and have done; divide the infoset",
+    ),
+    "efg-order": Entry(
+        "error",
+        "infoset {infoset} cannot have its turn in one round: in one game it comes before another, in one after it",
+        "players of rules count the rounds; a tree in which nobody can has no rules",
+    ),
+    "efg-copies": Entry(
+        "error",
+        "the probabilities of infoset {infoset} need {count} equally likely moves of chance, more than {limit}",
+        "round them to fractions with a smaller common denominator",
+    ),
+    "efg-too-large": Entry(
+        "error",
+        "the tree has more than {nodes:,} edges, which is too large to be made into rules",
+        "pyspiel.load_efg_game and pygambit read larger ones",
+    ),
     # The shape of rules
     "rule-without-head": Entry("error", "a rule without a head", "write (<= head condition ...)"),
     "rule-in-body": Entry("error", "a rule inside the body of a rule", "is a `)` missing before it?"),
@@ -395,6 +423,25 @@ CATALOGUE: dict[str, Entry] = {
     "no-hint-by": Entry(
         "error", "{spec} cannot give hints: it is a person, or sees what is hidden", "`veil players` lists the others"
     ),
+    # Other people's tools
+    "openspiel-missing": Entry("error", "OpenSpiel is not installed", "pip install 'veil-games[peers]'"),
+    "openspiel-endless": Entry(
+        "error",
+        "{count:,} of {games:,} random games did not end within {rounds:,} rounds, and OpenSpiel needs a longest game",
+        "say how many rounds it has: register(game, max_rounds=...)",
+    ),
+    "openspiel-unregistered": Entry(
+        "error", "the game {name} is not registered in this process", "call veil.interop.openspiel.register(game) first"
+    ),
+    "openspiel-foreign": Entry(
+        "error", "{name} is no game of Veil", "load it by the name that veil.interop.openspiel.register(game) returns"
+    ),
+    "openspiel-unfit": Entry("error", "{name} cannot be loaded: {what}"),
+    "openspiel-too-large": Entry(
+        "error",
+        "the tree of {name} has more than {nodes:,} nodes, which is too large to be made into rules",
+        "choose smaller parameters; load(game, max_nodes=...) raises the limit",
+    ),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     # The studio
@@ -510,6 +557,13 @@ PHRASES: dict[str, str] = {
     "guess-spelling": "is it spelled as where it is defined?",
     "guess-fluent": "it is part of the state: ask (true {atom})",
     "guess-arity": "it is defined with {arities} argument(s)",
+    # efg-...: what is wrong with an infoset, with chance, with a text
+    "efg-other-actions": "has other actions or probabilities here than before",
+    "efg-no-actions": "has not been described before, and its actions are missing here",
+    "efg-no-action": "there is no action to choose",
+    "efg-sum": "the probabilities add up to {total:.6g}, not to 1",
+    "efg-a-node": "a node: c, p or t",
+    "efg-after-the-tree": "the end of the text, because the tree is complete",
     # unsafe-variable: where nothing binds it
     "outside-negation": "outside `not` and `distinct`",
     "in-the-body": "in its body",

@@ -56,6 +56,10 @@ from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import TreeBounds, expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.games import write_pogddl
+from veil.interop.gambit import write_efg
+from veil.interop.openspiel.facts import find_facts
+from veil.interop.openspiel.registering import find_node, find_registered, import_pyspiel
+from veil.interop.openspiel.tabulating import load as load_foreign, make_sequential
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
@@ -75,6 +79,11 @@ from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
 from veil.server.web.workers import Worker
 from veil.wire import WireAnswer
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -162,6 +171,53 @@ try:
 except veil.VeilError as error:
     sys.stdout.buffer.write(pickle.dumps(error))
 """
+
+
+EFG = 'EFG 2 R "" { "Ann" "Bob" }\n'
+FORGETFUL = (
+    EFG
+    + """\
+p "" 1 1 "" { "left" "right" } 0
+p "" 1 2 "later" { "left" "right" } 0
+t "" 1 "" { 1, -1 }
+t "" 1
+p "" 1 2 0
+t "" 1
+t "" 1
+"""
+)
+WITHOUT_ORDER = (
+    EFG
+    + """\
+c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "left" "right" } 0
+p "" 2 1 "" { "left" "right" } 0
+t "" 1 "" { 1, -1 }
+t "" 1
+t "" 1
+p "" 2 1 0
+p "" 1 1 0
+t "" 1
+t "" 1
+t "" 1
+"""
+)
+WANDERING = NO_END.replace("(legal white noop)", "(legal white noop)\n(legal white wait)") + "(succ 2 1)\n"
+
+
+def efg_with_a_small_limit() -> None:
+    with patch("veil.lang.efg.translation.MAX_EDGES", 1000):
+        veil.load(write_efg("breakthrough(2, 4)"))
+
+
+def wander() -> None:
+    with patch("veil.interop.openspiel.facts.MAX_ROUNDS", 20):
+        find_facts(saved(WANDERING))
+
+
+def without_openspiel() -> None:
+    with patch.dict(sys.modules, {"pyspiel": None}):
+        import_pyspiel()
 
 
 def deep_terms(levels: int) -> str:
@@ -650,6 +706,18 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
     "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
     "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
+    # Reading Gambit's .efg
+    "efg-no-players": refused('EFG 2 R "" { }\nt "" 0\n'),
+    "efg-no-choice": refused(EFG + 't "" 1 "" { 1, -1 }\n'),
+    "efg-player": refused(EFG + 'p "" 3 1 "" { "bet" "pass" } 0\n'),
+    "efg-infoset": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\np "" 1 1 "" { "bet" } 0\n'),
+    "efg-chance": refused(EFG + 'c "" 1 "" { "heads" 1/2 "tails" 1/3 } 0\n'),
+    "efg-payoffs": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\nt "" 1 "" { 1 }\n'),
+    "efg-outcome": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\nt "" 1\n'),
+    "efg-recall": refused(FORGETFUL),
+    "efg-order": refused(WITHOUT_ORDER),
+    "efg-copies": refused(EFG + 'c "" 1 "deal" { "heads" 1/1009 "tails" 1008/1009 } 0\nt "" 0\nt "" 0\n'),
+    "efg-too-large": failed(efg_with_a_small_limit),
     # The shape of rules
     "rule-without-head": refused(GAME + "(<=)\n"),
     "rule-in-body": refused(GAME + "(<= (goal white 50) (true (step 1))\n(<= (goal white 0) (true (step 2))))\n"),
@@ -765,6 +833,13 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "worker-refused": a_worker_with_another_veil,
     "input-ended": failed(nobody_at_the_terminal),
     "person-left": failed(leave_the_game),
+    # Other people's tools
+    "openspiel-missing": failed(without_openspiel),
+    "openspiel-endless": failed(wander),
+    "openspiel-unregistered": failed(lambda: find_node("veil_my_game", "", ())),
+    "openspiel-foreign": failed(lambda: find_registered("kuhn_poker()")),
+    "openspiel-unfit": failed(lambda: make_sequential(pyspiel.load_game("coop_to_1p(game=tiny_hanabi())"))),
+    "openspiel-too-large": failed(lambda: load_foreign("leduc_poker", max_nodes=1000)),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
@@ -842,10 +917,15 @@ def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_othe
     assert list(read_golden()) == list(CATALOGUE)
 
 
+WITH_OPENSPIEL = {"openspiel-foreign", "openspiel-unfit", "openspiel-too-large"}
+
+
 @pytest.mark.parametrize(
     "code", [pytest.param(code, marks=pytest.mark.slow) if code in GROUNDED_FOR_LONG else code for code in CASES]
 )
 def test_a_message_reads_as_the_user_should_read_it(code: str) -> None:
+    if code in WITH_OPENSPIEL and pyspiel is None:
+        pytest.skip("open_spiel is not installed (extra `peers`)")
     assert make_message(code) == read_golden()[code]
 
 

@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "solve": Command("solve", "Find an equilibrium of the whole game."),
     "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
     "exploit": Command("exploit", "Judge a player that searches: exact exploitability."),
+    "export": Command("export", "Write the whole game for other people's tools."),
     "play": Command("play", "Play a role yourself, in the terminal."),
     "match": Command("match", "Let players play a game."),
     "replay": Command("replay", "Show a recorded match."),
