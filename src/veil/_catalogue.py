@@ -442,6 +442,32 @@ CATALOGUE: dict[str, Entry] = {
         "the tree of {name} has more than {nodes:,} nodes, which is too large to be made into rules",
         "choose smaller parameters; load(game, max_nodes=...) raises the limit",
     ),
+    # Environments of learners
+    "env-no-player": Entry("error", "the game has no role that plays", "an environment needs one beside `random`"),
+    "env-moves": Entry(
+        "error",
+        "{role} has {moves:,} moves; a fixed set of actions has from 1 to {most:,}",
+        "look at the rules of `legal` for it, or take a smaller game",
+    ),
+    "env-not-begun": Entry("error", "the environment has not begun", "call reset() first"),
+    "env-actions": Entry("error", "actions must be whole numbers of shape {shape}, not {given}"),
+    "env-illegal": Entry(
+        "error",
+        "{where}{role} cannot play action {action}; nothing was played",
+        "its legal actions are {legal}",
+    ),
+    "env-missing": Entry("error", "{role} has a choice and no action", "only agents without a choice may be left out"),
+    "env-one-player": Entry(
+        "error",
+        "an environment of Gymnasium is for one player; this game has {count}: {roles}",
+        "take veil.interop.pettingzoo.parallel_env or aec_env, or veil.interop.vector.VectorEnv",
+    ),
+    "no-env-package": Entry("error", "{package} is not installed", "pip install 'veil-games[env]'"),
+    "env-no-record": Entry(
+        "error",
+        "an observation of kind `{kind}` says no record",
+        'VectorEnv(..., observation="record") does',
+    ),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     # The studio

@@ -24,10 +24,12 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock, patch
 
+import numpy as np
 import pytest
 
 import veil
 import veil.lab
+from tests.support.odd_environments import CHANCE_ALONE
 from tests.support.processes import wait_until
 from tests.support.rule_texts import SLIPS
 from tests.support.studio import open_studio
@@ -60,6 +62,7 @@ from veil.interop.gambit import write_efg
 from veil.interop.openspiel.facts import find_facts
 from veil.interop.openspiel.registering import find_node, find_registered, import_pyspiel
 from veil.interop.openspiel.tabulating import load as load_foreign, make_sequential
+from veil.interop.vector import VectorEnv
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
@@ -621,6 +624,37 @@ def without_matplotlib() -> None:
         pyplot()
 
 
+NOTHING_TO_DO = (
+    "(role ann) (role bob) (init over) (<= terminal (true over)) (<= (legal ann go) (true over)) (goal ann 1)"
+)
+
+
+def begun(name: str) -> VectorEnv:
+    env = VectorEnv(name, 2)
+    env.reset()
+    return env
+
+
+def act_for_nobody() -> None:
+    from veil.interop.pettingzoo import parallel_env
+
+    env = parallel_env("tic_tac_toe")
+    env.reset()
+    env.step({})
+
+
+def gymnasium_of(name: str) -> None:
+    from veil.interop.gymnasium import single_env
+
+    single_env(name)
+
+
+def without_pettingzoo() -> None:
+    with patch.dict(sys.modules, {"pettingzoo": None}):
+        sys.modules.pop("veil.interop.pettingzoo", None)
+        import veil.interop.pettingzoo  # noqa: F401
+
+
 DOMAIN = """\
 (define (domain doors)
   (:types role door)
@@ -840,6 +874,16 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "openspiel-foreign": failed(lambda: find_registered("kuhn_poker()")),
     "openspiel-unfit": failed(lambda: make_sequential(pyspiel.load_game("coop_to_1p(game=tiny_hanabi())"))),
     "openspiel-too-large": failed(lambda: load_foreign("leduc_poker", max_nodes=1000)),
+    # Environments of learners
+    "env-no-player": failed(lambda: VectorEnv(CHANCE_ALONE)),
+    "env-moves": failed(lambda: VectorEnv(NOTHING_TO_DO)),
+    "env-not-begun": failed(lambda: VectorEnv("tic_tac_toe", 2).sample()),
+    "env-actions": failed(lambda: begun("tic_tac_toe").step(np.zeros((2, 3)))),
+    "env-illegal": failed(lambda: begun("tic_tac_toe").step(np.array([[0, -1], [9, -1]]))),
+    "env-missing": failed(act_for_nobody),
+    "env-one-player": failed(lambda: gymnasium_of("tic_tac_toe")),
+    "no-env-package": failed(without_pettingzoo),
+    "env-no-record": failed(lambda: begun("tic_tac_toe").record(0, np.zeros(10))),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,

@@ -28,10 +28,17 @@ if TYPE_CHECKING:
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
+        FLUENTS as FLUENTS,
+        GOALS as GOALS,
         LANES as LANES,
+        LEGAL as LEGAL,
         MAX_CANDIDATES as MAX_CANDIDATES,
+        MOVES as MOVES,
+        NEXT as NEXT,
+        PERCEPTS as PERCEPTS,
         SPLIT as SPLIT,
         START_KEY as START_KEY,
+        TERMINAL as TERMINAL,
         Code as Code,
         Int as Int,
         Judged as Judged,
@@ -39,7 +46,9 @@ if TYPE_CHECKING:
         PlayoutTally as PlayoutTally,
         Stopwatch as Stopwatch,
         Wiring as Wiring,
+        address as address,
         advance_block as advance_block,
+        call_address as call_address,
         count_bits as count_bits,
         empty_tally as empty_tally,
         extend_key as extend_key,
@@ -112,11 +121,11 @@ else:
             "exclusion": "Exclusion watch_exclusion",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "
-            "advance_block count_bits empty_tally extend_key extend_keys inlined judge_block judge_rows kernel "
-            "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
-            "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
-            "unpack wire_circuit",
+            "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
+            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block call_address count_bits "
+            "empty_tally extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit "
+            "mix_word new_values open_block percept_keys play_blocks put_moves read_goals read_legal read_percepts "
+            "row_key seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
