@@ -1,6 +1,6 @@
 """The studio: rules, boards, matches and analysis in the browser.
 
-`serving` (a port) -> `app` (routes, `Studio`) behind `security` (the `StudioGate`); `pages` is the table of pages. The server
+`serving` (a port) -> `app` (routes, `Studio`) behind `security` (the gate); `pages` is the table of pages. The server
 itself never opens a game: `workers` are processes that do, within limits; `jobs` are work that somebody waits for,
 `tables` games that are being played, kept on disk by `sessions`. `sources` says what a game is that the browser names,
 `library` where own games are.

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from veil.errors import VeilError, fail
-from veil.server.web.jobs import Jobs, JobOrder
+from veil.server.web.jobs import JobOrder, Jobs
 from veil.server.web.workers import as_json, show_problems
 
 T = TypeVar("T")

@@ -25,9 +25,7 @@ def open_session(path: str, source: dict[str, Any]) -> tuple[Session, Game]:
     """A game that somebody plays, and its rules."""
     session = read_session(path)
     stored = session.source
-    return session, open_game(
-        source | {"name": stored.name, "text": stored.text, "transfer": stored.transfer}
-    )
+    return session, open_game(source | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})
 
 
 def record_of_person(session: Session) -> Record:

@@ -27,4 +27,6 @@ class PageRow(NamedTuple):
 PAGES: dict[str, PageRow] = {
     "games": PageRow("games_page", "/", "Games"),
     "play": PageRow("play_page", "/play", "Play"),
+    "analysis": PageRow("analysis_page", "/analysis", "Analysis"),
+    "matches": PageRow("matches_page", "/matches", "Matches"),
 }

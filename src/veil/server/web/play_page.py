@@ -180,4 +180,3 @@ def list_players() -> list[tuple[str, str]]:
     """The players that a browser may name, with what they are."""
     refused = {FILE, PERSON, TRUE_STATE}
     return [(name, row.summary) for name, row in PLAYERS.rows.items() if not row.needs & refused]
-

@@ -240,4 +240,3 @@ def prepare_session(
     seats = check_seats(game, specs, config)
     game.machine.initial_states()  # a game that cannot be ground is refused now
     return {"role": spelled, "players": seats}
-
