@@ -73,6 +73,11 @@ CATALOGUE: dict[str, Entry] = {
     "pogddl-other-domain": Entry("error", "the problem is for the domain {wanted}, not for {domain}"),
     "pogddl-section": Entry("error", "`{name}` is no section of a {part}", "its sections are {sections}"),
     "pogddl-shape": Entry("error", "cannot read `{what}`", "write {form}"),
+    "pogddl-nested": Entry(
+        "error",
+        "{what} stands where {name} takes an object",
+        "{near}arguments of a predicate are objects and variables; numbers change by assign, increase and decrease",
+    ),
     "pogddl-unknown-object": Entry(
         "error",
         "{word} is neither an object nor a bound variable",
@@ -517,6 +522,7 @@ PHRASES: dict[str, str] = {
     "studio-needs-person": "there is one person at the board",
     "studio-sees-all": "it is shown the true state",
     "studio-lost": "too many histories are possible to follow",
+    "studio-single": "only one history is possible",
     "studio-exact": "all {count:,} possible histories",
     "studio-sampled": "{count:,} histories, sampled ({sampler})",
     "studio-too-many-rounds": "it goes on after the end",

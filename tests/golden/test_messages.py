@@ -4,6 +4,7 @@
 difference before you keep it.
 """
 
+import asyncio
 import errno
 import json
 import pickle
@@ -25,6 +26,7 @@ import pytest
 import veil
 import veil.lab
 from tests.support.rule_texts import SLIPS
+from tests.support.studio import open_studio
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
@@ -55,6 +57,13 @@ from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.jobs import Jobs
+from veil.server.web.library import Library
+from veil.server.web.playing import check_players
+from veil.server.web.serving import serve_studio
+from veil.server.web.sessions import SessionFolder, read_session
+from veil.server.web.settings import StudioConfig
+from veil.server.web.workers import Worker
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -324,6 +333,51 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
     return said
 
 
+def without_starlette() -> None:
+    with patch.dict(sys.modules, {"starlette": None}):
+        serve_studio(StudioConfig(folder=Path("studio")))
+
+
+def listen_on_a_taken_port() -> None:
+    taken = OSError(errno.EADDRINUSE, "Address already in use")
+    with patch("socket.socket.bind", side_effect=taken):
+        serve_studio(StudioConfig(folder=Path("studio"), port=8000))
+
+
+def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
+    worker = Worker(4.0)
+    asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
+
+
+def ask_too_much_of_the_studio() -> None:
+    async def ask() -> None:
+        await Jobs(StudioConfig(folder=Path("studio"), max_waiting=0)).run("x:y", {})
+
+    asyncio.run(ask())
+
+
+def read_a_damaged_session() -> None:
+    Path("aaaaaaaaaaaaaaaa.json").write_text("[]")
+    read_session("aaaaaaaaaaaaaaaa.json")
+
+
+def asked_of_the_studio(path: str, question: Any, resigned: bool = False) -> Callable[[], Iterable[Problem]]:
+    """What the studio answers to a question about a new game."""
+
+    def case() -> Iterable[Problem]:
+        with open_studio(Path("studio")) as client:
+            address = client.start("kuhn_poker")
+            if resigned:
+                client.ask(f"{address}/resign", {})
+            answer = client.post(path if path.startswith("/") else f"{address}/{path}", question).json()
+            if "job" in answer:
+                answer = json.loads(client.get(f"/jobs/{answer['job']}").text.partition("data: ")[2])
+        shown = answer["problems"]
+        return [Problem(entry["code"], entry["severity"], entry["message"], None, entry["hint"]) for entry in shown]
+
+    return case
+
+
 def records_over_rules() -> None:
     Path("game.kif").write_text(GAME, encoding="utf-8")
     match(["./game.kif"], player=["white=first"], records="game.kif")
@@ -479,6 +533,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-other-domain": pogddl(text=DOMAIN.format(sections="") + "(define (problem p) (:domain tiger))\n"),
     "pogddl-section": pogddl("(:durative-action wait)"),
     "pogddl-shape": pogddl("(:gain ann 3)"),
+    "pogddl-nested": pogddl("(:action go :parameters () :effect (increse (coins) 1))"),
     "pogddl-unknown-object": pogddl("(:action go :parameters (?x - door) :precondition (at ?y))"),
     "pogddl-not-a-variable": pogddl("(:action go :parameters (x - door))"),
     "pogddl-derived-change": pogddl("(:derived (at ?x - door) (= ?x left))", "(:action go :effect (at left))"),
@@ -606,6 +661,22 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "unknown-benchmark": failed(lambda: bench("motor")),
+    # The studio
+    "no-web": failed(without_starlette),
+    "studio-no-port": failed(listen_on_a_taken_port),
+    "studio-too-long": failed(lambda: work_in_the_studio("sleep_long", seconds=0.2)),
+    "studio-worker-died": failed(lambda: work_in_the_studio("end_itself")),
+    "studio-broke": failed(lambda: work_in_the_studio("break_down")),
+    "studio-busy": failed(ask_too_much_of_the_studio),
+    "studio-bad-request": asked_of_the_studio("/play/new", {"game": 7}),
+    "studio-no-session": failed(lambda: SessionFolder(Path("played"), 10).path("x")),
+    "studio-bad-session": failed(read_a_damaged_session),
+    "studio-over": asked_of_the_studio("move", {"round": 2, "move": "bet"}, resigned=True),
+    "studio-not-over": asked_of_the_studio("reveal", {}),
+    "studio-no-game": failed(lambda: Library(Path("games"), 10).read("my_game")),
+    "studio-bad-name": failed(lambda: Library(Path("games"), 10).read("../secret")),
+    "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
+    "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),
     "no-goal": flawed(GAME.replace("(goal white 100)\n", "")),

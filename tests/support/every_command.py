@@ -44,6 +44,7 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "as_role"): ["even"],
     ("play", "player"): ["odd=first"],
     ("exploit", "player"): ["first"],
+    ("review", "player"): ["first"],
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from

@@ -8,7 +8,7 @@ This room is the border between logic and numbers: nothing above it knows about 
 
 On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
 words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` and
-`playability` (random games), `random_games` and `silent_rules` (what they show to a designer).
+`playability` (random games), `random_games`, `exclusion` and `silent_rules` (what they show to a designer).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         uniform_log_probability as uniform_log_probability,
         uniform_probabilities as uniform_probabilities,
     )
+    from veil.engine.exclusion import Exclusion as Exclusion, watch_exclusion as watch_exclusion
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
@@ -104,6 +105,7 @@ else:
         __name__,
         {
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
+            "exclusion": "Exclusion watch_exclusion",
             "game": "Game State",
             "grounding": "GroundLimits",
             "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "

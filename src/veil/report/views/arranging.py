@@ -28,7 +28,8 @@ ON_CELLS = (GRID, TOKEN, MARKS)  # kinds with two axes
 MAX_AXIS = 40  # values of rows or columns
 MAX_SPLIT = 8  # boards that one family makes
 MAX_ROWS = 16  # of a rack or a hand
-MAX_SLOTS = 64  # columns of a rack
+MAX_SLOTS = 40  # columns of a rack
+MAX_SET = 16  # columns of a rack that shows a set of values
 
 
 class Arrangement(NamedTuple):
@@ -102,9 +103,11 @@ def _arrange_rack(
             rows = tuple(sorted(key - {slot}))
             if len(rows) > 1 or _product(sizes, rows) > MAX_ROWS or (rows and family.places[rows[0]].is_ordered):
                 continue
-            if not rows and len(every) > 1 and _who_of(family, roles) is not None and key != every:
-                continue  # a card says who holds it: a hand shows it better
             pieces = tuple(sorted(every - key))
+            if _who_of(family, roles) in pieces:
+                continue  # a card says who holds it: a hand shows it better
+            if key == every and not rows and sizes[slot] > MAX_SET:
+                continue
             rank = (-_product(sizes, tuple(key)), len(rows))
             if best is None or rank > best[0]:
                 best = rank, Arrangement(RACK, (slot,), rows, pieces=pieces)

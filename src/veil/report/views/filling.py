@@ -23,10 +23,9 @@ def fill_belief(plan: ViewPlan, chances: Mapping[str, float]) -> Scene:
     found = {numbers[word]: chance for word, chance in chances.items() if word in numbers and chance > 0.0}
     on_cells: dict[tuple[int, int, int], list[Piece]] = defaultdict(list)
     names = plan.game.names.fluents
-    for fluent, chance in found.items():
-        spot = plan.spots.get(fluent)
-        if spot is not None and fluent not in plan.blanks:
-            on_cells[spot[:3]].append(_make_piece(names[fluent], spot.look, chance))
+    for fluent, spot in plan.spots.items():
+        if fluent in found and fluent not in plan.blanks:
+            on_cells[spot[:3]].append(_make_piece(names[fluent], spot.look, found[fluent]))
     boards = tuple(_fill_board(number, board, on_cells) for number, board in enumerate(plan.boards))
     badges = (_fill_badge(badge, found, names) for badge in plan.badges)
     return Scene(boards, tuple(badge for badge in badges if badge.pieces))
@@ -75,7 +74,7 @@ def _fill_badge(plan: BadgePlan, found: Mapping[int, float], names: list[str]) -
         for fluent, look in zip(plan.fluents, plan.looks, strict=True)
         if fluent in found
     ]
-    return Badge(plan.title, tuple(sorted(pieces, key=_rank)))
+    return Badge(plan.title, tuple(sorted(pieces, key=_rank)), plan.is_flag)
 
 
 def _rank(piece: Piece) -> tuple[bool, float]:

@@ -36,7 +36,7 @@ class FamilyPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FluentFamily:
-    """All fluents of one name. N fluents, P places."""
+    """All fluents of one name, in the order of their values. N fluents, P places."""
 
     name: str
     arity: int
@@ -69,7 +69,8 @@ def make_family(
         places.append(FamilyPlace(path, order.values, order.is_ordered))
         columns.append([index[value] for value in found])
     codes = np.array(columns, np.int64).T.reshape(len(terms), len(columns))
-    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64), codes)
+    order = np.lexsort(codes.T[::-1]) if len(columns) else np.arange(len(terms))
+    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64)[order], codes[order])
 
 
 def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:

@@ -9,19 +9,19 @@ then shows two pieces in a cell, and nothing worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from veil.engine import Game, draw_rows_uniformly, unpack
+from veil.engine import Game, draw_rows_uniformly, unpack, watch_exclusion
 from veil.report.views.fluent_families import FluentFamily
 
 Key = frozenset[int]  # places of a family
 
 MAX_PLACES = 8  # of a family whose keys are looked for; beyond, all places are the key
-GAMES, MAX_ROUNDS = 256, 200  # of random play, for the guess
+GAMES, MAX_ROUNDS = 48, 200  # of random play, for the guess; lanes confirm it
 MAX_BITS = 40_000_000  # of states times fluents that are looked at
 
 
@@ -68,29 +68,80 @@ def play_randomly(game: Game, games: int, seed: int, max_rounds: int) -> Iterato
         states = machine.step(states[going], joint).states
 
 
-def guess_keys(family: FluentFamily, sample: StateSample) -> list[Key]:
-    """The smallest keys that the sample does not contradict, in order of their size; all places at the latest."""
+def guess_keys(family: FluentFamily, sample: StateSample, refuted: Collection[Key] = ()) -> list[Key]:
+    """The smallest keys that the sample does not contradict, in order of their size; all places at the latest.
+
+    Sets of places that are `refuted`, and what they contain, are no keys.
+    """
     inside = np.full(len(sample.held), -1, np.int64)
     inside[family.fluents] = np.arange(len(family.fluents))
     index = inside[sample.fluent]
     states, members = sample.state[index >= 0], index[index >= 0]
-    return grow_keys_from(family, lambda key: is_unique(family, key, states, members), [frozenset()])
-
-
-def grow_keys_from(family: FluentFamily, holds: Callable[[Key], bool], first: Iterable[Key]) -> list[Key]:
-    """The smallest keys that `holds` accepts among these sets of places and all that contain one of them."""
     every = frozenset(range(len(family.places)))
     if len(every) > MAX_PLACES:
         return [every]
     found: list[Key] = []
-    begin = list(first)
     for size in range(len(every) + 1):
-        for places in combinations(sorted(every), size):
-            key = frozenset(places)
-            is_open = any(key >= base for base in begin) and not any(key >= known for known in found)
-            if is_open and (key == every or holds(key)):
+        for key in map(frozenset, combinations(sorted(every), size)):
+            if any(key >= known for known in found) or any(key <= wrong for wrong in refuted):
+                continue
+            if key == every or is_unique(family, key, states, members):
                 found.append(key)
     return found
+
+
+def confirm_keys(
+    game: Game,
+    families: Sequence[FluentFamily],
+    guesses: Sequence[list[Key]],
+    sample: StateSample,
+    *,
+    games: int,
+    seed: int,
+    deadline: float | None = None,
+) -> list[list[Key]]:
+    """The keys of families that so many random games in lanes do not contradict either, or those until the deadline.
+
+    A key that is contradicted is replaced by the smallest sets of places that contain it and hold in the sample; these
+    are watched in turn.
+    """
+    refuted: list[set[Key]] = [set() for _ in families]
+    confirmed: list[set[Key]] = [set() for _ in families]
+    found = [list(keys) for keys in guesses]
+    while True:
+        waiting = [
+            (number, key)
+            for number, keys in enumerate(found)
+            for key in keys
+            if key not in confirmed[number] and len(key) < len(families[number].places)
+        ]
+        if not waiting:
+            return found
+        broken = _watch(game, [(families[number], key) for number, key in waiting], games, seed, deadline)
+        for (number, key), is_broken in zip(waiting, broken, strict=True):
+            (refuted if is_broken else confirmed)[number].add(key)
+        for number in {number for (number, _), is_broken in zip(waiting, broken, strict=True) if is_broken}:
+            found[number] = guess_keys(families[number], sample, refuted[number])
+
+
+def _watch(
+    game: Game, keys: Sequence[tuple[FluentFamily, Key]], games: int, seed: int, deadline: float | None
+) -> list[bool]:
+    """Which of these keys are contradicted by random games."""
+    groups: list[np.ndarray] = []
+    owners: list[int] = []
+    for number, (family, key) in enumerate(keys):
+        index, count = group_by_key(family, key)
+        order = np.argsort(index, kind="stable")
+        parts = np.split(family.fluents[order], np.searchsorted(index[order], np.arange(1, count)))
+        several = [part for part in parts if len(part) > 1]
+        groups += several
+        owners += [number] * len(several)
+    broken = watch_exclusion(game.machine, groups, games, seed, deadline).broken
+    return [
+        bool(broken[[group for group, owner in enumerate(owners) if owner == number]].any())
+        for number in range(len(keys))
+    ]
 
 
 def is_unique(family: FluentFamily, key: Key, states: np.ndarray, members: np.ndarray) -> bool:

@@ -15,17 +15,19 @@ from veil.lang import Rules, read_term
 from veil.report.views.arranging import GRID, RACK
 from veil.report.views.fluent_families import Path, find_paths, take_value
 from veil.report.views.looks import in_words
+from veil.report.views.move_effects import count_effects
 from veil.report.views.planning import ViewPlan
 from veil.report.views.scene import Choice
 from veil.vocabulary import Signature, Term, Var, arguments, signature
 
 FLUENT_ATOMS, MOVE_ATOMS = (("true", 1), ("next", 1), ("init", 1)), (("does", 2), ("legal", 2))
 MAX_CELLS = 2  # of a move: from and to
+CLEAR = 4  # times as often as elsewhere is where a move has its effect
 
 Linked = dict[tuple[Signature, Path], set[tuple[str, Path]]]  # place of a move -> places of families
 
 
-class Target(NamedTuple):
+class MoveTarget(NamedTuple):
     """How the moves of one name are made on boards."""
 
     boards: tuple[int, ...]  # the same grid for every value of a split, or one board
@@ -38,7 +40,9 @@ class Target(NamedTuple):
 def place_moves(plan: ViewPlan, role: str, legal: Sequence[str]) -> list[Choice]:
     """How each of these legal moves of a role can be made: by cells, or by a button with words."""
     role_id = plan.game.names.role_id(role)
-    targets = _targets(plan, role_id)
+    if role_id not in plan.targets:
+        plan.targets[role_id] = _targets(plan, role_id)
+    targets = plan.targets[role_id]
     return [_place(plan, role, move, targets) for move in legal]
 
 
@@ -72,7 +76,7 @@ def _list_variables(term: Term, path: Path = ()) -> Iterator[tuple[Path, Var]]:
             yield from _list_variables(part, (*path, index))
 
 
-def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, Target]:
+def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, MoveTarget]:
     """How the moves of a role are made on boards, by their name."""
     by_name: dict[Signature, list[Term]] = defaultdict(list)
     for move in plan.game.program.moves[role_id]:
@@ -82,11 +86,30 @@ def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, Target]:
     for name, moves in by_name.items():
         target = _find_target(plan, name, moves, links)
         if target is not None:
-            found[name] = target
+            found[name] = _choose_by_effect(plan, role_id, name, target)
     return found
 
 
-def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: Linked) -> Target | None:
+def _choose_by_effect(plan: ViewPlan, role_id: int, name: Signature, target: MoveTarget) -> MoveTarget:
+    """The target on the one board of several on which moves of this name change their cell, if they do so on one."""
+    if len(target.boards) == 1 or target.split is not None or len(target.cells) != 1:
+        return target
+    moves = plan.game.program.moves[role_id]
+
+    def cells_of(move: int) -> dict[int, tuple[int, int]]:
+        if signature(moves[move]) != name:
+            return {}
+        values = [take_value(moves[move], path) for path in target.cells[0]]
+        cells = {number: plan.boards[number].cell_at(*values) for number in target.boards}
+        return {number: cell for number, cell in cells.items() if cell is not None}
+
+    counts = count_effects(plan, role_id, cells_of).most_common()
+    if not counts or not counts[0][1] or (len(counts) > 1 and counts[1][1] * CLEAR > counts[0][1]):
+        return target
+    return target._replace(boards=(counts[0][0],))
+
+
+def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: Linked) -> MoveTarget | None:
     paths = [path for index in range(name[1]) for path in find_paths(moves, (index,))]
     groups = _group_boards(plan)
     tags = [_tag(plan, links.get((name, _plain(path)), set()), group) for group in groups for path in paths]
@@ -127,11 +150,13 @@ def _tag(plan: ViewPlan, linked: set[tuple[str, Path]], group: tuple[int, ...]) 
     }
 
 
-def _match(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], tags: Sequence[set[str]]) -> Target | None:
+def _match(
+    plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], tags: Sequence[set[str]]
+) -> MoveTarget | None:
     """The target on a group of boards where the rules say what the places of a move mean."""
     if plan.boards[group[0]].kind == RACK:
         slot = next((path for path, tag in zip(paths, tags, strict=True) if "slot" in tag), None)
-        return Target(group, slot=slot) if slot is not None else None
+        return MoveTarget(group, slot=slot) if slot is not None else None
     cells, index = [], 0
     while index + 1 < len(paths):
         both = tags[index], tags[index + 1]
@@ -143,14 +168,14 @@ def _match(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], tags: 
     used = {path for cell in cells for path in cell}
     split = next((path for path, tag in zip(paths, tags, strict=True) if "split" in tag and path not in used), None)
     if cells:
-        return Target(group, tuple(cells[:MAX_CELLS]), split=split)
+        return MoveTarget(group, tuple(cells[:MAX_CELLS]), split=split)
     for path, tag in zip(paths, tags, strict=True):
         if path != split and tag & {"first", "second"}:
-            return Target(group, line=(path, 0 if "first" in tag else 1), split=split)
+            return MoveTarget(group, line=(path, 0 if "first" in tag else 1), split=split)
     return None
 
 
-def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: Sequence[Term]) -> Target | None:
+def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: Sequence[Term]) -> MoveTarget | None:
     """The target on a grid where neighbouring places of all moves are coordinates of it."""
     board = plan.boards[group[0]]
     if board.kind != GRID:
@@ -163,10 +188,10 @@ def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: S
             index += 2
         else:
             index += 1
-    return Target(group, tuple(cells[:MAX_CELLS])) if cells else None
+    return MoveTarget(group, tuple(cells[:MAX_CELLS])) if cells else None
 
 
-def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, Target]) -> Choice:
+def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, MoveTarget]) -> Choice:
     """One legal move."""
     term, words = read_term(move), in_words(move)
     target = targets.get(signature(term))
@@ -184,7 +209,7 @@ def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, Target
     return Choice(move, words, tuple(every[:1]), tuple(every[1:]))
 
 
-def _choose_boards(plan: ViewPlan, role: str, term: Term, target: Target) -> list[int]:
+def _choose_boards(plan: ViewPlan, role: str, term: Term, target: MoveTarget) -> list[int]:
     """The boards of a target that a move is made on."""
     if target.split is not None:
         value = take_value(term, target.split)
@@ -192,7 +217,7 @@ def _choose_boards(plan: ViewPlan, role: str, term: Term, target: Target) -> lis
     return list(target.boards)
 
 
-def _cells_on(plan: ViewPlan, number: int, role: str, term: Term, target: Target) -> list[str]:
+def _cells_on(plan: ViewPlan, number: int, role: str, term: Term, target: MoveTarget) -> list[str]:
     """The cells of a board that a move names, in order; of a line, all of them."""
     board = plan.boards[number]
     if target.slot is not None:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import NamedTuple
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from veil.report.views.arranging import (
 )
 from veil.report.views.fluent_families import FamilyPlace, FluentFamily, Path, find_families
 from veil.report.views.hints import ViewHints, read_hints
-from veil.report.views.keys import Key, StateSample, guess_keys, sample_states
+from veil.report.views.keys import Key, StateSample, confirm_keys, guess_keys, sample_states
 from veil.report.views.looks import Look, Wardrobe, in_words
 from veil.report.views.orientation import Orientation, orient
 from veil.report.views.scene import HEX, MARK, SQUARE
@@ -108,15 +109,29 @@ class ViewPlan:
     badges: list[BadgePlan] = field(default_factory=list)
     spots: dict[int, Spot] = field(default_factory=dict)  # by the number of the fluent
     blanks: set[int] = field(default_factory=set)  # fluents that say that a cell is empty
+    targets: dict[int, Any] = field(default_factory=dict)  # by role: how its moves are made (`move_places`)
 
 
-def plan_views(game: Game, seed: int = 0) -> ViewPlan:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewConfig:
+    """How much work a plan may be."""
+
+    games: int = 1_000_000  # random ones, in which keys are confirmed
+    seconds: float = 2.0  # for that, about
+    seed: int = 0
+
+
+def plan_views(game: Game, config: ViewConfig | None = None) -> ViewPlan:
     """How a game is drawn. The game must fit the limits of grounding."""
-    sample = sample_states(game, seed)
+    config = config or ViewConfig()
+    sample = sample_states(game, config.seed)
     hints = read_hints(game.rules.source.text)
+    every = find_families(game)
+    guesses = [guess_keys(family, sample) for family in every]
+    deadline = perf_counter() + config.seconds
+    confirmed = confirm_keys(game, every, guesses, sample, games=config.games, seed=config.seed, deadline=deadline)
     families = []
-    for family in find_families(game):
-        keys = guess_keys(family, sample)
+    for family, keys in zip(every, confirmed, strict=True):
         trimmed = trim_family(family, sample)
         sizes = [len(place.values) for place in trimmed.places]
         wish = hints.kinds.get(family.name, "")

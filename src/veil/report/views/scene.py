@@ -54,6 +54,7 @@ class Badge(msgspec.Struct, frozen=True):
 
     title: str
     pieces: tuple[Piece, ...]  # what holds or may hold, likeliest first
+    is_flag: bool = False  # something that is so or not: one piece, with the title as its label
 
 
 class Scene(msgspec.Struct, frozen=True):

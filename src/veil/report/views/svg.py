@@ -24,6 +24,8 @@ LEAST_OPACITY, MOST_OPACITY = 0.14, 0.8  # of what is possible
 CERTAIN = 0.9995
 CHIP_HEIGHT, CHARACTER = 24, 7.4  # of chips in hands and badges
 MAX_CHIPS = 24
+PAIR = ((-0.19, -0.19), (0.19, 0.19))  # where several pieces are in a cell, from its centre
+QUARTERS = ((-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24))
 CHIPS_WIDTH = 420  # of a row of chips, before the next one begins
 
 
@@ -42,8 +44,11 @@ def render_svg(board: Board, choices: Iterable[Choice] = (), *, style: bool = Fa
 
 def render_badges_svg(badges: Sequence[Badge], *, style: bool = False) -> str:
     """All badges in rows, as one SVG element."""
-    board = [(badge.title, _chips_of_badge(badge)) for badge in badges]
-    return _render_rows("facts", board, style)
+    flags = [badge for badge in badges if badge.is_flag]
+    rows = [(badge.title, _chips_of_badge(badge)) for badge in badges if not badge.is_flag]
+    if flags:
+        rows.append(("", [chip for badge in flags for chip in _chips_of_badge(badge)]))
+    return _render_rows("facts", rows, style)
 
 
 def describe_board(board: Board) -> str:
@@ -147,7 +152,8 @@ def _label(text: str, x: float, y: float, which: str) -> str:
 def _render_cell(board: Board, cell: Cell, choices: Sequence[Choice]) -> str:
     x, y = _corner(board, cell.row, cell.column)
     tall = CELL * 2 / sqrt(3) if board.shape == HEX else CELL
-    classes = ["cell", "void" if not cell.exists else "dark" if (cell.row + cell.column) % 2 else "light"]
+    is_dark = board.kind == "grid" and board.shape != HEX and (cell.row + cell.column) % 2
+    classes = ["cell", "void" if not cell.exists else "dark" if is_dark else "light"]
     attributes = ""
     if choices:
         classes.append("can-move")
@@ -155,8 +161,6 @@ def _render_cell(board: Board, cell: Cell, choices: Sequence[Choice]) -> str:
         only = {choice.move for choice in choices if len(choice.cells) == 1}
         if len(only) == 1 and len(choices) == 1:
             attributes += f' data-move="{_clean(next(iter(only)))}"'
-    if not cell.exists and not choices:
-        return ""
     return (
         f'<g class="{" ".join(classes)}" data-cell="{_clean(cell.name)}"{attributes}>'
         f"<title>{_clean(_describe_cell(cell, choices))}</title>"
@@ -192,12 +196,13 @@ def _render_pieces(cell: Cell, x: float, y: float, tall: float) -> str:
     if len(pieces) == 1:
         drawn = _render_piece(pieces[0], *centre, 1.0)
     else:
-        spots = [(-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24)]
+        spots, scale = (PAIR, 0.62) if len(pieces) == 2 else (QUARTERS, 0.48)
         drawn = "".join(
-            _render_piece(piece, centre[0] + dx * CELL, centre[1] + dy * CELL, 0.48)
+            _render_piece(piece, centre[0] + dx * CELL, centre[1] + dy * CELL, scale)
             for piece, (dx, dy) in zip(pieces, spots, strict=False)
         )
-    places = [(0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36)]
+    apart = 0.36 if tall == CELL else 0.28  # from the centre of a square, of a hexagon
+    places = [(apart, -apart), (-apart, -apart), (apart, apart), (-apart, apart)]
     return drawn + "".join(
         f'<circle class="mark tone-{mark.tone}" cx="{centre[0] + dx * CELL:.1f}" cy="{centre[1] + dy * CELL:.1f}" '
         f'r="4" opacity="{_opacity(mark.chance)}"/>'

@@ -23,7 +23,7 @@ TONES = {  # tone: (light, dark)
     "sixth": ("#4f6272", "#8fa3b3"),
     "plain": ("#2b3a49", "#d8e0e8"),
 }
-GROUNDS = {"light": ("#f3ead9", "#39414b"), "dark": ("#e4d3b5", "#2f3640")}
+GROUNDS = {"light": ("#f3ead9", "#39414b"), "dark": ("#e4d3b5", "#2f3640"), "void": ("#c9ced4", "#14181c")}
 
 
 def _tones(which: int) -> str:

@@ -125,7 +125,7 @@ def _show_chips(pieces: tuple[Piece, ...], colour: bool) -> str:
 
 
 def _show_badge(badge: Badge, colour: bool) -> str:
-    if len(badge.pieces) == 1 and badge.pieces[0].label == badge.title:
+    if badge.is_flag:
         piece = badge.pieces[0]
         return badge.title if piece.chance >= CERTAIN else f"{badge.title} {100 * piece.chance:.0f} %"
     return f"{in_words(badge.title)}: {_show_chips(badge.pieces, colour)}"

@@ -48,9 +48,9 @@ class Studio:
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
 
-    def page(self, name: str, status: int = 200, **details: Any) -> HTMLResponse:
-        """A page from its template; whatever is filled in is escaped."""
-        shared = {"pages": PAGES, "current": name, "version": __version__, "ready": self.is_ready}
+    def page(self, name: str, status: int = 200, *, part_of: str | None = None, **details: Any) -> HTMLResponse:
+        """A page from its template; whatever is filled in is escaped. `part_of` is the page that it belongs to."""
+        shared = {"pages": PAGES, "current": part_of or name, "version": __version__, "ready": self.is_ready}
         return HTMLResponse(self.templates.get_template(f"{name}.html").render(**shared, **details), status)
 
     def find_source(self, game: str) -> GameSource:

@@ -11,8 +11,8 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail
 from veil.players import Observation, Seat, make_player
+from veil.report import in_words
 from veil.server.web.playing import check_players
-from veil.server.web.scenery import show_term
 from veil.server.web.sessions import Session, read_session
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
@@ -60,7 +60,7 @@ def _explain(report: dict[str, Any]) -> dict[str, Any]:
     moves = sorted({*values, *strategy}, key=lambda move: (-values.get(move, 0.0), -strategy.get(move, 0.0), move))
     return {
         "moves": [
-            {"move": move, "words": show_term(move), "value": values.get(move), "chance": strategy.get(move)}
+            {"move": move, "words": in_words(move), "value": values.get(move), "chance": strategy.get(move)}
             for move in moves
         ],
         "reason": {name: report[name] for name in REASONS if name in report},
@@ -84,9 +84,9 @@ def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: flo
         say(
             {
                 "round": number + 1,
-                "move": show_term(own_move),
+                "move": in_words(own_move),
                 "value": valued[own_move],
-                "best": show_term(best),
+                "best": in_words(best),
                 "best_value": valued[best],
                 "loss": loss,
                 "reason": verdict["reason"],

@@ -86,7 +86,8 @@ def tell_belief(scenery: Scenery, belief: PersonBelief) -> dict[str, Any]:
     if bag is None:
         return {"round": belief.rounds, "lost": True, "scene": None, "worlds": 0, "basis": phrase("studio-lost")}
     size = bag.size if bag.exact and bag.size is not None else len(bag)
-    basis = phrase("studio-exact" if bag.exact else "studio-sampled", count=size, sampler=bag.sampler)
+    kind = "studio-sampled" if not bag.exact else "studio-exact" if size > 1 else "studio-single"
+    basis = phrase(kind, count=size, sampler=bag.sampler)
     return {
         "round": belief.rounds,
         "lost": False,

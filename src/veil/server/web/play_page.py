@@ -129,7 +129,7 @@ class _PlayPages:
             self.studio.sessions.path(session)
         except VeilError as error:
             return self.studio.page("missing", 404, what=str(error))
-        return self.studio.page("table", session=session, thinkers=THINKERS, clocks=CLOCKS)
+        return self.studio.page("table", part_of="play", session=session, thinkers=THINKERS, clocks=CLOCKS)
 
     async def view(self, request: Request) -> Response:
         return await self._ask(request, "look")

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from veil.engine import Game, Record, unpack
-from veil.report import ViewPlan, fill_belief, fill_state, place_moves, plan_views, tell_record
+from veil.report import ViewPlan, fill_belief, fill_state, in_words, place_moves, plan_views, tell_record
 from veil.vocabulary import RANDOM
 
 
@@ -43,18 +43,13 @@ class Scenery:
 
     def show_moves(self, joint: Mapping[str, str]) -> dict[str, str]:
         """A joint move in words, `random` where it has something to choose."""
-        return {role: show_term(move) for role, move in joint.items() if role != RANDOM or move != "noop"}
+        return {role: in_words(move) for role, move in joint.items() if role != RANDOM or move != "noop"}
 
     def words(self, terms: Iterable[str]) -> list[str]:
         """Terms in words, in order."""
-        return sorted(map(show_term, terms))
+        return sorted(map(in_words, terms))
 
     def fluents_of(self, state: np.ndarray) -> list[str]:
         """The fluents that hold in a packed state [words]."""
         names = self.game.names.fluents
         return [names[number] for number in np.flatnonzero(unpack(state[None, :], len(names))[0])]
-
-
-def show_term(text: str) -> str:
-    """A term of the rules as words: without parentheses and underscores."""
-    return " ".join(text.replace("(", " ").replace(")", " ").replace("_", " ").split())

@@ -21,6 +21,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -66,10 +67,6 @@ def read_token(folder: Path) -> str:
     return token
 
 
-class BodyTooLargeError(Exception):
-    """More bytes have come than a request may have."""
-
-
 class StudioGate:
     """ASGI middleware; see above."""
 
@@ -90,10 +87,7 @@ class StudioGate:
         if refusal is not None:
             await refusal(scope, receive, guarded)
             return
-        try:
-            await self.app(scope, _limit_body(receive, self.config.max_body), guarded)
-        except BodyTooLargeError:
-            await PlainTextResponse("That is too much for one request.\n", 413)(scope, receive, guarded)
+        await self.app(scope, _limit_body(receive, self.config.max_body), guarded)
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         """The answer to a request that must not reach the application; None where it may."""
@@ -184,7 +178,7 @@ def _add_headers(send: Send) -> Send:
 
 
 def _limit_body(receive: Receive, limit: int) -> Receive:
-    """The same way in; more than `limit` bytes raise `BodyTooLargeError`, whatever was announced."""
+    """The same way in; more than `limit` bytes are refused, whatever was announced."""
     taken = 0
 
     async def limited() -> Message:
@@ -193,7 +187,7 @@ def _limit_body(receive: Receive, limit: int) -> Receive:
         if message["type"] == "http.request":
             taken += len(message.get("body", b""))
             if taken > limit:
-                raise BodyTooLargeError
+                raise HTTPException(413)
         return message
 
     return limited

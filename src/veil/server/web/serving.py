@@ -72,7 +72,7 @@ def _listen(config: StudioConfig) -> socket.socket:
         try:
             listener.bind((config.host, port))
             listener.listen(256)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, ValueError, TypeError) as error:
             listener.close()
             taken = getattr(error, "errno", None) == errno.EADDRINUSE and port != ports[-1]
             if taken:

@@ -7,9 +7,11 @@ import { draw, make, percent, put } from "./studio.js";
 
 const UNIT = 56; // of a cell
 const EDGE = 26; // for labels
+const ROOMY = 400; // a small board is drawn larger, up to this width
 const MIN_OPACITY = 0.16;
 const MOST_IN_CELL = 4;
 const LONG_TITLE = 18;
+const LONGEST_WORD = 10; // letters of a word that is written out in a hand
 
 export class BoardView {
   constructor(element, { choose = null, compact = false } = {}) {
@@ -86,13 +88,13 @@ export class BoardView {
   }
 
   draw_board(board, targets) {
-    const layout = lay_out(board);
+    const layout = lay_out(board, this.scene.boards.filter((other) => other.kind === "grid").length === 1);
     const { width, height } = layout;
     const picture = draw("svg", {
       viewBox: `0 0 ${width} ${height}`,
       class: `board ${board.kind}${this.compact ? " compact" : ""}`,
-      width,
-      height,
+      width: Math.round(width * layout.scale),
+      height: Math.round(height * layout.scale),
       role: this.compact ? "img" : "group",
       "aria-label": describe_board(board, this.compact),
     });
@@ -185,12 +187,13 @@ function nearest(here, buttons, [right, down]) {
 }
 
 /** Sizes of a board and the places of its cells. */
-function lay_out(board) {
+function lay_out(board, is_alone) {
   const row_words = Math.max(0, ...board.rows.map((label) => label.length));
   const left = row_words ? Math.min(120, Math.max(EDGE, 10 + 7.5 * row_words)) : 4;
   const bottom = board.columns.some((label) => label) ? EDGE : 4;
   const crowd = Math.max(1, ...board.cells.map((cell) => cell.pieces.length));
-  const cell_width = board.kind === "hand" ? UNIT * Math.min(8, Math.max(2, crowd * 0.8)) : UNIT;
+  const step = hand_step(board.cells.flatMap((cell) => cell.pieces));
+  const cell_width = board.kind === "hand" ? Math.max(2 * UNIT, Math.min(10 * UNIT, crowd * step)) : UNIT;
   const shift = board.shape === "hex" ? board.shift : null;
   const most = shift ? Math.max(...shift) : 0;
   const row_height = shift ? UNIT * 0.87 : UNIT + (board.kind === "grid" ? 0 : 6);
@@ -200,9 +203,20 @@ function lay_out(board) {
     row_height,
     width: left + cell_width * (board.columns.length + most) + 4,
     height: 4 + row_height * (board.rows.length - 1) + UNIT + bottom,
+    scale: is_alone && board.kind === "grid" ? Math.min(1.7, Math.max(1, ROOMY / (left + cell_width * board.columns.length))) : 1,
     hex: Boolean(shift),
     place: (cell) => [left + cell_width * (cell.column + (shift ? shift[cell.row] : 0)), 4 + row_height * cell.row],
   };
+}
+
+/** How far apart the pieces of a hand are: as their words need it. */
+function hand_step(pieces) {
+  return Math.max(UNIT * 0.7, 18 + 8.5 * Math.max(0, ...pieces.map((piece) => sign_of(piece, true).length)));
+}
+
+/** What is written for a piece: its sign, or in a hand its word, where that is short. */
+function sign_of(piece, in_full) {
+  return in_full && piece.form !== "disc" && piece.glyph.length > 1 && piece.label.length <= LONGEST_WORD ? piece.label : piece.glyph || piece.label;
 }
 
 function draw_ground(board, layout) {
@@ -232,28 +246,27 @@ function draw_pieces(pieces, width, kind) {
   const marks = pieces.filter((piece) => piece.form === "mark");
   const main = pieces.filter((piece) => piece.form !== "mark");
   const shown = kind === "hand" ? main.slice(0, 10) : main.slice(0, MOST_IN_CELL);
-  const drawn = shown.map((piece, index) => {
-    const [x, y, size] = seat(index, shown.length, width, kind);
-    return draw_piece(piece, x, y, size);
-  });
+  const step = hand_step(shown);
+  const drawn = shown.map((piece, index) => draw_piece(piece, seat(index, shown.length, width, kind, step), kind === "hand"));
   if (main.length > shown.length) drawn.push(draw("text", { class: "more", x: width - 5, y: UNIT - 5, "text-anchor": "end" }, `+${main.length - shown.length}`));
-  marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, width - 10 - 14 * index, 11, 16)));
+  marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, { x: width - 10 - 14 * index, y: 11, size: 16, most: 15 }, false)));
   return drawn;
 }
 
-/** Where piece `index` of `count` is drawn, and how large. */
-function seat(index, count, width, kind) {
+/** Where piece `index` of `count` is drawn, how large, and how wide it may be. */
+function seat(index, count, width, kind, step) {
   const middle = UNIT / 2;
   if (kind === "hand") {
-    const step = Math.min(UNIT * 0.8, width / count);
-    return [width / 2 + step * (index - (count - 1) / 2), middle, 34];
+    const apart = Math.min(step, width / count);
+    return { x: width / 2 + apart * (index - (count - 1) / 2), y: middle, size: 30, most: apart - 10 };
   }
-  if (count === 1) return [width / 2, middle, 40];
-  if (count === 2) return [width / 2 + (index ? 13 : -13), middle, 25];
-  return [width / 2 + (index % 2 ? 13 : -13), middle + (index < 2 ? -13 : 13), 24];
+  if (count === 1) return { x: width / 2, y: middle, size: 40, most: UNIT - 8 };
+  const aside = index % 2 ? 13 : -13;
+  if (count === 2) return { x: width / 2 + aside, y: middle, size: 25, most: 24 };
+  return { x: width / 2 + aside, y: middle + (index < 2 ? -13 : 13), size: 24, most: 24 };
 }
 
-function draw_piece(piece, x, y, size) {
+function draw_piece(piece, { x, y, size, most }, in_full) {
   const is_certain = piece.chance >= 1;
   const group = draw("g", {
     class: `piece tone-${piece.tone} form-${piece.form}${is_certain ? "" : " possible"}`,
@@ -261,16 +274,18 @@ function draw_piece(piece, x, y, size) {
     "data-fluent": piece.fluent,
     "data-chance": piece.chance.toFixed(4),
   });
+  const sign = sign_of(piece, in_full);
   if (piece.form === "disc") {
     group.append(draw("circle", { cx: x, cy: y, r: size / 2 - 2 }));
-    if (piece.glyph) group.append(glyph(piece.glyph, x, y, size * 0.55));
-  } else group.append(glyph(piece.glyph || piece.label, x, y, size * (piece.form === "mark" ? 0.8 : 0.72)));
+    if (piece.glyph) group.append(write(sign, x, y, size * 0.55, size - 8));
+  } else group.append(write(sign, x, y, size * (piece.form === "mark" ? 0.8 : sign.length > 1 ? 0.58 : 0.75), most));
   return group;
 }
 
-function glyph(text, x, y, size) {
-  const fitted = text.length > 2 ? (size * 2.3) / text.length : size;
-  return draw("text", { x, y: y + fitted * 0.36, "font-size": fitted.toFixed(1), "text-anchor": "middle" }, text);
+/** A text around a point, at most so wide. */
+function write(text, x, y, size, most) {
+  const fitted = Math.min(size, most / (0.6 * Math.max(1, text.length)));
+  return draw("text", { x, y: (y + fitted * 0.36).toFixed(1), "font-size": fitted.toFixed(1), "text-anchor": "middle" }, text);
 }
 
 function draw_badge(badge) {

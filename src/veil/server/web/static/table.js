@@ -212,6 +212,7 @@ async function show_end() {
   const mine = view.goals[view.role];
   const others = Object.entries(view.goals).filter(([role]) => role !== view.role).map(([role, goal]) => `${role} ${goal}`);
   by_id("result").hidden = false;
+  by_id("result").className = `result ${judge_goal(mine, Object.values(view.goals))}`;
   put(by_id("result"), view.resigned && mine === undefined ? make("strong", {}, "You gave up.") :
     [make("strong", {}, `You got ${mine} of 100`), others.length ? `; ${others.join(", ")}` : ""],
     view.finished || view.resigned ? null : make("p", {}, "The limit of rounds has ended the game."),
@@ -229,6 +230,14 @@ async function show_end() {
     done: () => show_round(rounds.length - 1),
     failed: (error) => show_problems(by_id("round-story"), error),
   });
+}
+
+/** How a goal is shown beside those of all roles. */
+function judge_goal(mine, all) {
+  if (mine === undefined) return "neutral";
+  if (all.length === 1) return mine >= 50 ? "won" : "neutral";
+  if (Math.max(...all) === Math.min(...all)) return "neutral";
+  return mine === Math.max(...all) ? "won" : mine === Math.min(...all) ? "gone" : "neutral";
 }
 
 function show_round(number) {
