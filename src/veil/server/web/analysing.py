@@ -8,6 +8,7 @@ is made anew by the next question, with the uniform policy.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Thread
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from veil.engine import Game
 from veil.equilibrium import (
+    SOLVERS,
     Budget,
     Evaluation,
     Point,
@@ -71,8 +73,10 @@ class Desk:
 
     def begin(self, method: str, seconds: float, seed: int) -> None:
         """Let a solver work in place of the one before."""
+        SOLVERS.parse(method)
+        prepared = self.expanded()
+        budget = replace(Budget().fill(prepared.tree), seconds=seconds)  # as exact as usual, or until the time is up
         self.stop()
-        prepared, budget = self.expanded(), Budget(seconds=seconds)
         self.points, self.solution, self._failure, self._is_stopping = [], None, None, False
         self._thread = Thread(target=self._solve, args=(prepared, method, budget, seed), daemon=True)
         self._thread.start()
@@ -82,7 +86,6 @@ class Desk:
         self._is_stopping = True
         if self._thread is not None:
             self._thread.join()
-        self.raise_failure()
 
     def raise_failure(self) -> None:
         """What the solver has refused, once."""
@@ -177,6 +180,7 @@ def stop_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """End the solver; the best so far stays."""
     desk = find_desk(source)
     desk.stop()
+    desk.raise_failure()
     return tell_course(desk)
 
 

@@ -21,8 +21,8 @@ from veil.equilibrium import (
     slot_moves,
 )
 from veil.errors import fail
+from veil.report import in_words
 from veil.server.web.analysing import Desk, check_role, find_desk
-from veil.server.web.scenery import show_term
 from veil.server.web.workers import Say
 
 PAGE = 25  # infosets that are shown at once
@@ -82,7 +82,7 @@ class PolicyView:
             "moves": [
                 {
                     "move": self.moves[slot],
-                    "words": show_term(self.moves[slot]),
+                    "words": in_words(self.moves[slot]),
                     "chance": float(self.policy[slot]),
                     "value": None if np.isnan(self.values[slot]) else float(self.values[slot]),
                 }
@@ -94,7 +94,7 @@ class PolicyView:
 def show_record(record: str) -> list[dict[str, str]]:
     """A record in words: what was done and what was seen, round by round."""
     rounds = parse_record("", record).rounds
-    return [{"move": show_term(move), "sees": ", ".join(sorted(map(show_term, seen)))} for move, seen in rounds]
+    return [{"move": in_words(move), "sees": ", ".join(sorted(map(in_words, seen)))} for move, seen in rounds]
 
 
 # What a worker is asked
@@ -139,7 +139,7 @@ def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
         if found is None
         else [
             {
-                "words": show_term(entry.move),
+                "words": in_words(entry.move),
                 "with": entry.with_percepts,
                 "without": entry.without_percepts,
                 "value": entry.value,
@@ -166,7 +166,7 @@ def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
             {
                 "words": show_record(record),
                 "gain": gain,
-                "move": show_term(view.moves[slot]),
+                "move": in_words(view.moves[slot]),
                 "played": float(view.policy[slot]),
             }
             for (gain, _, slot), record in zip(shown, records, strict=True)
@@ -185,5 +185,6 @@ def _find_deviations(view: PolicyView, place: int, response: np.ndarray) -> list
         slots = np.array(view.tree.slots_in(infoset))
         if reach[infoset] > LEAST_GAIN and response[slots] @ view.policy[slots] < 1 - LEAST_GAIN:
             gain = float((response[slots] - view.policy[slots]) @ after[slots])
-            found.append((gain, infoset, int(slots[np.argmax(response[slots])])))
+            if gain > LEAST_GAIN:
+                found.append((gain, infoset, int(slots[np.argmax(response[slots])])))
     return sorted(found, key=lambda entry: (-entry[0], entry[1]))

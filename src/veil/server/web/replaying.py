@@ -7,9 +7,9 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail
 from veil.match import MatchLog, Store, compute_standings, read_logs
-from veil.report import standings_as_csv, standings_as_json
+from veil.report import in_words, standings_as_csv, standings_as_json
 from veil.server.web.knowing import PersonBelief, tell_belief
-from veil.server.web.scenery import Scenery, show_term
+from veil.server.web.scenery import Scenery
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
@@ -114,9 +114,7 @@ def tell_thought(report: Any) -> dict[str, Any]:
         if isinstance(value, str | int | float | bool)
     ]
     return {
-        "moves": [
-            {"words": show_term(move), "value": values.get(move), "chance": strategy.get(move)} for move in moves
-        ],
+        "moves": [{"words": in_words(move), "value": values.get(move), "chance": strategy.get(move)} for move in moves],
         "notes": notes,
     }
 

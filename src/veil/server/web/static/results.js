@@ -35,7 +35,7 @@ function show_table(table) {
   const players = Object.keys(table.players);
   const met = new Map(table.cross.map((entry) => [`${entry.player}\n${entry.against}`, entry]));
   const means = table.cross.map((entry) => entry.mean).filter((mean) => mean !== null);
-  const [low, high] = [Math.min(...means, 0), Math.max(...means, 100)];
+  const [low, high] = [Math.min(...means), Math.max(...means)];
   const head = make("tr", {}, make("th", { scope: "col" }, "player"), make("th", { scope: "col", class: "number" }, "mean goal"), table.cross.length ? players.map((name) => make("th", { scope: "col" }, `against ${name}`)) : null, make("th", { scope: "col", class: "number" }, "errors"));
   const rows = players.map((name) => make("tr", {},
     make("th", { scope: "row" }, name),
