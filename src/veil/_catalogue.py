@@ -347,6 +347,19 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     "person-left": Entry("note", "{role} has left the game; it is not counted"),
+    # Games of a person that are taken back, left and taken up again
+    "person-takes-back": Entry("note", "{role} takes a move back"),
+    "person-resumes": Entry("note", "{role} goes on with another game"),
+    "bad-saved-game": Entry("error", "{name}: {what}", "`save FILE` writes such a file while a game is played"),
+    "saved-game-differs": Entry(
+        "error", "round {number} of the saved game cannot be played again", "its file has been changed since"
+    ),
+    "resume-has-seats": Entry(
+        "error", "a saved game has its players and its seed", "leave --against, --player and --seed out"
+    ),
+    "no-hint-by": Entry(
+        "error", "{spec} cannot give hints: it is a person, or sees what is hidden", "`veil players` lists the others"
+    ),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
     # The studio

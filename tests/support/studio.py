@@ -44,7 +44,11 @@ class LocalWorker(Worker):
 
     async def _exchange(self, function: str, arguments: dict[str, Any], hear: Callable[[bytes], None]) -> bytes:
         loop = asyncio.get_running_loop()
-        wire: Any = _Wire(lambda data: loop.call_soon_threadsafe(hear, data) and None)
+
+        def pass_on(data: bytes) -> None:
+            loop.call_soon_threadsafe(hear, data)
+
+        wire: Any = _Wire(pass_on)
         kind, value = await asyncio.to_thread(_answer, wire, function, arguments)
         await asyncio.sleep(0)  # what was said is heard before the end
         if kind == "done":

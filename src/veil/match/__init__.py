@@ -1,6 +1,7 @@
 """Matches: a match as data, drivers that run its players, logs, series on any executor, tournaments and their stores.
 
-`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`) <- `tasks`,
+`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`), `sitting` (a match
+that is taken up again) <- `tasks`,
 `playing` (series of matches anywhere) <- `tournament`, with its `store`, `sources` and `standings`; and `exploiting`
 (how exploitable a player is), with `questioning` (asking it for strategies) and its `search_store`.
 """
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
     from veil.match.search_store import SearchStore as SearchStore
     from veil.match.seats import Lineup as Lineup, check_seats as check_seats
+    from veil.match.sitting import Sitting as Sitting
     from veil.match.standings import (
         Mean as Mean,
         Standings as Standings,
@@ -63,6 +65,7 @@ else:
             "referee": "hold_match make_driver run_match",
             "search_store": "SearchStore",
             "seats": "Lineup check_seats",
+            "sitting": "Sitting",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Piece as Piece,
         RecordLine as RecordLine,
         Scene as Scene,
+        ViewConfig as ViewConfig,
         ViewPlan as ViewPlan,
         as_json as as_json,
         fill_belief as fill_belief,
@@ -69,8 +70,8 @@ else:
             "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
             "tables": "Table show_cell show_short",
             "text": "count_things find_column label_text terminal_width",
-            "views": "Badge Board Cell Choice Piece RecordLine SVG_STYLE Scene ViewPlan as_json fill_belief fill_state "
-            "in_words place_moves plan_views render_badges_svg render_page render_scene_text render_svg render_text "
-            "tell_record",
+            "views": "Badge Board Cell Choice Piece RecordLine SVG_STYLE Scene ViewConfig ViewPlan as_json "
+            "fill_belief fill_state in_words place_moves plan_views render_badges_svg render_page render_scene_text "
+            "render_svg render_text tell_record",
         },
     )

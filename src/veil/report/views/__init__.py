@@ -14,8 +14,9 @@ makes plain data of them. What is drawn is what is given: a scene for a role mus
 Renderers: `render_svg(board, choices)` and `render_badges_svg(badges)` for a browser (`SVG_STYLE` once per page),
 `render_text(board, colour=...)` and `render_scene_text(scene, colour=...)` for a terminal.
 
-`orders`, `fluent_families` <- `keys` <- `arranging` (grid, token, rack, hand, badge) <- `planning` <- `filling`,
-`move_places` -> `scene` (the records) <- `svg`, `text_boards`; `hints` are optional comments in the rules.
+`orders`, `fluent_families` <- `keys` <- `arranging` (grid, token, rack, hand, badge) <- `view_plan` (the plan) <-
+`grid_placing`, `row_placing` <- `planning`; `filling`, `move_places` (a plan with a state, a belief, moves) -> `scene`
+(the records) <- `svg`, `text_boards`. `hints` are optional comments in the rules.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     )
     from veil.report.views.looks import in_words as in_words
     from veil.report.views.move_places import place_moves as place_moves
-    from veil.report.views.planning import ViewPlan as ViewPlan, plan_views as plan_views
+    from veil.report.views.planning import ViewConfig as ViewConfig, plan_views as plan_views
     from veil.report.views.scene import (
         Badge as Badge,
         Board as Board,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     )
     from veil.report.views.svg_style import SVG_STYLE as SVG_STYLE
     from veil.report.views.text_boards import render_scene_text as render_scene_text, render_text as render_text
+    from veil.report.views.view_plan import ViewPlan as ViewPlan
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -57,10 +59,11 @@ else:
             "filling": "fill_belief fill_state tell_record",
             "looks": "in_words",
             "move_places": "place_moves",
-            "planning": "ViewPlan plan_views",
+            "planning": "ViewConfig plan_views",
             "scene": "Badge Board Cell Choice Piece RecordLine Scene as_json",
             "svg": "render_badges_svg render_page render_svg",
             "svg_style": "SVG_STYLE",
             "text_boards": "render_scene_text render_text",
+            "view_plan": "ViewPlan",
         },
     )

@@ -16,16 +16,21 @@ With its keys (`keys`) and its ordered places (`orders`), a family is the first 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+import numpy as np
+
 from veil.report.views.fluent_families import FluentFamily
 from veil.report.views.keys import Key
-from veil.vocabulary import Term
+from veil.vocabulary import WHOLE_NUMBER, Term
 
 GRID, TOKEN, MARKS, RACK, HAND, BADGE, LIST = "grid", "token", "marks", "rack", "hand", "badge", "list"
 ON_CELLS = (GRID, TOKEN, MARKS)  # kinds with two axes
 MAX_AXIS = 40  # values of rows or columns
+DENSE = 0.6  # of the numbers from the first to the last are rows of a board, at least
+FILLED = 0.3  # of the cells of a board can hold something, at least
 MAX_SPLIT = 8  # boards that one family makes
 MAX_ROWS = 16  # of a rack or a hand
 MAX_SLOTS = 40  # columns of a rack
@@ -49,8 +54,11 @@ def arrange(
     every = tuple(range(len(family.places)))
     if wish in (BADGE, LIST) or not every:
         return Arrangement(wish or BADGE, pieces=every)
+    family = _without_orders_of_roles(family, roles)
     if wish not in (RACK, HAND):
         on_cells = _arrange_cells(family, keys, sizes)
+        if on_cells is not None and on_cells.kind == GRID:
+            on_cells = _turn_round(family, on_cells, roles, sizes)
         if on_cells is not None:
             return on_cells
     if frozenset() in keys and wish not in (RACK, HAND):
@@ -59,15 +67,54 @@ def arrange(
     return rack or _arrange_hand(family, keys, roles, sizes)
 
 
+def _without_orders_of_roles(family: FluentFamily, roles: Collection[Term]) -> FluentFamily:
+    """The family with places that name roles taken for unordered, though their names may be numbered."""
+    places = tuple(
+        replace(entry, is_ordered=False) if sum(value in roles for value in entry.values) > 1 else entry
+        for entry in family.places
+    )
+    return replace(family, places=places)
+
+
+def _can_be_axis(values: Sequence[Term]) -> bool:
+    """Whether the values of an ordered place can number the rows of a board: numbers must not have many gaps."""
+    if not all(isinstance(value, str) and WHOLE_NUMBER.fullmatch(value) for value in values):
+        return True
+    numbers = [int(str(value)) for value in values]
+    return len(numbers) >= DENSE * (max(numbers) - min(numbers) + 1)
+
+
+def _is_filled(family: FluentFamily, axes: tuple[int, int], sizes: Sequence[int]) -> bool:
+    """Whether enough of the cells that two axes make can ever hold something."""
+    return len(np.unique(family.codes[:, axes], axis=0)) >= FILLED * sizes[axes[0]] * sizes[axes[1]]
+
+
 def _arrange_cells(family: FluentFamily, keys: Sequence[Key], sizes: Sequence[int]) -> Arrangement | None:
     """A grid, tokens or marks on one; None where the family has no two axes."""
-    ordered = [place for place, entry in enumerate(family.places) if entry.is_ordered and 1 < sizes[place] <= MAX_AXIS]
+    ordered = [
+        place
+        for place, entry in enumerate(family.places)
+        if entry.is_ordered and 1 < sizes[place] <= MAX_AXIS and _can_be_axis(entry.values)
+    ]
     found = [
         (rank, arrangement)
         for axes in combinations(ordered, 2)
+        if _is_filled(family, axes, sizes)
         for rank, arrangement in _try_axes(family, keys, sizes, axes)
     ]
     return max(found, key=lambda entry: entry[0])[1] if found else None
+
+
+def _turn_round(family: FluentFamily, grid: Arrangement, roles: Collection[Term], sizes: Sequence[int]) -> Arrangement:
+    """A grid for each colour with numbers in its cells is better a grid for each number, with colours in its cells."""
+    has_numbers = all(family.places[place].is_ordered for place in grid.pieces)
+    has_names = all(
+        not family.places[place].is_ordered and not set(family.places[place].values) & set(roles)
+        for place in grid.split
+    )
+    if not grid.split or not has_numbers or not has_names or _product(sizes, grid.pieces) > MAX_SPLIT:
+        return grid
+    return grid._replace(split=grid.pieces, pieces=grid.split)
 
 
 def _try_axes(
@@ -83,11 +130,12 @@ def _try_axes(
         boards = _product(sizes, split)
         if key >= pair and key != every and boards <= MAX_SPLIT:
             pieces = tuple(sorted(every - key))
-            found.append(((3, -len(split), *rank), Arrangement(GRID, axes, split=split, pieces=pieces)))
+            has_names = not any(family.places[place].is_ordered for place in pieces)
+            found.append(((3, -len(split), has_names, *rank), Arrangement(GRID, axes, split=split, pieces=pieces)))
         elif not key & pair and len(key) < 3:
-            found.append(((2, -len(key), *rank), Arrangement(TOKEN, axes, pieces=outside)))
+            found.append(((2, -len(key), 0, *rank), Arrangement(TOKEN, axes, pieces=outside)))
         elif key == every and len(outside) <= 1:
-            found.append(((1, -len(outside), *rank), Arrangement(MARKS, axes, pieces=outside)))
+            found.append(((1, -len(outside), 0, *rank), Arrangement(MARKS, axes, pieces=outside)))
     return found
 
 
@@ -96,6 +144,7 @@ def _arrange_rack(
 ) -> Arrangement | None:
     """Slots in a row; None where no place can number them."""
     every = frozenset(range(len(family.places)))
+    who = _who_of(family, roles)
     best: tuple[tuple[int, ...], Arrangement] | None = None
     for key in keys:
         slots = [place for place in key if family.places[place].is_ordered and 1 < sizes[place] <= MAX_SLOTS]
@@ -104,7 +153,8 @@ def _arrange_rack(
             if len(rows) > 1 or _product(sizes, rows) > MAX_ROWS or (rows and family.places[rows[0]].is_ordered):
                 continue
             pieces = tuple(sorted(every - key))
-            if _who_of(family, roles) in pieces:
+            has_one_each = who is not None and frozenset({who}) in keys
+            if who in pieces and (has_one_each or rows or len(pieces) > 1 or sizes[slot] > MAX_SET):
                 continue  # a card says who holds it: a hand shows it better
             if key == every and not rows and sizes[slot] > MAX_SET:
                 continue

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from veil.engine import Game, Record, State
 from veil.report.views.looks import Look, in_words
-from veil.report.views.planning import BadgePlan, BoardPlan, ViewPlan
-from veil.report.views.scene import HEX, MARK, Badge, Board, Cell, Piece, RecordLine, Scene
+from veil.report.views.scene import HEX, Badge, Board, Cell, Piece, RecordLine, Scene
+from veil.report.views.view_plan import BadgePlan, BoardPlan, ViewPlan
 
 
 def fill_state(plan: ViewPlan, fluents: State | Iterable[str]) -> Scene:
@@ -78,4 +78,4 @@ def _fill_badge(plan: BadgePlan, found: Mapping[int, float], names: list[str]) -
 
 
 def _rank(piece: Piece) -> tuple[bool, float]:
-    return piece.form == MARK, -piece.chance
+    return piece.is_small, -piece.chance

@@ -66,11 +66,11 @@ def make_family(
         found = [take_value(term, path) for term in terms]
         order = order_values(found, chains)
         index = {value: code for code, value in enumerate(order.values)}
-        places.append(FamilyPlace(path, order.values, order.is_ordered))
+        places.append(FamilyPlace(path, order.values, order.is_ordered or path[-1] == LETTER))
         columns.append([index[value] for value in found])
     codes = np.array(columns, np.int64).T.reshape(len(terms), len(columns))
-    order = np.lexsort(codes.T[::-1]) if len(columns) else np.arange(len(terms))
-    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64)[order], codes[order])
+    sorting = np.lexsort(codes.T[::-1]) if columns else np.arange(len(terms))
+    return FluentFamily(name, arity, tuple(places), np.array(numbers, np.int64)[sorting], codes[sorting])
 
 
 def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:

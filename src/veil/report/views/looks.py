@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from veil.report.views.scene import DISC, TEXT
+from veil.vocabulary import WHOLE_NUMBER
 
 COLOURS = ("white", "black", "red", "blue", "green", "yellow", "orange", "purple", "pink", "teal", "brown", "grey")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -21,6 +22,7 @@ WHITE_SIGNS = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
 BLACK_SIGNS = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
 CHESS_CODE = re.compile(r"(w|b|white|black)_?(king|queen|rook|bishop|knight|pawn|[kqrbnp])")
 CROSS = re.compile(r"(x|o)(_?player)?")
+MAX_CODE = 2  # characters of a piece that may begin with the initial of its role: `r`, `np`
 MAX_SIGN = 4  # characters of a sign
 WORD_BREAK = re.compile(r"[\s_.-]+")
 
@@ -40,6 +42,9 @@ class Wardrobe:
     def __init__(self, roles: Sequence[str], glyphs: Mapping[str, str] | None = None) -> None:
         """Roles but `random`, lower case; `glyphs` are signs for words, which go before all others."""
         self._roles = list(roles)
+        initials = [role[0] for role in self._roles]
+        is_clear = len(set(initials)) == len(initials) > 1 and all(len(role) > MAX_CODE for role in self._roles)
+        self._initials = dict(zip(initials, self._roles, strict=True)) if is_clear else {}
         self._glyphs = dict(glyphs or {})
 
     def dress(self, words: Sequence[str], name: str = "") -> Look:
@@ -47,7 +52,7 @@ class Wardrobe:
         label = " ".join(map(in_words, words)) or in_words(name)
         tones = [self.tone_of(word) for word in words]
         tone = next((entry for entry in tones if entry != PLAIN), PLAIN)
-        signs = [word for word, own in zip(words, tones, strict=True) if own == PLAIN or word in self._glyphs]
+        signs = [word for word, own in zip(words, tones, strict=True) if own == PLAIN or self._has_sign(word)]
         whole = " ".join(words) or name
         if whole in self._glyphs:
             return Look(label, self._glyphs[whole], tone, TEXT)
@@ -56,8 +61,15 @@ class Wardrobe:
             return Look(label, coded[0], coded[1], TEXT)
         if not signs and words:
             return Look(label, "", tone, DISC)
-        sign = "".join(self._glyphs.get(word, "") or shorten(word, MAX_SIGN // len(signs)) for word in signs)
+        between = "/" if len(signs) > 1 and all(WHOLE_NUMBER.fullmatch(word) for word in signs) else ""
+        short = [self._glyphs.get(word, "") or shorten(word, max(2, MAX_SIGN // len(signs))) for word in signs]
+        sign = between.join(short)
         return Look(label, sign or shorten(name), tone, TEXT)
+
+    def _has_sign(self, word: str) -> bool:
+        """Whether a word that gives a colour is a sign as well."""
+        is_whole = word in self._roles or ALIASES.get(word, word) in COLOURS
+        return word in self._glyphs or (not is_whole and len(word) > 1)
 
     def tone_of(self, word: str) -> str:
         """The colour that a word stands for."""
@@ -66,6 +78,8 @@ class Wardrobe:
             return colour
         if word in self._roles:
             return ORDINALS[self._roles.index(word) % len(ORDINALS)]
+        if len(word) <= MAX_CODE and word[0] in self._initials:
+            return self.tone_of(self._initials[word[0]])
         return PLAIN
 
     def _decode(self, words: Sequence[str]) -> tuple[str, str] | None:

@@ -13,16 +13,15 @@ from typing import NamedTuple
 
 from veil.lang import Rules, read_term
 from veil.report.views.arranging import GRID, RACK
-from veil.report.views.fluent_families import Path, find_paths, take_value
+from veil.report.views.effects import count_effects_of_moves, find_clear_winner
+from veil.report.views.fluent_families import LETTER, NUMBER, Path, find_paths, take_value
 from veil.report.views.looks import in_words
-from veil.report.views.move_effects import count_effects
-from veil.report.views.planning import ViewPlan
 from veil.report.views.scene import Choice
+from veil.report.views.view_plan import ViewPlan
 from veil.vocabulary import Signature, Term, Var, arguments, signature
 
 FLUENT_ATOMS, MOVE_ATOMS = (("true", 1), ("next", 1), ("init", 1)), (("does", 2), ("legal", 2))
 MAX_CELLS = 2  # of a move: from and to
-CLEAR = 4  # times as often as elsewhere is where a move has its effect
 
 Linked = dict[tuple[Signature, Path], set[tuple[str, Path]]]  # place of a move -> places of families
 
@@ -103,14 +102,17 @@ def _choose_by_effect(plan: ViewPlan, role_id: int, name: Signature, target: Mov
         cells = {number: plan.boards[number].cell_at(*values) for number in target.boards}
         return {number: cell for number, cell in cells.items() if cell is not None}
 
-    counts = count_effects(plan, role_id, cells_of).most_common()
-    if not counts or not counts[0][1] or (len(counts) > 1 and counts[1][1] * CLEAR > counts[0][1]):
-        return target
-    return target._replace(boards=(counts[0][0],))
+    winner = find_clear_winner(count_effects_of_moves(plan, role_id, cells_of))
+    return target if winner is None else target._replace(boards=(winner,))
 
 
 def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: Linked) -> MoveTarget | None:
-    paths = [path for index in range(name[1]) for path in find_paths(moves, (index,))]
+    paths = [
+        half
+        for index in range(name[1])
+        for path in find_paths(moves, (index,))
+        for half in _split_square(plan, path, links.get((name, path), set()))
+    ]
     groups = _group_boards(plan)
     tags = [_tag(plan, links.get((name, _plain(path)), set()), group) for group in groups for path in paths]
     rows = [tags[number * len(paths) : (number + 1) * len(paths)] for number in range(len(groups))]
@@ -124,6 +126,13 @@ def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: 
             if target is not None:
                 return target
     return None
+
+
+def _split_square(plan: ViewPlan, path: Path, linked: set[tuple[str, Path]]) -> list[Path]:
+    """A place with names such as a1 as two, where it means such a place of a family."""
+    halves = {(name, (*own, LETTER)) for name, own in linked}
+    is_square = any(halves & set(board.meanings) for board in plan.boards)
+    return [(*path, LETTER), (*path, NUMBER)] if is_square else [path]
 
 
 def _plain(path: Path) -> Path:

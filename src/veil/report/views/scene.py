@@ -12,6 +12,7 @@ import msgspec
 
 SQUARE, HEX = "square", "hex"
 DISC, TEXT, MARK = "disc", "text", "mark"  # how a piece is drawn: a stone, a sign, a small sign in a corner
+EDGES = ("north", "south", "east", "west")  # or as a wall on that side of the cell
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -21,8 +22,13 @@ class Piece(msgspec.Struct, frozen=True):
     label: str  # what it is, in words
     glyph: str  # a sign of one to four characters; of a disc it may be empty
     tone: str  # colour: `red`, `blue`, ...; `first`, `second`, ... for roles; `plain`
-    form: str  # DISC, TEXT or MARK
+    form: str  # DISC, TEXT, MARK or one of EDGES
     chance: float  # probability that the fluent holds
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is drawn at the rim of its cell and leaves room for pieces."""
+        return self.form == MARK or self.form in EDGES
 
 
 class Cell(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import sqrt
 
-from veil.report.views.scene import DISC, HEX, MARK, Badge, Board, Cell, Choice, Piece, Scene
+from veil.report.views.scene import DISC, EDGES, HEX, MARK, Badge, Board, Cell, Choice, Piece, Scene
 from veil.report.views.svg_style import SVG_STYLE
 from veil.visible import make_visible
 
@@ -22,6 +22,7 @@ CELL = 44  # pixels of a side
 MARGIN, HEAD = 26, 26  # for labels of rows and columns, and the title
 LEAST_OPACITY, MOST_OPACITY = 0.14, 0.8  # of what is possible
 CERTAIN = 0.9995
+SOLID = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")  # a white piece is a solid sign that is filled with white
 CHIP_HEIGHT, CHARACTER = 24, 7.4  # of chips in hands and badges
 MAX_CHIPS = 24
 PAIR = ((-0.19, -0.19), (0.19, 0.19))  # where several pieces are in a cell, from its centre
@@ -39,6 +40,12 @@ def render_svg(board: Board, choices: Iterable[Choice] = (), *, style: bool = Fa
     parts += [_label(name, *_centre_of_column(board, column), "column") for column, name in enumerate(board.columns)]
     parts += [_label(name, *_centre_of_row(board, row), "row") for row, name in enumerate(board.rows) if name]
     parts += [_render_cell(board, cell, clicks.get(cell.name, ())) for cell in board.cells]
+    parts += [  # above all cells: a wall belongs to two of them
+        _render_wall(piece, *_corner(board, cell.row, cell.column))
+        for cell in board.cells
+        for piece in cell.pieces
+        if piece.form in EDGES
+    ]
     return "".join([*parts, "</svg>"])
 
 
@@ -190,7 +197,7 @@ def _outline(board: Board, x: float, y: float) -> str:
 
 
 def _render_pieces(cell: Cell, x: float, y: float, tall: float) -> str:
-    pieces = [piece for piece in cell.pieces if piece.form != MARK]
+    pieces = [piece for piece in cell.pieces if not piece.is_small]
     marks = [piece for piece in cell.pieces if piece.form == MARK]
     centre = x + CELL / 2, y + tall / 2
     if len(pieces) == 1:
@@ -220,11 +227,21 @@ def _render_piece(piece: Piece, x: float, y: float, scale: float) -> str:
         size = scale * {1: 26.0, 2: 19.0, 3: 14.5}.get(len(piece.glyph), 11.5)
         body = (
             f'<text class="{classes} sign" x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size:.1f}" '
-            f'opacity="{opacity}">{_clean(piece.glyph)}</text>'
+            f'opacity="{opacity}">{_clean(piece.glyph.translate(SOLID))}</text>'
         )
     if is_certain or scale < 1.0:
         return body
     return f'{body}<text class="chance" x="{x:.1f}" y="{y + 19:.1f}">{_percent(piece.chance)}</text>'
+
+
+def _render_wall(piece: Piece, x: float, y: float) -> str:
+    """A wall on one side of a cell."""
+    left, right = (x if piece.form != "east" else x + CELL), (x + CELL if piece.form != "west" else x)
+    top, bottom = (y if piece.form != "south" else y + CELL), (y + CELL if piece.form != "north" else y)
+    return (
+        f'<line class="wall" x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}" '
+        f'opacity="{_opacity(piece.chance)}"/>'
+    )
 
 
 def _opacity(chance: float) -> str:

@@ -44,9 +44,10 @@ _BASE = """
 .veil-board .ground{stroke:#a08c6a;stroke-width:1}
 .veil-board .piece{stroke:#1c2733;stroke-width:1}
 .veil-board .sign{text-anchor:middle;font-weight:600;stroke:none}
-.veil-board .sign.tone-white{stroke:#1c2733;stroke-width:.6}
+.veil-board .sign.tone-white{stroke:#1c2733;stroke-width:1}
 .veil-board .possible{stroke-dasharray:3 2}
 .veil-board .chance{text-anchor:middle;font-size:9px;opacity:.85}
+.veil-board .wall{stroke:#1c2733;stroke-width:4;stroke-linecap:round}
 .veil-board .mark{stroke:#1c2733;stroke-width:.5}
 .veil-board .chip rect{stroke:#5b6875;stroke-width:.8}
 .veil-board .chip rect.tone-plain{fill:#e8eef3}
@@ -61,7 +62,9 @@ _BASE = """
 _DARK = """
 .veil-board{color:#dfe6ec}
 .veil-board .ground{stroke:#59636e}
-.veil-board .piece,.veil-board .mark{stroke:#dfe6ec}
+.veil-board .piece,.veil-board .wall{stroke:#1c2733;stroke-width:4;stroke-linecap:round}
+.veil-board .mark{stroke:#dfe6ec}
+.veil-board .wall{stroke:#dfe6ec}
 .veil-board .chip rect.tone-plain{fill:#3a4550}
 .veil-board .can-move .ground{stroke:#58b878}
 .veil-board .can-move:hover .ground,.veil-board .can-move:focus .ground{fill:#2d5a41}

@@ -1,17 +1,19 @@
 """Boards as text for a terminal: signs in a frame, shaded by how likely they are, in colour where that is wanted.
 
 A piece that is certain stands as it is. A possible one has its probability beside it, in tens of per cent: `X.4` is
-between 35 and 45 %; in colour it is dimmed as well.
+between 35 and 45 %. In colour, what is certain is bold, and what is unlikely is dimmed.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-from veil.report.views.looks import in_words
-from veil.report.views.scene import HEX, MARK, Badge, Board, Cell, Piece, Scene
+from msgspec.structs import replace
 
-CERTAIN = 0.9995
+from veil.report.views.scene import HEX, Badge, Board, Cell, Piece, Scene
+from veil.visible import make_visible
+
+CERTAIN, LIKELY = 0.9995, 0.5
 STONES = {"white": "o", "black": "●", "plain": "•"}
 COLOURS = {
     "white": "97",
@@ -48,6 +50,7 @@ def render_scene_text(scene: Scene, *, colour: bool = False, width: int = 100) -
 
 def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
     """One board as lines of text, its title first."""
+    board = _clean(board)
     if board.kind == "hand":
         return "\n".join([board.title, *_show_hand(board, colour)])
     cells = [[_show_cell(cell, colour) for cell in row] for row in _rows_of(board)]
@@ -61,6 +64,12 @@ def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
     ]
     lines += [head, *rows] if not _is_upward(board) else [*rows, head]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _clean(board: Board) -> Board:
+    """The board with its labels made fit to be shown."""
+    rows, columns = (tuple(map(make_visible, labels)) for labels in (board.rows, board.columns))
+    return replace(board, title=make_visible(board.title), rows=rows, columns=columns)
 
 
 def _is_upward(board: Board) -> bool:
@@ -82,21 +91,22 @@ def _show_cell(cell: Cell, colour: bool) -> str:
         return VOID
     if not cell.pieces:
         return "·"
-    pieces = [piece for piece in cell.pieces if piece.form != MARK] or list(cell.pieces)
+    pieces = [piece for piece in cell.pieces if not piece.is_small] or list(cell.pieces)
     shown = [_show_piece(piece, colour) for piece in pieces[:MAX_PIECES]]
     return "/".join(shown) + ("…" if len(pieces) > MAX_PIECES else "")
 
 
 def _show_piece(piece: Piece, colour: bool) -> str:
-    sign = piece.glyph or (STONES.get(piece.tone) or piece.label[:1].upper())
-    if piece.form == MARK:
+    sign = make_visible(piece.glyph) or (STONES.get(piece.tone) or make_visible(piece.label[:1]).upper())
+    if piece.is_small:
         sign = "'"
     is_certain = piece.chance >= CERTAIN
     text = sign if is_certain else f"{sign}{_tenths(piece.chance)}"
     if not colour:
         return text
     code = COLOURS.get(piece.tone)
-    return f"{BOLD if is_certain else DIM}{f'{chr(27)}[{code}m' if code else ''}{text}{RESET}"
+    weight = BOLD if is_certain else DIM if piece.chance < LIKELY else ""
+    return f"{weight}{f'{chr(27)}[{code}m' if code else ''}{text}{RESET}"
 
 
 def _tenths(chance: float) -> str:
@@ -116,7 +126,7 @@ def _show_chips(pieces: tuple[Piece, ...], colour: bool) -> str:
     chips = []
     for piece in pieces[:MAX_CHIPS]:
         percent = "" if piece.chance >= CERTAIN else f" {100 * piece.chance:.0f} %"
-        text = f"[{piece.label}{percent}]"
+        text = f"[{make_visible(piece.label)}{percent}]"
         code = COLOURS.get(piece.tone)
         chips.append(f"\x1b[{code}m{text}{RESET}" if colour and code else text)
     if len(pieces) > MAX_CHIPS:
@@ -125,10 +135,11 @@ def _show_chips(pieces: tuple[Piece, ...], colour: bool) -> str:
 
 
 def _show_badge(badge: Badge, colour: bool) -> str:
+    title = make_visible(badge.title)
     if badge.is_flag:
         piece = badge.pieces[0]
-        return badge.title if piece.chance >= CERTAIN else f"{badge.title} {100 * piece.chance:.0f} %"
-    return f"{in_words(badge.title)}: {_show_chips(badge.pieces, colour)}"
+        return title if piece.chance >= CERTAIN else f"{title} {100 * piece.chance:.0f} %"
+    return f"{title}: {_show_chips(badge.pieces, colour)}"
 
 
 def _width(text: str) -> int:
