@@ -25,6 +25,7 @@ CATALOGUE: dict[str, Entry] = {
         "there is no game and no file called {name}",
         "{near}`veil games` lists the catalogue; a file needs its path",
     ),
+    "not-a-folder": Entry("error", "there is no folder {name}"),
     "not-a-file": Entry(
         "error",
         "there is no file called {name}; several names are the files of one game",
@@ -494,6 +495,13 @@ CATALOGUE: dict[str, Entry] = {
     "studio-bad-name": Entry(
         "error", "{name} cannot be the name of saved rules", "letters, digits, `_`, `-` and `.` will do, 60 at most"
     ),
+    "studio-tree-too-large": Entry(
+        "error", "the tree has {nodes:,} nodes, more than the {most:,} that this is worked out for"
+    ),
+    "studio-no-results": Entry("error", "there is no file {name} with matches here", "the page of matches lists them"),
+    "studio-other-rules": Entry(
+        "error", "the rules of {game} are not those that were played", "save the rules in the studio under their name"
+    ),
     "studio-library-full": Entry("error", "there are {most} saved rules already", "delete some"),
     "studio-no-player": Entry(
         "error", "{spec} cannot be named in the browser: {what}", "`veil match` and `veil play` can have it"
@@ -656,6 +664,7 @@ PHRASES: dict[str, str] = {
     "over-not-yes-or-no": '"over" must be true or false',
     "not-a-list-of-rounds": "it is not a list of rounds",
     "in-round": "round {number}: {what}",
+    "parentheses-differ": "it has not as many `(` as `)`",
     # illegal-move and its like: where in a list of joint moves; which moves are legal
     "before-a-round": "round {number}: ",
     "at-the-start": "at the start ",

@@ -50,6 +50,7 @@ from veil.cli.reproduce import reproduce
 from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
+from veil.cli.studio import studio
 from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
 from veil.cli.workers import ClusterOptions
@@ -74,9 +75,11 @@ from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.browsing import inform
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
 from veil.server.web.playing import check_players
+from veil.server.web.results import ResultFolder
 from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
@@ -431,11 +434,19 @@ def read_a_damaged_session() -> None:
     read_session("aaaaaaaaaaaaaaaa.json")
 
 
+def inform_about_too_much() -> None:
+    """The value of information in a tree that is too large for it."""
+    limits = {"max_rules": 100_000, "seconds": 10.0, "memory": 4.0}
+    with patch("veil.server.web.browsing.MOST_INFORMATION", 50):
+        inform(print, {"name": "kuhn_poker", "text": None, "transfer": False} | limits, infoset=0)
+
+
 def asked_of_the_studio(path: str, question: Any, resigned: bool = False) -> Callable[[], Iterable[Problem]]:
     """What the studio answers to a question about a new game."""
 
     def case() -> Iterable[Problem]:
-        with open_studio(Path("studio")) as client:
+        Path("kuhn.jsonl").write_text('{"format": "veil match 1"}')
+        with open_studio(Path("studio"), results=Path()) as client:
             address = client.start("kuhn_poker")
             if resigned:
                 client.ask(f"{address}/resign", {})
@@ -906,6 +917,10 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-no-game": failed(lambda: Library(Path("games"), 10).read("my_game")),
     "studio-bad-name": failed(lambda: Library(Path("games"), 10).read("../secret")),
     "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
+    "studio-tree-too-large": failed(inform_about_too_much),
+    "studio-no-results": failed(lambda: ResultFolder(Path("results")).find("kuhn.jsonl")),
+    "studio-other-rules": asked_of_the_studio("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}),
+    "not-a-folder": failed(lambda: studio(results=Path("results"), no_browser=True)),
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         Record as Record,
         bad_record as bad_record,
         encode as encode,
+        parse_record as parse_record,
         read_record as read_record,
         round_in_words as round_in_words,
         unexplained as unexplained,
@@ -130,7 +131,8 @@ else:
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
             "random_games": "RandomTally tally_random_games",
-            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode parse_record read_record "
+            "round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
             "rules_text": "has_percepts open_moves write_statements",
             "silent_rules": "find_silent_rules place_of_rule",
