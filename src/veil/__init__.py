@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         MatchLog as MatchLog,
         OnlineEvaluation as OnlineEvaluation,
         exploit as exploit,
+        open_cluster as open_cluster,
         run_match as run_match,
         run_tournament as run_tournament,
     )
@@ -47,7 +48,7 @@ else:
             "engine": "Game GroundLimits Record State load",
             "equilibrium": "Policy Solution evaluate solve",
             "errors": "VeilError",
-            "match": "MatchLog OnlineEvaluation exploit run_match run_tournament",
+            "match": "MatchLog OnlineEvaluation exploit open_cluster run_match run_tournament",
             "players": "make_player",
             "report": "Review ReviewConfig review_game",
             "server.ggp": "serve_player",

@@ -48,6 +48,7 @@ class Limit(NamedTuple):
 LIMITS: dict[str, Limit] = {
     "seed": Limit(0, 2**63 - 1),
     "rounds": Limit(1, 1_000_000_000),
+    "record rounds": Limit(1, 10_000),  # kept of a record, for each of many games
     "playouts": Limit(1, 1_000_000_000),
     "iterations": Limit(1, 1_000_000_000_000),
     "worlds": Limit(1, 1_000_000),  # worlds, models, particles, samples: each takes memory

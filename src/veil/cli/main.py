@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "solve": Command("solve", "Find an equilibrium of the whole game."),
     "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
     "exploit": Command("exploit", "Judge a player that searches: exact exploitability."),
+    "export": Command("export", "Write the whole game for other people's tools."),
     "play": Command("play", "Play a role yourself, in the terminal."),
     "match": Command("match", "Let players play a game."),
     "replay": Command("replay", "Show a recorded match."),
@@ -47,6 +48,7 @@ COMMANDS: dict[str, Command] = {
     "solvers": Command("registries", "List the solvers and their options."),
     "reproduce": Command("reproduce", "Run the papers' experiments again."),
     "bench": Command("bench", "Measure the speed of a layer."),
+    "studio": Command("studio", "The browser: write rules, play, see what you can know."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]

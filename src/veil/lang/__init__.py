@@ -14,6 +14,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.lang.depends import Dependencies as Dependencies
     from veil.lang.domains import Domains as Domains, Position as Position, positions as positions
+    from veil.lang.efg import NOOP as NOOP, name_apart as name_apart, plain_word as plain_word
     from veil.lang.notations import NOTATIONS as NOTATIONS, Notation as Notation
     from veil.lang.read import (
         read_rules as read_rules,
@@ -30,6 +31,7 @@ else:
         {
             "depends": "Dependencies",
             "domains": "Domains Position positions",
+            "efg": "NOOP name_apart plain_word",
             "notations": "NOTATIONS Notation",
             "read": "read_rules read_statements read_term",
             "rule": "Literal Rule",

@@ -74,6 +74,18 @@ class LocalDriver:
         """One answer for every request."""
         return self._for_each(self._ask, requests)
 
+    def tell(self, role: str, request: Request) -> None:
+        """Let a player hear a round whose move is known already; one that cannot hear is asked, and not listened to."""
+        player = self.players[role]
+        hear = getattr(player, "hear", None)
+        try:
+            if hear is not None:
+                hear(request.observation)
+            else:
+                play_request(player, request)
+        except BaseException as fault:
+            pass_signals(fault)
+
     def stop(self, observations: Mapping[str, Observation | None]) -> dict[str, Reply]:
         """Tell these players that the match is over."""
         return self._for_each(self._stop, observations)

@@ -51,6 +51,11 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
 def hold_match(match: Match, driver: Driver) -> MatchLog:
     """Play a match to its end with the players of a driver."""
     match.note_start(driver.start(match.seats()))
+    return finish_match(match, driver)
+
+
+def finish_match(match: Match, driver: Driver) -> MatchLog:
+    """Play the rest of a match whose players have started."""
     with _no_long_collections() if match.config.play_seconds is not None else nullcontext():
         while not match.is_over:
             match.advance(driver.ask(match.requests()))

@@ -46,6 +46,9 @@ PLAYERS: Registry[Player] = Registry(
             "a player elsewhere, over HTTP by the GGP protocol",
             frozenset({NETWORK}),
         ),
+        "openspiel": Row(
+            "veil.interop.openspiel.bot_player", "SpielBotConfig", "SpielBotPlayer", "a bot of OpenSpiel, over a belief"
+        ),
         "cheat": Row(
             SEARCH,
             "HyperPlayConfig",

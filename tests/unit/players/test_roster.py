@@ -37,6 +37,7 @@ NAMES = [
     "smooth_uct",
     "own",
     "remote",
+    "openspiel",
     "cheat",
 ]
 HYPERPLAY: dict[str, Any] = {
@@ -135,6 +136,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "start": 2.5,
         "play": 3.5,
     },
+    "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
 }
 
