@@ -23,7 +23,7 @@ from veil.errors import VeilError, fail
 from veil.players import PLAYERS, read_player_files
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
-from veil.server.ggp.session import Session, describe_refusal
+from veil.server.ggp.session import MatchSession, describe_refusal
 from veil.visible import show_detail
 from veil.wire import (
     AbortMessage,
@@ -65,7 +65,7 @@ class PlayerServer:
     def __init__(self, config: ServerConfig) -> None:
         """Listen at the address of the config; `VeilError` where that is not possible."""
         self.config = config
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, MatchSession] = {}
         self.started = self.ended = 0  # matches
         self._library = GameLibrary(compiles=not config.isolated)
         self._lock = threading.Lock()
@@ -151,7 +151,7 @@ class PlayerServer:
             if len(self.sessions) >= self.config.matches or message.match in self.sessions:
                 LOG.info("match %s: busy", show_detail(message.match))
                 return ServerReply(BUSY)
-            session = Session(message, self.config, self._library, self.started)
+            session = MatchSession(message, self.config, self._library, self.started)
             self.sessions[message.match] = session
             self.started += 1
         try:

@@ -24,14 +24,14 @@ from veil.server.ggp.config import AUTO, ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.seated import SeatedPlayer
 from veil.server.ggp.translation import can_be_joint_move, can_be_percepts, observe
-from veil.server.ggp.worker import Worker
+from veil.server.ggp.worker import OrderedWorker
 from veil.streams import derive_seed
 from veil.wire import MessageError, RoundMessage, StartMessage, shout
 
 LOG = logging.getLogger("veil.serve-player")
 
 
-class Session:
+class MatchSession:
     """One match: `start`, `play`, `stop`, `close`. Several threads may call; they wait for each other."""
 
     def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
@@ -46,7 +46,7 @@ class Session:
         self._answered = -1  # rounds that were over then
         self._player: SeatedPlayer | None = None
         self._is_open = False  # all moves are seen
-        self._lock, self._worker = threading.Lock(), Worker(f"match {message.match}")
+        self._lock, self._worker = threading.Lock(), OrderedWorker(f"match {message.match}")
         self._starting: Future[None] = self._worker.do(lambda: self._seat_player(is_open=None))
         self._expect(message.start_clock)
 
