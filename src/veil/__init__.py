@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         MatchLog as MatchLog,
         OnlineEvaluation as OnlineEvaluation,
         exploit as exploit,
+        open_cluster as open_cluster,
         run_match as run_match,
         run_tournament as run_tournament,
     )
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         render_svg as render_svg,
         review_game as review_game,
     )
+    from veil.server.ggp import serve_player as serve_player
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -56,9 +58,10 @@ else:
             "engine": "Game GroundLimits Record State load",
             "equilibrium": "Policy Solution evaluate solve",
             "errors": "VeilError",
-            "match": "MatchLog OnlineEvaluation exploit run_match run_tournament",
+            "match": "MatchLog OnlineEvaluation exploit open_cluster run_match run_tournament",
             "players": "make_player",
             "report": "Review ReviewConfig fill_belief fill_state place_moves plan_views render_scene_text render_svg "
             "review_game",
+            "server.ggp": "serve_player",
         },
     )

@@ -9,13 +9,12 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_event, print_text
-from veil.cli.rules_header import read_header
 from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import ANSWERS
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
-from veil.report import find_column, label_text
+from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from veil.report.progress import Progress as Progress
     from veil.report.review import Review as Review, ReviewConfig as ReviewConfig, review_game as review_game
+    from veil.report.rules_header import read_header as read_header
     from veil.report.standings import (
         standings_as_csv as standings_as_csv,
         standings_as_json as standings_as_json,
@@ -65,6 +66,7 @@ else:
             "plots": "check_plot_file draw_cross_table draw_lines draw_online draw_solution has_matplotlib pyplot save",
             "progress": "Progress",
             "review": "Review ReviewConfig review_game",
+            "rules_header": "read_header",
             "standings": "standings_as_csv standings_as_json standings_as_text write_standings",
             "tables": "Table show_cell show_short",
             "text": "count_things find_column label_text terminal_width",
