@@ -43,6 +43,11 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     return Game(name, rules, limits or GroundLimits(), utility)
 
 
+def read_game(text: str, name: str = "rules") -> Game:
+    """The game of a rules text, whoever sent it: a text that looks like a name or a path is not taken for one."""
+    return Game(name, read_rules(Source(name, text)))
+
+
 def _find(game: Named) -> tuple[str, Source, Utility]:
     """The name, the rules and the utility of what a name, a path or a text stands for."""
     text = os.fspath(game)
