@@ -40,13 +40,16 @@ from veil.cli.call import Call
 from veil.cli.evaluate import evaluate
 from veil.cli.exploit import exploit
 from veil.cli.games import games
+from veil.cli.hinting import find_hint
 from veil.cli.infoset import infoset
 from veil.cli.main import run
 from veil.cli.match import match
 from veil.cli.output import print_problems
 from veil.cli.play import play
+from veil.cli.play_session import PlaySession
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
+from veil.cli.saved_game import SavedGame, seal, write_saved
 from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
@@ -535,6 +538,34 @@ def leave_the_game() -> None:
         TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
+def at_the_prompt(word: str) -> None:
+    """A person who says this word after a move."""
+    game = veil.load("number_guessing(max=2, turns=2)")
+    session = PlaySession(game, "guesser", {"guesser": "human"}, 1, MatchConfig())
+    saved = SavedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
+    write_saved("game.json", saved)
+    with patch.object(PlaySession, "_find_last_choice", return_value=0):
+        {"undo": session._undo, "resume": session._resume}[word](Request("guesser", None, ()), "game.json")
+
+
+def resume(name: str) -> None:
+    with redirect_stdout(StringIO()):
+        play(["matching_pennies"], "even", resume=name)
+
+
+def save_other_game() -> str:
+    write_saved("game.json", SavedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
+    return "game.json"
+
+
+def save_changed_game() -> str:
+    """A saved game in which somebody has changed a move."""
+    rules, moves = veil.load("matching_pennies").fingerprint, [{"even": "edge", "odd": "heads"}]
+    players = {"even": "human", "odd": "first"}
+    write_saved("game.json", SavedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
+    return "game.json"
+
+
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
         play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
@@ -895,6 +926,13 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "env-one-player": failed(lambda: gymnasium_of("tic_tac_toe")),
     "no-env-package": failed(without_pettingzoo),
     "env-no-record": failed(lambda: begun("tic_tac_toe").record(0, np.zeros(10))),
+    # Games of a person that are taken back, left and taken up again
+    "person-takes-back": failed(lambda: at_the_prompt("undo")),
+    "person-resumes": failed(lambda: at_the_prompt("resume")),
+    "bad-saved-game": failed(lambda: resume(save_other_game())),
+    "saved-game-differs": failed(lambda: resume(save_changed_game())),
+    "resume-has-seats": failed(lambda: play(["matching_pennies"], "even", resume="game.json", against="first")),
+    "no-hint-by": failed(lambda: find_hint(veil.load("monty_hall"), Record("contestant"), (), "cheat")),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
