@@ -27,6 +27,7 @@ from veil.search.montecarlo import (
     take_turns,
 )
 from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
+from veil.search.playout_style import PLAYOUT, Playout, PlayoutStyle
 from veil.search.protocol import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.pruning import CUTS, Pruning, PruningWishes, check_cut
 
@@ -43,6 +44,7 @@ class HyperPlay2Config:
     simulations: int = option(4, "per world and move", limit="playouts")
     nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
     nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT + ", of the players inside")
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
     prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
@@ -83,11 +85,12 @@ class HyperPlay2Search:
             models=config.nested_models,
             playouts=config.nested_playouts,
             seed=task.seed,
-            discount=config.discount,
+            style=PlayoutStyle.of(config.playout, config.discount),
         )
         self.chance = machine.program.chance
         self.pruning = config.wishes.of_game(task.game, task.role_id)
-        self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models, discount=config.discount))
+        fallback = HyperPlayConfig(models=config.models, playout=config.playout, discount=config.discount)
+        self._fallback = MonteCarloSearch(task, fallback)
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """The best moves after this record; HyperPlay's where not even one world is simulated in time.

@@ -14,6 +14,7 @@ import numpy as np
 from veil.clock import has_passed
 from veil.engine import START_KEY, Machine, replay_histories, tiny_game
 from veil.search.move_values import InfosetValues, MoveValues, PlayoutBudget
+from veil.search.playout_style import UNIFORM_STYLE, PlayoutStyle
 from veil.search.record_beliefs import RecordBeliefs, uniform_of
 from veil.streams import derive_seed
 
@@ -30,8 +31,10 @@ class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
 class NestedPlayers:
     """HyperPlayers of all roles, with their beliefs and choices by record."""
 
-    def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int, discount: float = 1.0) -> None:
-        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, discount), seed
+    def __init__(
+        self, machine: Machine, *, models: int, playouts: int, seed: int, style: PlayoutStyle = UNIFORM_STYLE
+    ) -> None:
+        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
         self.playout_states = self.decisions = self._batches = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # the same, once `work` is as much
