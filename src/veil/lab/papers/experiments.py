@@ -28,7 +28,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-table2": "hyperplay_table2:case_study",
     "hyperplay-samplers": "hyperplay_samplers:samplers",
     "hyperplay-monty": "hyperplay_players:monty",
-    "hyperplay-cheat": "hyperplay_players:cheat",
+    "hyperplay-cheat": "hyperplay_cheat:cheat",
     "hyperplay-scaling": "hyperplay_scaling:scaling",
     "hyperplay-pruning": "hyperplay_pruning:pruning",
     "hyperplay2-bomb": "hyperplay_players:bomb",
