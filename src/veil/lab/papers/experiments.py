@@ -28,6 +28,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-table2": "hyperplay_table2:case_study",
     "hyperplay-samplers": "hyperplay_samplers:samplers",
     "hyperplay-monty": "hyperplay_players:monty",
+    "hyperplay-accuracy": "hyperplay_accuracy:accuracy",
     "hyperplay-cheat": "hyperplay_cheat:cheat",
     "hyperplay-scaling": "hyperplay_scaling:scaling",
     "hyperplay-pruning": "hyperplay_pruning:pruning",

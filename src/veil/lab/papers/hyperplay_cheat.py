@@ -133,8 +133,8 @@ def _explain(arena: Arena, quick: bool) -> Report:
         rows=rows,
         remarks=[
             "Uniform replies reward a race: if that is so, decisive playouts are better, and more of them better "
-            "still. Noise acted as mixing: if that is so, mixing near-equal moves of many playouts brings back what few "
-            "had.",
+            "still. Noise acted as mixing: if that is so, mixing near-equal moves of many playouts brings back what "
+            "few had.",
         ],
     )
 
