@@ -79,6 +79,11 @@ class ReadOpponents(RecordedOpponents):
         """By beliefs and playouts."""
         return self.players.states_visited
 
+    @property
+    def work(self) -> int:
+        """The same with decisions and tests counted at what they cost."""
+        return self.players.work
+
     def allow(self, deadline: float | None) -> None:
         """A decision begins: there is time until the deadline, and the work of the config."""
         self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work

@@ -92,6 +92,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "prune_on_depth": True,
         "sampler": "auto",
         "opponents": "hyperplay:mix=0.5",
+        "nested_opponents": "hyperplay",
     },
     "ismcts": {
         "iterations": 12,

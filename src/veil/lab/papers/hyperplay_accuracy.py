@@ -63,7 +63,8 @@ def accuracy(seed: int = 0, quick: bool = False) -> Report:
         remarks=[
             "found: games in which the true history is among the models; share: models that are the true history; "
             "weight: the probability that the models give to it; fluents: of what holds in a model or in truth, how "
-            "much holds in both. Early is after a quarter of the rounds, late before the last one. Theirs has no figures.",
+            "much holds in both. Early is after a quarter of the rounds, late before the last one. The slides have no "
+            "figures.",
             SETTINGS_REMARK,
         ],
         series=series,
