@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
 AT_ONCE = 10_000  # playouts
-FIRST_ITERATIONS, FIRST_MOVES = 1000, 1 << 21  # that there is room for at first; memory is taken when it is used
+FIRST_ITERATIONS = 100  # that there is room for at first: to clear more takes longer than a short search
+FIRST_MOVES = 16  # of a node, about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,8 @@ class Forest:
         chance = -1 if machine.program.chance is None else machine.program.chance
         self._search = Search(chance, EXPLORE, float(span), words, empty_tally(*sizes), foresight)
         self._moves_of_all = sum(map(len, machine.program.moves))
-        self._nodes: Nodes = self._room(FIRST_ITERATIONS * len(bag), max(FIRST_MOVES, len(bag) * self._moves_of_all))
+        nodes = (1 + FIRST_ITERATIONS) * len(bag)
+        self._nodes: Nodes = self._room(nodes, FIRST_MOVES * nodes + len(bag) * self._moves_of_all)
         self._nodes.state[: len(bag)] = bag.states
         self._nodes.used[0] = len(bag)
         judge_nodes(machine.code, self._shape, self._nodes, 0, len(bag))

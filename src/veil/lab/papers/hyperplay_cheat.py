@@ -44,7 +44,7 @@ CAUSES = {  # what is tried: the player
 }
 
 
-class Arena(NamedTuple):
+class Challenge(NamedTuple):
     """A game, and how the matches against its Cheat are played."""
 
     contest: Contest
@@ -63,13 +63,13 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     steps: list[tuple[Any, ...]] = []
     rows: list[tuple[Any, ...]] = []
     lines: dict[str, list[float]] = {}
-    arenas = []
+    challenges = []
     for contest in CONTESTS:
         playouts = find_resources(contest, 6 * matches, seed, quick, steps)
-        arenas.append(Arena(contest, CHEAT.format(playouts), matches, seed))
+        challenges.append(Challenge(contest, CHEAT.format(playouts), matches, seed))
         for models in sizes:
             for count in sizes:
-                sides = {name: arenas[-1].play(HP.format(models, count) + more) for name, more in PLAYERS.items()}
+                sides = {name: challenges[-1].play(HP.format(models, count) + more) for name, more in PLAYERS.items()}
                 rows.append((contest.game, models, count, playouts, *_cells(sides)))
                 if models == count:
                     for name, side in sides.items():
@@ -96,7 +96,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
             f"{DECISIVE}: playout=decisive, in playouts everybody takes a move that wins at once.",
         ],
         figures={"hyperplay-cheat.png": lambda path: draw_lines(path, sizes, lines, "models = playouts", "mean goal")},
-        parts=[_explain(arenas[-1], quick), _show_resources(steps, 6 * matches, seed)],
+        parts=[_explain(challenges[-1], quick), _show_resources(steps, 6 * matches, seed)],
     )
 
 
@@ -117,18 +117,18 @@ def _cells(sides: dict[str, Side]) -> tuple[str, ...]:
     return (*(str(side.mean) for side in sides.values()), sides[THEIRS].samplers, sides[OURS].samplers)
 
 
-def _explain(arena: Arena, quick: bool) -> Report:
+def _explain(challenge: Challenge, quick: bool) -> Report:
     """Step 3: what helps and what does not, everything else being equal."""
     tried = dict(list(CAUSES.items())[:: 5 if quick else 1])
     rows = []
     for name, spec in tried.items():
-        side = arena.play(spec)
+        side = challenge.play(spec)
         rows.append((name, spec, str(side.mean), round(side.states), round(side.seats[0][0].rounds(), 1)))
     return Report(
         name="hyperplay-cheat-why",
-        title=f"why more uniform playouts are no better against the Cheat in {arena.contest.game}",
+        title=f"why more uniform playouts are no better against the Cheat in {challenge.contest.game}",
         source="ours",
-        settings={"matches": arena.matches, "Cheat": arena.cheat, "seed": arena.seed},
+        settings={"matches": challenge.matches, "Cheat": challenge.cheat, "seed": challenge.seed},
         columns=("what is tried", "player", "mean goal", "states per decision", "rounds of a match"),
         rows=rows,
         remarks=[

@@ -32,7 +32,7 @@ def test_late_in_mastermind_the_truth_has_become_much_likelier() -> None:
     report = accuracy(seed=0, quick=True)
     assert report.columns == ("game", "setting", "when", "found", "share", "weight", "fluents")
     assert len(report.rows) == 2 * len(SPECS) * len(WHEN)
-    assert len(set(map(len, report.series.values()))) == 1
+    assert len({len(list(column)) for column in report.series.values()}) == 1
     rows = {(row[0].split("(")[0], row[1], row[2]): [first(cell) for cell in row[3:]] for row in report.rows}
     for setting in SPECS:
         early, late = (rows["mastermind", setting, when] for when in ("early", "late"))
