@@ -350,6 +350,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
+    "no-choice-of-games": Entry(
+        "error", "the benchmark {name} has games of its own", "benchmarks that take --game: {names}"
+    ),
     # Noticed while playing
     "stuck-later": Entry(
         "warning",

@@ -606,6 +606,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "unknown-benchmark": failed(lambda: bench("motor")),
+    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),
     "no-goal": flawed(GAME.replace("(goal white 100)\n", "")),

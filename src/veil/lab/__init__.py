@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.lab.bench import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
+    from veil.lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
         check_timed as check_timed,
@@ -19,7 +19,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "bench": "BENCHMARKS find_benchmark",
+            "bench": "BENCHMARKS ON_ANY_GAME find_benchmark",
             "papers": "EXPERIMENTS check_timed choose_experiments find_experiment find_gaps",
         },
     )

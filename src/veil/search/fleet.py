@@ -17,10 +17,11 @@ Games with more than two players or without a constant sum are walked likewise, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import perf_counter
 
 import numpy as np
 
-from veil.belief import draw_systematic
+from veil.belief import Bag, draw_systematic
 from veil.engine import LANES, Machine, replay_keys, root_keys
 from veil.search.fleet_records import (
     OOS,
@@ -36,13 +37,14 @@ from veil.search.fleet_records import (
     FleetStarts,
 )
 from veil.search.fleet_table import MAX_BYTES, InfosetTable
-from veil.search.fleet_target import count_worlds, make_trie, no_target, weigh_target
+from veil.search.fleet_target import MAX_CELLS, count_worlds, find_reaches, make_trie, no_target, weigh_target
 from veil.search.protocol import SearchTask
 from veil.search.walker import InfosetView, OosRule, Target, WalkRule
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
+AIM_SHARE = 0.2  # of the time for a move is what an aim may take
 MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
 
 
@@ -67,13 +69,40 @@ class FleetWalker:
         self.trie = no_target()
         self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
+        self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Call all kernels with nothing to do, so that they are ready when a clock runs."""
+        rng, nothing = np.random.default_rng(0), np.zeros((0, 1, len(self.shape.order)), np.int32)
+        self._walk(0, rng)
+        self.table.find(0, 0)
+        self.table.warm_up()
+        if isinstance(self.source, OosRule):
+            make_trie(self.machine, nothing)
+            find_reaches(self.machine, self.table.arrays, nothing)
 
     def aim(self, target: Target, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
-        rounds, roles = len(target.record.rounds), len(self.shape.order)
-        bag = target.belief.worlds(count_worlds(rounds, roles), rng)
+        begin, rounds = perf_counter(), len(target.record.rounds)
+        self.table.deadline = target.deadline
+        bag = target.belief.worlds(self._count_worlds(rounds, target.deadline), rng)
+        self._aim_at(bag, rounds)
+        spent = (perf_counter() - begin) / max(1, bag.histories.size)
+        self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
+
+    def _count_worlds(self, rounds: int, deadline: float | None) -> int:
+        """Worlds to aim at; under a clock as many as a part of the time is enough for, by the pace of the last aim."""
+        cells = MAX_CELLS
+        if deadline is not None and self.seconds_per_cell > 0.0:
+            seconds = AIM_SHARE * max(0.0, deadline - perf_counter())
+            cells = min(cells, int(seconds / self.seconds_per_cell))
+        return count_worlds(rounds, len(self.shape.order), cells)
+
+    def _aim_at(self, bag: Bag, rounds: int) -> None:
+        """Walks are led to these worlds, or begin there."""
         if isinstance(self.source, OosRule):
-            self.trie = make_trie(self.machine, bag)
+            self.trie = make_trie(self.machine, bag.histories)
             self.rule = self.rule._replace(
                 weight=weigh_target(self.machine, self.table.arrays, bag, self.source.delta) if rounds else 1.0
             )
@@ -97,7 +126,7 @@ class FleetWalker:
         """One batch."""
         from veil.search.fleet_kernels import run_batch
 
-        lanes = min(LANES, walks)
+        lanes = max(1, min(LANES, walks))
         quota = np.full(lanes, walks // lanes)
         quota[: walks % lanes] += 1
         starts = self.starts._replace(chosen=draw_systematic(self.weights, lanes, rng))

@@ -30,19 +30,19 @@ def no_target() -> Trie:
     return Trie(np.full(1, -1, np.int32), np.full(1, -1, np.int32), np.full(1, -1, np.int32))
 
 
-def count_worlds(rounds: int, roles: int) -> int:
-    """Worlds that are asked of a belief after so many rounds."""
-    return min(MAX_WORLDS, max(1, MAX_CELLS // max(1, rounds * roles)))
+def count_worlds(rounds: int, roles: int, cells: int = MAX_CELLS) -> int:
+    """Worlds that are asked of a belief after so many rounds, with so many moves in all of them."""
+    return min(MAX_WORLDS, max(1, cells // max(1, rounds * roles)))
 
 
-def make_trie(machine: Machine, bag: Bag) -> Trie:
-    """The trie of a bag's histories."""
+def make_trie(machine: Machine, histories: np.ndarray) -> Trie:
+    """The trie of histories [N, T, R]."""
     from veil.search.fleet_trie_kernels import build_trie
 
-    if not bag.histories.shape[1]:
+    if not histories.shape[1]:
         return no_target()
     order = np.array(machine.program.serial_order, np.int64)
-    return build_trie(np.require(bag.histories, np.int32, ("C", "W")), order)
+    return build_trie(np.require(histories, np.int32, ("C", "W")), order)
 
 
 def weigh_target(machine: Machine, table: FleetTable, bag: Bag, delta: float) -> float:

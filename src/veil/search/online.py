@@ -220,7 +220,7 @@ class WalkSearch:
         """The strategy after this record."""
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
-        walker.aim(Target(self.task.role_id, question.record, question.belief), rng)
+        walker.aim(Target(self.task.role_id, question.record, question.belief, budget.deadline), rng)
         if budget.deadline is not None:
             for iterations in pace(budget.deadline, FIRST_PIECE):
                 walker.run(iterations, rng)

@@ -57,6 +57,7 @@ class Target(NamedTuple):
     role_id: int
     record: Record
     belief: Worlds
+    deadline: float | None = None  # a time of `perf_counter`: the walks that follow have to be over by then
 
 
 class InfosetView(NamedTuple):
