@@ -23,6 +23,7 @@ import numpy as np
 
 from veil.belief import Bag, draw_systematic
 from veil.engine import LANES, Machine, replay_keys, root_keys
+from veil.equilibrium import StrategyTable
 from veil.search.fleet_records import (
     OOS,
     POLICY_SUM,
@@ -39,7 +40,7 @@ from veil.search.fleet_records import (
 from veil.search.fleet_table import MAX_BYTES, InfosetTable
 from veil.search.fleet_target import MAX_CELLS, count_worlds, find_reaches, make_trie, no_target, weigh_target
 from veil.search.protocol import SearchTask
-from veil.search.walker import InfosetView, OosRule, Target, WalkRule
+from veil.search.walker import InfosetView, OosRule, Target, WalkRule, weigh_strategies
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
@@ -66,6 +67,7 @@ class FleetWalker:
         self.table = InfosetTable(max_bytes)
         self.shape = describe_shape(self.machine)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
+        self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
         self.trie = no_target()
         self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
@@ -146,14 +148,27 @@ class FleetWalker:
         """Everything that is in the table."""
         return (self._view(*entry) for entry in self.table.infosets())
 
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        roles, keys, start = self.table.list_all()
+        sizes, own = np.diff(start), roles == role_id
+        rows = np.flatnonzero(np.repeat(own, sizes))
+        numbers = self.table.arrays.slots[rows]
+        return weigh_strategies(
+            keys[own],
+            np.concatenate(([0], np.cumsum(sizes[own]))),
+            self.table.moves_of(rows),
+            numbers[:, self._mean_column],
+            numbers[:, VISITS],
+        )
+
     def _view(self, role_id: int, key: int, first: int) -> InfosetView:
         slots = self.table.slots_of(first)
         numbers = self.table.arrays.slots[slots].copy()
         visits, total = numbers[:, VISITS], numbers[:, TOTAL]
         with np.errstate(divide="ignore", invalid="ignore"):
             values = self.shape.centre[role_id] + self.shape.half[role_id] * total / visits
-        bandit_by_visits = self.rule.kind in (UCT, SMOOTH)
-        mean = share(visits if bandit_by_visits else numbers[:, POLICY_SUM])
+        mean = share(numbers[:, self._mean_column])
         return InfosetView(
             role_id, key, self.table.moves_of(slots), mean, self._find_current(numbers, mean), values, visits
         )

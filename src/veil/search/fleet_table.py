@@ -78,14 +78,20 @@ class InfosetTable:
 
     def infosets(self) -> Iterator[tuple[int, int, int]]:
         """(role id, key, first slot) of everything, in the order in which it was added."""
+        roles, keys, start = self.list_all()
+        return zip(roles.tolist(), keys.tolist(), start[:-1].tolist(), strict=True)
+
+    def list_all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """roles [N], keys [N], start [N + 1] of everything, in the order in which it was added; slots have no gaps."""
         from veil.search.fleet_table_kernels import SHIFT, TAG_MASK
 
-        used = self.arrays.entries[self.arrays.entries[:, TAG] != 0]
-        first, roles = used[:, TAG] >> SHIFT, ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)) - np.uint64(1)
-        for place in np.argsort(first).tolist():
-            yield int(roles[place]), int(used[place, KEY]), int(first[place])
+        used = self._entries.array[self._entries.array[:, TAG] != 0]
+        first = (used[:, TAG] >> SHIFT).astype(np.int64)
+        roles = ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)).astype(np.int64) - 1
+        order = np.argsort(first)
+        return roles[order], used[order, KEY], np.append(first[order], self._counts[NUM_SLOTS])
 
-    def moves_of(self, slots: slice) -> np.ndarray:
+    def moves_of(self, slots: slice | np.ndarray) -> np.ndarray:
         """[K] the moves of slots."""
         return (self.arrays.moves[slots] & ~LAST).astype(np.int64)
 

@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from veil.clock import pace
+from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
 from veil.limits import Limit
 from veil.registry import check_options, option
@@ -249,6 +250,10 @@ class WalkSearch:
     def known(self) -> Iterator[InfosetView]:
         """All infosets that walks have put into the table."""
         return self.walker.known()
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all of them, times their visits."""
+        return self.walker.strategies(role_id)
 
     def _know_nothing(self, question: SearchQuestion, rng: np.random.Generator) -> InfosetView:
         """The uniform strategy over the moves that are legal in a world of the belief."""

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from veil.equilibrium import StrategyTable
 from veil.search.observers import see_as
 from veil.search.protocol import SearchTask
 from veil.search.search_tree import SearchTree, expand_for_search
@@ -39,7 +40,7 @@ from veil.search.walk_records import (
     BanditNumbers,
     OosNumbers,
 )
-from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key
+from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key, weigh_strategies
 
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
@@ -57,7 +58,7 @@ class OosTreeWalker:
     """Tables of Online Outcome Sampling."""
 
     def __init__(self, tree: SearchTree, rule: OosRule) -> None:
-        self.tree, self.rule = tree, rule
+        self.tree, self.rule, self.mean_column = tree, rule, POLICY_SUM
         self.tables, self._path = tree.make_tables(), tree.make_path()
         self.walks = self.states_visited = 0
         self._everything = self._inside = np.full(len(tree.flat.parent), INSIDE, np.uint8)
@@ -102,7 +103,7 @@ class OosTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset."""
-        return normalise(self.tables.numbers[slots, POLICY_SUM])
+        return normalise(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """The strategy of the next walk, without exploration."""
@@ -121,6 +122,7 @@ class BanditTreeWalker:
 
     def __init__(self, tree: SearchTree, rule: BanditRule, role: int) -> None:
         self.tree, self.rule = tree, rule
+        self.mean_column = POLICY_SUM if rule.select == "rm" else VISITS
         self.walk_tree, self.tables = tree.walk_tree, tree.make_tables()
         if rule.observer == "single":
             self.walk_tree, self.tables = see_as(tree, role)
@@ -165,7 +167,7 @@ class BanditTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
-        return normalise(self.tables.numbers[slots, POLICY_SUM if self.rule.select == "rm" else VISITS])
+        return normalise(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """Regret matching without exploration; of UCT and Smooth UCT the same as the mean."""
@@ -215,6 +217,21 @@ class MatchWalker:
         first = self.tree.flat.slot_start[:-1]
         for infoset in np.flatnonzero(self.walker.tables.is_known[first]).tolist():
             yield view_infoset(self.walker, infoset)
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        flat, role = self.tree.flat, self.tree.role_ids.index(role_id)
+        own = slice(int(flat.role_start[role]), int(flat.role_start[role + 1]))
+        start = flat.slot_start[own.start : own.stop + 1].astype(np.int64)
+        slots = slice(int(start[0]), int(start[-1]))
+        numbers = self.walker.tables.numbers[slots]
+        return weigh_strategies(
+            flat.infoset_key[own],
+            start - start[0],
+            self.tree.slot_move[slots],
+            numbers[:, self.walker.mean_column],
+            numbers[:, VISITS],
+        )
 
 
 def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
