@@ -112,7 +112,8 @@ ROOMS = {
         EQUILIBRIUM,
     ),
     "search": (
-        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_trie_kernels",
+        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_target_kernels "
+        "fleet_bandit_kernels fleet_draw_kernels warm_start_kernels",
         "veil.search.",
         SEARCH,
     ),

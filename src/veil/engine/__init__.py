@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         uniform_probabilities as uniform_probabilities,
     )
     from veil.engine.game import Game as Game, State as State
-    from veil.engine.grounding import GroundLimits as GroundLimits
+    from veil.engine.grounding import GroundLimits as GroundLimits, GroundProgram as GroundProgram
     from veil.engine.lanes import (
         LANES as LANES,
         MAX_CANDIDATES as MAX_CANDIDATES,
@@ -104,7 +104,7 @@ else:
         {
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "game": "Game State",
-            "grounding": "GroundLimits",
+            "grounding": "GroundLimits GroundProgram",
             "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "
             "advance_block count_bits empty_tally extend_key extend_keys inlined judge_block judge_rows kernel "
             "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "

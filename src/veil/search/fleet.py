@@ -38,8 +38,18 @@ from veil.search.fleet_records import (
     FleetStarts,
 )
 from veil.search.fleet_table import MAX_BYTES, InfosetTable
-from veil.search.fleet_target import MAX_CELLS, count_worlds, find_reaches, make_trie, no_target, weigh_target
+from veil.search.fleet_target import (
+    MAX_CELLS,
+    count_worlds,
+    find_reaches,
+    make_path,
+    make_trie,
+    no_target,
+    weigh_path,
+    weigh_trie,
+)
 from veil.search.protocol import SearchTask
+from veil.search.public_classes import PublicClasses, find_classes
 from veil.search.walker import InfosetView, OosRule, Target, WalkRule, weigh_strategies
 
 MAX_BATCH = 512
@@ -68,7 +78,10 @@ class FleetWalker:
         self.shape = describe_shape(self.machine)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
         self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
-        self.trie = no_target()
+        self.target = no_target()
+        self.classes: PublicClasses | None = None
+        if isinstance(rule, OosRule) and rule.target == "pst":
+            self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
         self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
         self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
@@ -104,15 +117,23 @@ class FleetWalker:
     def _aim_at(self, bag: Bag, rounds: int) -> None:
         """Walks are led to these worlds, or begin there."""
         if isinstance(self.source, OosRule):
-            self.trie = make_trie(self.machine, bag.histories)
-            self.rule = self.rule._replace(
-                weight=weigh_target(self.machine, self.table.arrays, bag, self.source.delta) if rounds else 1.0
-            )
+            self._lead(bag, self.source.delta if rounds else 0.0)
             return
         keys = replay_keys(self.machine, bag.histories)
         states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
         self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))
         self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
+
+    def _lead(self, bag: Bag, delta: float) -> None:
+        """Targeted walks go to the public subgame of these worlds or, where nothing is public, to the worlds."""
+        table, classes = self.table.arrays, self.classes
+        if classes is not None:
+            reaches = find_reaches(self.machine, table, bag.histories, classes)
+            self.target = make_path(self.machine, bag.histories[0], classes)
+            self.rule = self.rule._replace(weight=weigh_path(reaches, delta))
+            return
+        self.target = make_trie(self.machine, bag.histories)
+        self.rule = self.rule._replace(weight=weigh_trie(self.machine, table, bag, delta) if delta else 1.0)
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
@@ -135,7 +156,7 @@ class FleetWalker:
         self.table.make_room(walks, walks * self.shape.most_moves)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
         self.states_visited += int(
-            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.trie, starts, quota, seed)
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, quota, seed)
         )
         self.walks += walks
 

@@ -41,6 +41,7 @@ from veil.search.walk_records import (
     OosNumbers,
 )
 from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key, weigh_strategies
+from veil.search.warm_start import fill_tables, find_start
 
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
@@ -50,7 +51,12 @@ def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchW
     """A walker on the tree of the task's game. One that is too large, or takes too long, is refused."""
     tree = expand_for_search(task.game, max_nodes, task.start_seconds)
     role = tree.role_ids.index(task.role_id)
-    walker = OosTreeWalker(tree, rule) if isinstance(rule, OosRule) else BanditTreeWalker(tree, rule, role)
+    if not isinstance(rule, OosRule):
+        return MatchWalker(BanditTreeWalker(tree, rule, role), task)
+    walker = OosTreeWalker(tree, rule)
+    if rule.warm:
+        policy, done = find_start(tree, rule.warm, task.start_seconds)
+        fill_tables(tree, walker.tables, policy, float(done * len(tree.flat.parent)))
     return MatchWalker(walker, task)
 
 
