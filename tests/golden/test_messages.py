@@ -605,6 +605,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
+    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
     "unknown-benchmark": failed(lambda: bench("motor")),
     "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # Noticed while playing

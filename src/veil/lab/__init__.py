@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from veil.lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
+        check_counted as check_counted,
         check_timed as check_timed,
         choose_experiments as choose_experiments,
         find_experiment as find_experiment,
@@ -20,6 +21,6 @@ else:
         __name__,
         {
             "bench": "BENCHMARKS ON_ANY_GAME find_benchmark",
-            "papers": "EXPERIMENTS check_timed choose_experiments find_experiment find_gaps",
+            "papers": "EXPERIMENTS check_counted check_timed choose_experiments find_experiment find_gaps",
         },
     )

@@ -29,11 +29,12 @@ def duels(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
 
 
 def test_each_opponent_is_met_from_both_seats_with_its_own_work(duels: list[Mapping[str, str]]) -> None:
-    assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 24
+    assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 36
     assert duels[0] == {"first": "oos:target=ist,states=2000", "second": "ismcts:select=uct,states=2000"}
     assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": "oos:target=ist,states=2000"}
     assert duels[2]["second"] == "ismcts:select=rm,states=2000"
     assert duels[4]["first"] == "oos:target=ist,prune=0.3,states=2000"
+    assert duels[8]["first"] == "oos:target=ist,warm=50,states=2000"
 
 
 def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> None:
