@@ -6,7 +6,8 @@
 2. Nobody has a clock: a move takes as many states as the player visits in 0.1 s on one quiet core, so that the matches
    are the same on any machine, busy or not. `veil bench search` has the speeds.
 3. A cell is the mean of Online Outcome Sampling minus the value of the game for its seat: in percent of wins with draws
-   as halves, in poker in chips. It is worse where all of the 95 % interval is below 0.
+   as halves, in poker in chips. It is worse where all of the 95 % interval is below 0. What was luck is subtracted
+   (`lab.luck`): means stay the same, and intervals are several times smaller.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 from veil.engine import load
+from veil.lab.luck import LuckGauge
 from veil.lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,
@@ -37,6 +39,14 @@ QUICK_STATES = 2000
 PRUNE, WARM = 0.3, 50
 OPPONENTS = {"UCT": UCT, "RM": RM}
 SEATS = ("first", "second")
+
+
+class DuelExtent(NamedTuple):
+    """How much is played."""
+
+    seed: int
+    matches: int
+    quick: bool
 
 
 class Duel(NamedTuple):
@@ -61,13 +71,14 @@ def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None 
     rows: list[Sequence[Any]] = []
     with open_workers(alone=quick) as executor:
         for duel in DUELS:
+            gauge = LuckGauge(load(choose_games(quick)[duel.game]))
             rows += [
                 (
                     duel.game,
                     name,
                     seat,
                     opponent,
-                    *_play(duel._replace(oos=spec), opponent, seat, (seed, matches), quick, executor),
+                    *_play(duel._replace(oos=spec), opponent, seat, DuelExtent(seed, matches, quick), gauge, executor),
                 )
                 for name, spec in _name_kinds(duel).items()
                 for opponent in OPPONENTS
@@ -101,16 +112,15 @@ def _count_states(duel: Duel, quick: bool) -> dict[str, int]:
 
 
 def _play(
-    duel: Duel, opponent: str, seat: str, extent: tuple[int, int], quick: bool, executor: Executor | None
+    duel: Duel, opponent: str, seat: str, extent: DuelExtent, gauge: LuckGauge, executor: Executor | None
 ) -> tuple[str, str]:
-    """(mean with its interval, verdict) of Online Outcome Sampling in a seat; extent is (seed, matches)."""
-    game = load(choose_games(quick)[duel.game])
-    states = _count_states(duel, quick)
+    """(mean with its interval, verdict) of Online Outcome Sampling in a seat."""
+    game, states = gauge.game, _count_states(duel, extent.quick)
     players = [name_player(duel.oos, states=states["OOS"]), name_player(OPPONENTS[opponent], states=states[opponent])]
     seats = dict(zip(SEATS if seat == "first" else SEATS[::-1], players, strict=True))
-    series = play_series(game, seats, extent[1], extent[0], MatchConfig(), executor)
+    series = play_series(game, seats, extent.matches, extent.seed, MatchConfig(reports=True), executor)
     sign = 1 if seat == "first" else -1  # payoffs around this goal add up to 0
     even = game.utility.zero if duel.game == POKER else 50
-    mean = mean_of([log.goals[seat] - even - sign * duel.value for log in series.logs])
+    mean = mean_of([log.goals[seat] - gauge.measure(log, seat) - even - sign * duel.value for log in series.logs])
     half = mean.half or 0.0
     return f"{mean.known:+.2f} ± {half:.2f}", "worse" if mean.known + half < 0 else "not worse"
