@@ -17,7 +17,7 @@ from veil.players import PLAYERS
 from veil.search import OPPONENTS
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted((ROOT / "docs" / "extending").glob("*.md"))
+PAGES = sorted(page for folder in ("extending", "how-to") for page in (ROOT / "docs" / folder).glob("*.md"))
 FILE = re.compile(r"^```(?:python)?\n(?:#|;;;) (?P<name>\w+\.\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
