@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from veil.players import make_player as make_player
     from veil.report import Review as Review, ReviewConfig as ReviewConfig, review_game as review_game
+    from veil.server.ggp import serve_player as serve_player
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -50,5 +51,6 @@ else:
             "match": "MatchLog OnlineEvaluation exploit open_cluster run_match run_tournament",
             "players": "make_player",
             "report": "Review ReviewConfig review_game",
+            "server.ggp": "serve_player",
         },
     )

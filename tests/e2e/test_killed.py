@@ -41,7 +41,10 @@ LONG = {
     "player": ["first=hyperplay", "second=random"],
     "players": ["hyperplay", "random"],
 }
-LONG_FOR = {("exploit", "player"): ["hyperplay2"]}  # where a command needs something else
+LONG_FOR = {  # where a command needs something else
+    ("exploit", "player"): ["hyperplay2"],
+    ("review", "player"): ["hyperplay"],
+}
 AS_USUAL = ("infoset", "evaluate", "trace", "play")  # their files are of the usual game, or they wait for a person
 
 

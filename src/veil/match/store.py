@@ -111,11 +111,15 @@ class Store:
 
     kind = MATCH_STORE
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, *, read_only: bool = False) -> None:
+        """`read_only`: the file is there, may be written by somebody else meanwhile, and stays as it is."""
         self.path = path
         kind = self.kind
         if path is not None:
             check_store(path, kind)
+        if read_only:
+            self._base = self._look_at(path or "")
+            return
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
             form = self._pragma("user_version")
@@ -131,6 +135,17 @@ class Store:
             raise fail("bad-store", name=path, what=str(error)) from None
         if form not in (0, kind.form):
             self._bring_up_to_date()
+
+    def _look_at(self, path: str) -> sqlite3.Connection:
+        """A connection that cannot write, to a store of the present form."""
+        try:
+            base = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            (form,) = base.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error as error:
+            raise fail("bad-store", name=path, what=str(error)) from None
+        if form != self.kind.form:
+            raise fail("bad-store", name=path, what="it was made by another version of Veil")
+        return base
 
     def __enter__(self) -> Self:
         return self

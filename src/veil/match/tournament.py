@@ -23,7 +23,7 @@ from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.executors import Pool
 from veil.match.playing import play_all
-from veil.match.seats import check_seats, players_of
+from veil.match.seats import check_seats, fit_game, players_of
 from veil.match.sources import SourceWatch, read_sources
 from veil.match.standings import GameTable, Standings
 from veil.match.store import Result, Score, Store
@@ -223,7 +223,7 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
             raise fail("bad-option", what=f"{game.name} has no role for a player")
         for spec in config.players:
             check_seats(game, dict.fromkeys(players_of(game), spec), config.match)
-        games[name], names[game.fingerprint] = game, name
+        games[name], names[game.fingerprint] = fit_game(game, config.players), name
     return games
 
 

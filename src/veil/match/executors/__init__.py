@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from veil.match.executors.cluster import ClusterExecutor as ClusterExecutor
     from veil.match.executors.installation import OtherRulesError as OtherRulesError
     from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
-    from veil.match.executors.processes import Pool as Pool
+    from veil.match.executors.processes import (
+        Pool as Pool,
+        defer_ctrl_c as defer_ctrl_c,
+        end_with_parent as end_with_parent,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
@@ -20,6 +24,6 @@ else:
             "cluster": "ClusterExecutor",
             "installation": "OtherRulesError",
             "isolated": "IsolatedDriver",
-            "processes": "Pool",
+            "processes": "Pool defer_ctrl_c end_with_parent",
         },
     )
