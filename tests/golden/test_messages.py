@@ -604,7 +604,7 @@ def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:
     """Wait for a worker that never comes."""
 
     def work() -> None:
-        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, PULSE=0.01):
+        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, REFUSED_PATIENCE=1.0, PULSE=0.01):
             executor = ClusterExecutor(client, "tcp://scheduler:8786")
             with executor:
                 executor.submit(abs, -1).result(60)
