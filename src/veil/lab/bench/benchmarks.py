@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
     "players": "decisions of players per second",
     "decisions": "how long players think by default, in every bundled game",
     "clock": "how players keep a clock of a tenth of a second",
+    "studio": "twenty people who play in the browser at once",
 }
 
 

@@ -85,6 +85,10 @@ class SessionFolder:
         self._added += 1
         return session_id
 
+    def remove(self, session_id: str) -> None:
+        """Forget a game."""
+        self.path(session_id).unlink(missing_ok=True)
+
     def recent(self, count: int) -> list[str]:
         """The names of the games that were played last."""
         return [path.stem for path in self._by_age()[:count]]
