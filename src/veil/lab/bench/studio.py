@@ -198,6 +198,6 @@ def as_table(result: dict[str, Any]) -> str:
             f"{result['people']} people at once, {result['games']} games to their end; times in ms, without thinking",
             *Table(("answer", "number", "median", "95 %", "longest", "within 200 ms"), rows).as_lines(),
             f"memory of the server: {before['server']:.0f} MB before, {after['server']:.0f} MB after",
-            f"of all processes: {before['all']:.0f} MB before, {after['all']:.0f} MB with {result['tables']} open games",
+            f"of all processes: {before['all']:.0f} MB before, {after['all']:.0f} MB with {result['tables']} games",
         ]
     )

@@ -171,7 +171,7 @@ function show_hint(target, answer) {
 
 function make_value_table(moves) {
   const has_values = moves.some((entry) => entry.value !== null);
-  const shown = moves.slice(0, 12);
+  const shown = moves.slice(0, 9);
   return make("div", { class: "scroll" }, make("table", { class: "values" },
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col", class: "number" }, has_values ? "Worth" : "Played"), make("th", { scope: "col" }, make("span", { class: "quiet-text" }, "as a bar")))),
     make("tbody", {}, shown.map((entry) => {
