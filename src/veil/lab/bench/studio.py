@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,7 +41,7 @@ class Visit(NamedTuple):
     seconds: float  # without the thinking of players
 
 
-class Person:
+class Visitor:
     """Somebody with a browser."""
 
     def __init__(self, address: str, folder: Path, number: int) -> None:
@@ -79,14 +80,15 @@ class Person:
             game = GAMES[(self.number + played) % len(GAMES)]
             session = self.ask("new", "/play/new", {"game": game, "seconds": CLOCK} | self._opponents(game))
             address = f"/play/{session['session']}"
+            thought = partial(self._thinking, address)
             self.ask("page", address)
-            view = self.ask("view", f"{address}/view", thought=lambda address=address: self._thinking(address))
+            view = self.ask("view", f"{address}/view", thought=thought)
             while not view["over"] and perf_counter() < until:
                 self.ask("belief", f"{address}/belief")
                 sleep(PAUSE)
                 move = view["choices"][len(view["record"]) % len(view["choices"])]["move"]
                 question = {"round": view["round"], "move": move}
-                view = self.ask("move", f"{address}/move", question, lambda address=address: self._thinking(address))
+                view = self.ask("move", f"{address}/move", question, thought)
             played += bool(view["over"])
         return played
 
@@ -118,13 +120,13 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def _wait_until_ready(address: str, folder: Path) -> None:
-    person, until = Person(address, folder, 0), perf_counter() + BOOT_SECONDS
+    person, until = Visitor(address, folder, 0), perf_counter() + BOOT_SECONDS
     while not person.ask("page", "/status")["ready"] and perf_counter() < until:
         sleep(0.2)
 
 
 def _measure(address: str, folder: Path, pid: int, seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
-    people = [Person(address, folder, number) for number in range(PEOPLE)]
+    people = [Visitor(address, folder, number) for number in range(PEOPLE)]
     before = _memory(pid)
     say(f"{PEOPLE} people play")
     until = perf_counter() + seconds
