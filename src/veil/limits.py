@@ -48,6 +48,7 @@ class Limit(NamedTuple):
 LIMITS: dict[str, Limit] = {
     "seed": Limit(0, 2**63 - 1),
     "rounds": Limit(1, 1_000_000_000),
+    "record rounds": Limit(1, 10_000),  # kept of a record, for each of many games
     "playouts": Limit(1, 1_000_000_000),
     "iterations": Limit(1, 1_000_000_000_000),
     "worlds": Limit(1, 1_000_000),  # worlds, models, particles, samples: each takes memory
@@ -60,6 +61,8 @@ LIMITS: dict[str, Limit] = {
     "threads": Limit(1, 1024),
     "processes": Limit(1, 1024),
     "seconds": Limit(0, 1_000_000, open=True),  # the system waits for a few weeks at most
+    "grace": Limit(0, 1_000_000),
+    "port": Limit(1, 65535),
     "gigabytes": Limit(0, 1_000_000, open=True),
     "bytes": Limit(1, 2**50),
     "payoff": Limit(0, 1e18, open=True),

@@ -39,7 +39,12 @@ if TYPE_CHECKING:
         allow_opponents as allow_opponents,
         tell_opponents as tell_opponents,
     )
-    from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
+    from veil.belief.samplers import (
+        SAMPLERS as SAMPLERS,
+        believe as believe,
+        explain_record as explain_record,
+        make_sampler as make_sampler,
+    )
     from veil.belief.warm import warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -57,7 +62,7 @@ else:
             "particle": "ParticleBelief",
             "protocol": "Cost Growth NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting "
             "TooManyWorlds allow_opponents tell_opponents",
-            "samplers": "SAMPLERS believe make_sampler",
+            "samplers": "SAMPLERS believe explain_record make_sampler",
             "warm": "warm_up",
         },
     )

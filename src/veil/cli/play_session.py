@@ -186,7 +186,10 @@ class PlaySession:
             return
         from veil.engine import record_of
 
-        record = record_of(self.game, self.role, self.played)
+        try:
+            record = record_of(self.game, self.role, self.played)
+        except VeilError:
+            return  # the sitting will refuse these rounds, and say which
         lines = [
             (f"{line.round}.", line.move + (f": {', '.join(line.percepts)}" if line.percepts else ""))
             for line in tell_record(self.game, record)

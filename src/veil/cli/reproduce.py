@@ -10,6 +10,7 @@ import typer
 from veil.cli.call import Call, command
 from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
+from veil.cli.workers import ClusterOptions
 from veil.errors import problem
 from veil.files import check_folder, result_folder
 from veil.report import Progress, Table, has_matplotlib
@@ -38,9 +39,11 @@ def reproduce(
     quick: Quick = False,
     seconds: Seconds = None,
     list_them: ListThem = False,
+    *,
+    workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, check_timed, choose_experiments, find_experiment, find_gaps
+    from veil.lab import EXPERIMENTS, check_timed, choose_experiments, find_experiment, find_gaps, give_workers
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
@@ -50,18 +53,21 @@ def reproduce(
     if seconds is not None:
         check_timed(wanted)
     timed = {} if seconds is None else {"seconds": seconds}
+    workers.check()
     check_folder(out)
     if left_out:
         print_problems([problem("takes-hours", names=", ".join(left_out))])
     figures, reports = has_matplotlib(), []
-    for name, experiment in zip(wanted, chosen, strict=True):
-        files: list[Path] = []
-        with Progress(f"running {name}"):
-            report = experiment(call.seed, quick, **timed)
-            call.attempt(partial(_write, report, out, figures, files))
-        reports.append(report.as_json() | {"files": [str(path) for path in files]})
-        if not call.json:  # each as soon as it is there
-            print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+    with workers.open(call) as executor, give_workers(executor):
+        for name, experiment in zip(wanted, chosen, strict=True):
+            files: list[Path] = []
+            with Progress(f"running {name}"):
+                report = experiment(call.seed, quick, **timed)
+                call.attempt(partial(_write, report, out, figures, files))
+            reports.append(report.as_json() | {"files": [str(path) for path in files]})
+            if not call.json:  # each as soon as it is there
+                print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+    print_problems(call.problems)
     gaps = find_gaps(wanted)
     if gaps and not call.json:
         lines = Table(("experiment", "not reproduced", "why"), gaps).as_lines()

@@ -48,6 +48,8 @@ def unseal(name: str, sealed: str) -> list[dict[str, str]]:
     try:
         packed = zlib.decompressobj()
         data = packed.decompress(b64decode(sealed, validate=True), MAX_SEALED)
+        if not packed.eof:
+            raise ValueError("cut off, or too long")
         return msgspec.json.decode(data, type=list[dict[str, str]])
     except (zlib.error, Base64Error, ValueError, msgspec.MsgspecError):
         raise refuse_saved(name, "its moves cannot be read") from None

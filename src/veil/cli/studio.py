@@ -21,6 +21,10 @@ Port = Annotated[int, typer.Option(min=0, max=65_535, help="Where it listens; 0 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Listen here; 0.0.0.0 lets other machines in that know the token.")
 ]
+Results = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Matches in this folder can be looked at; the current one by default."),
+]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 
 
@@ -30,6 +34,7 @@ def studio(
     game: GameName = None,
     port: Port = DEFAULT_PORT,
     host: Host = "127.0.0.1",
+    results: Results = None,
     no_browser: NoBrowser = False,
 ) -> None:
     """Open the studio in the browser. It runs until Ctrl-C, for this machine alone unless --host says otherwise."""
@@ -43,7 +48,10 @@ def studio(
         if not no_browser:
             open_browser(address)
 
-    serve_studio(StudioConfig(host=host, port=port, file=file), page, say)
+    where = (results or Path()).absolute()
+    if not where.is_dir():
+        raise fail("not-a-folder", name=str(results))
+    serve_studio(StudioConfig(host=host, port=port, file=file, results=where), page, say)
 
 
 def _find_page(game: str | None) -> tuple[str, Path | None]:

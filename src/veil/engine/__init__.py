@@ -28,10 +28,17 @@ if TYPE_CHECKING:
     from veil.engine.game import Game as Game, State as State
     from veil.engine.grounding import GroundLimits as GroundLimits
     from veil.engine.lanes import (
+        FLUENTS as FLUENTS,
+        GOALS as GOALS,
         LANES as LANES,
+        LEGAL as LEGAL,
         MAX_CANDIDATES as MAX_CANDIDATES,
+        MOVES as MOVES,
+        NEXT as NEXT,
+        PERCEPTS as PERCEPTS,
         SPLIT as SPLIT,
         START_KEY as START_KEY,
+        TERMINAL as TERMINAL,
         Code as Code,
         Int as Int,
         Judged as Judged,
@@ -39,7 +46,9 @@ if TYPE_CHECKING:
         PlayoutTally as PlayoutTally,
         Stopwatch as Stopwatch,
         Wiring as Wiring,
+        address as address,
         advance_block as advance_block,
+        call_address as call_address,
         count_bits as count_bits,
         empty_tally as empty_tally,
         extend_key as extend_key,
@@ -68,7 +77,7 @@ if TYPE_CHECKING:
         unpack as unpack,
         wire_circuit as wire_circuit,
     )
-    from veil.engine.loading import as_game as as_game, load as load
+    from veil.engine.loading import as_game as as_game, load as load, read_game as read_game
     from veil.engine.names import Names as Names
     from veil.engine.playability import (
         Soundness as Soundness,
@@ -82,6 +91,7 @@ if TYPE_CHECKING:
         Record as Record,
         bad_record as bad_record,
         encode as encode,
+        parse_record as parse_record,
         read_record as read_record,
         round_in_words as round_in_words,
         unexplained as unexplained,
@@ -95,6 +105,11 @@ if TYPE_CHECKING:
         replay_keys as replay_keys,
         root_keys as root_keys,
     )
+    from veil.engine.rules_text import (
+        has_percepts as has_percepts,
+        open_moves as open_moves,
+        write_statements as write_statements,
+    )
     from veil.engine.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
     from veil.engine.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
@@ -107,17 +122,19 @@ else:
             "exclusion": "Exclusion watch_exclusion",
             "game": "Game State",
             "grounding": "GroundLimits",
-            "lanes": "Code Int Judged LANES MAX_CANDIDATES Machine PlayoutTally SPLIT START_KEY Stopwatch Wiring "
-            "advance_block count_bits empty_tally extend_key extend_keys inlined judge_block judge_rows kernel "
-            "list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
-            "read_goals read_legal read_percepts row_key seed_block split_mix start_keys step_block step_rows "
-            "unpack wire_circuit",
-            "loading": "as_game load",
+            "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
+            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block call_address count_bits "
+            "empty_tally extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit "
+            "mix_word new_values open_block percept_keys play_blocks put_moves read_goals read_legal read_percepts "
+            "row_key seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
+            "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
             "random_games": "RandomTally tally_random_games",
-            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode parse_record read_record "
+            "round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "rules_text": "has_percepts open_moves write_statements",
             "silent_rules": "find_silent_rules place_of_rule",
             "simulation": "Simulation simulate",
             "turn_markers": "IdleMarker find_idle_markers",

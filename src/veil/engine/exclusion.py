@@ -31,7 +31,7 @@ def watch_exclusion(
 
     Each group is the numbers of some fluents [members]. Games without an end are played as long as the others.
     """
-    from veil.engine.lanes.exclusion_kernels import watch_block  # numba
+    from veil.engine.lanes import watch_block  # numba
 
     starts = np.concatenate(([0], np.cumsum([len(group) for group in groups]))).astype(np.int64)
     members = np.concatenate([np.zeros(0, np.int64), *groups]).astype(np.int64)

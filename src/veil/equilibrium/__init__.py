@@ -23,6 +23,11 @@ if TYPE_CHECKING:
         records_in_words as records_in_words,
         slot_moves as slot_moves,
     )
+    from veil.equilibrium.information import (
+        MoveInformation as MoveInformation,
+        find_information_values as find_information_values,
+        find_reach as find_reach,
+    )
     from veil.equilibrium.mccfr import link as link
     from veil.equilibrium.online import (
         UNREACHED as UNREACHED,
@@ -63,6 +68,7 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import (
+        CHANCE as CHANCE,
         ExpandedRound as ExpandedRound,
         GameTree as GameTree,
         Tree as Tree,
@@ -80,6 +86,7 @@ else:
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
             "form": "Form",
             "histories": "list_infoset_histories records_in_words slot_moves",
+            "information": "MoveInformation find_information_values find_reach",
             "mccfr": "link",
             "online": "OnlineJudgement SearchedInfosets SlotWeights StrategyTable UNREACHED Unreached add_up "
             "make_strategy_table",
@@ -90,7 +97,7 @@ else:
             "solvers": "NoOptions SEED SOLVERS Solver",
             "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution prepare_within solve "
             "solve_prepared",
-            "tree": "ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
+            "tree": "CHANCE ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
             "tree_size": "TreeEstimate estimate_tree",
             "warm": "warm_up",
         },

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
         find_experiment as find_experiment,
         find_gaps as find_gaps,
     )
+    from veil.lab.series import give_workers as give_workers
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bench": "BENCHMARKS find_benchmark",
             "papers": "EXPERIMENTS check_timed choose_experiments find_experiment find_gaps",
+            "series": "give_workers",
         },
     )

@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.match.config import MatchConfig as MatchConfig
+    from veil.match.config import GRACE as GRACE, MatchConfig as MatchConfig
     from veil.match.drivers import Driver as Driver
-    from veil.match.executors import Pool as Pool, defer_ctrl_c as defer_ctrl_c, end_with_parent as end_with_parent
+    from veil.match.executors import (
+        ClusterExecutor as ClusterExecutor,
+        Pool as Pool,
+        defer_ctrl_c as defer_ctrl_c,
+        end_with_parent as end_with_parent,
+        open_cluster as open_cluster,
+        read_address as read_address,
+    )
     from veil.match.exploiting import (
         DEFAULT_STRATEGY as DEFAULT_STRATEGY,
         METHODS as METHODS,
@@ -31,7 +38,7 @@ if TYPE_CHECKING:
     from veil.match.questioning import STRATEGIES as STRATEGIES
     from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
     from veil.match.search_store import SearchStore as SearchStore
-    from veil.match.seats import Lineup as Lineup, check_seats as check_seats
+    from veil.match.seats import Lineup as Lineup, check_seats as check_seats, fit_game as fit_game
     from veil.match.sitting import Sitting as Sitting
     from veil.match.standings import (
         Mean as Mean,
@@ -46,6 +53,8 @@ if TYPE_CHECKING:
     from veil.match.tournament import (
         TournamentConfig as TournamentConfig,
         TournamentResult as TournamentResult,
+        TournamentTables as TournamentTables,
+        hold_tournament as hold_tournament,
         play_tournament as play_tournament,
         run_tournament as run_tournament,
         summarise_tournament as summarise_tournament,
@@ -54,9 +63,9 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "config": "MatchConfig",
+            "config": "GRACE MatchConfig",
             "drivers": "Driver",
-            "executors": "Pool defer_ctrl_c end_with_parent",
+            "executors": "ClusterExecutor Pool defer_ctrl_c end_with_parent open_cluster read_address",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
             "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",
@@ -64,12 +73,13 @@ else:
             "questioning": "STRATEGIES",
             "referee": "hold_match make_driver run_match",
             "search_store": "SearchStore",
-            "seats": "Lineup check_seats",
             "sitting": "Sitting",
+            "seats": "Lineup check_seats fit_game",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
             "store": "Result Store",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
-            "tournament": "TournamentConfig TournamentResult play_tournament run_tournament summarise_tournament",
+            "tournament": "TournamentConfig TournamentResult TournamentTables hold_tournament play_tournament "
+            "run_tournament summarise_tournament",
         },
     )

@@ -11,7 +11,7 @@ from veil.engine import Game, as_game
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
 from veil.match.log import MatchLog
-from veil.match.seats import Lineup, check_seats, name_roles
+from veil.match.seats import Lineup, check_seats, fit_game, name_roles
 from veil.match.table import Match
 from veil.players import Person, Player
 
@@ -33,6 +33,7 @@ def run_match(
     """
     config, game = config or MatchConfig(), as_game(game)
     ready = name_roles(game, players or {})
+    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in ready])
     lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)

@@ -36,6 +36,8 @@ NAMES = [
     "oos",
     "smooth_uct",
     "own",
+    "remote",
+    "openspiel",
     "cheat",
 ]
 HYPERPLAY: dict[str, Any] = {
@@ -125,6 +127,16 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "sampler": "exact",
     },
     "own": {"file": __file__},
+    "remote": {
+        "host": "somewhere.else",
+        "port": 80,
+        "dialect": "B",
+        "name": "Cluneplayer",
+        "connect": 1.5,
+        "start": 2.5,
+        "play": 3.5,
+    },
+    "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
 }
 

@@ -22,8 +22,22 @@ if TYPE_CHECKING:
         read_percepts as read_percepts,
         step_block as step_block,
     )
-    from veil.engine.lanes.circuit_kernels import new_values as new_values
-    from veil.engine.lanes.code import Code as Code
+    from veil.engine.lanes.circuit_kernels import (
+        address as address,
+        call_address as call_address,
+        new_values as new_values,
+    )
+    from veil.engine.lanes.code import (
+        FLUENTS as FLUENTS,
+        GOALS as GOALS,
+        LEGAL as LEGAL,
+        MOVES as MOVES,
+        NEXT as NEXT,
+        PERCEPTS as PERCEPTS,
+        TERMINAL as TERMINAL,
+        Code as Code,
+    )
+    from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
     from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.key_kernels import (
@@ -62,8 +76,9 @@ else:
             "bit_kernels": "count_bits lowest_bit split_mix",
             "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts "
             "step_block",
-            "circuit_kernels": "new_values",
-            "code": "Code",
+            "circuit_kernels": "address call_address new_values",
+            "code": "Code FLUENTS GOALS LEGAL MOVES NEXT PERCEPTS TERMINAL",
+            "exclusion_kernels": "watch_block",
             "jit": "Int inlined kernel",
             "joint_move_kernels": "list_joint_moves",
             "key_kernels": "extend_key mix_word row_key",

@@ -15,6 +15,7 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
     "search": "walks of online search per second",
     "players": "decisions of players per second",
     "decisions": "how long players think by default, in every bundled game",
+    "scale": "matches per second on processes and on a cluster, and what a store of results holds",
     "clock": "how players keep a clock of a tenth of a second",
     "studio": "twenty people who play in the browser at once",
 }

@@ -23,6 +23,7 @@ from veil.server.web.answers import EventStream, answer_json
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
 from veil.server.web.pages import PAGES
+from veil.server.web.results import ResultFolder
 from veil.server.web.security import StudioGate, read_token
 from veil.server.web.sessions import SessionFolder
 from veil.server.web.settings import StudioConfig
@@ -41,6 +42,7 @@ class Studio:
         self.jobs, self.tables = Jobs(config), LiveTables(config)
         self.sessions = SessionFolder(config.folder / "played", config.max_sessions)
         self.library = Library(config.folder / "games", config.max_games, config.file)
+        self.results = ResultFolder(config.results)
         self.is_ready = False  # whether the server that workers are forked from is up
         self.templates = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True

@@ -28,4 +28,6 @@ PAGES: dict[str, PageRow] = {
     "games": PageRow("games_page", "/", "Games"),
     "workbench": PageRow("workbench_page", "/workbench", "Workbench"),
     "play": PageRow("play_page", "/play", "Play"),
+    "analysis": PageRow("analysis_page", "/analysis", "Analysis"),
+    "matches": PageRow("matches_page", "/matches", "Matches"),
 }

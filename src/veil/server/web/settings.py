@@ -28,6 +28,7 @@ class StudioConfig:
     port: int = DEFAULT_PORT
     folder: Path = field(default_factory=data_folder)  # own games, games that are being played, the token
     file: Path | None = None  # a rules file that was named on the command line; it can be opened and saved
+    results: Path = field(default_factory=Path.cwd)  # logs and stores in it can be looked at
     max_body: int = 1 << 20  # bytes of a request
     max_rules: int = 500_000  # ground rules of a game
     ground_seconds: float = 15.0  # that grounding a game may take

@@ -1,0 +1,157 @@
+"""Kernels on rows of lanes by their address. A row is one bit of 256 games: four words, one register of the processor.
+
+Rows are given by address, not as parts of arrays: what a loop does with a row is then one load and one store of a
+register, which numba does not find by itself (the steps of the vector environment: three times as fast).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from veil.engine import LANES, Int, address, kernel
+
+WIDTH = LANES // 64  # words of a row
+ROW = 8 * WIDTH  # bytes of a row
+WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WIDTH)
+
+
+def load_row(builder: Any, place: Any) -> Any:
+    """The row at an address."""
+    return builder.load(builder.inttoptr(place, VECTOR.as_pointer()), align=8)
+
+
+def store_row(builder: Any, row: Any, place: Any) -> None:
+    """Write a row to an address."""
+    builder.store(row, builder.inttoptr(place, VECTOR.as_pointer()), align=8)
+
+
+def splat(builder: Any, word: Any) -> Any:
+    """A row of equal words."""
+    row = ir.Constant(VECTOR, ir.Undefined)
+    for place in range(WIDTH):
+        row = builder.insert_element(row, word, ir.Constant(ir.IntType(32), place))
+    return row
+
+
+def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable[..., None]:
+    """f(target, source, mask), addresses of rows: the row at target becomes what `combine` makes of all three."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def operation(typing_context: Any, target: Any, source: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            store_row(builder, combine(builder, *(load_row(builder, place) for place in args)), args[0])
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.uint64, types.uint64), generate
+
+    made: Callable[..., None] = operation
+    return made
+
+
+copy_row = make_row_operation(lambda b, target, source, mask: b.and_(source, mask))
+add_row = make_row_operation(lambda b, target, source, mask: b.or_(target, b.and_(source, mask)))
+keep_row = make_row_operation(lambda b, target, source, flip: b.and_(target, b.xor(source, flip)))
+blend_row = make_row_operation(lambda b, target, source, mask: b.xor(target, b.and_(b.xor(target, source), mask)))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
+    """Count one row more: some, one at least, and several, two at least, are addresses of rows (changed in place)."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, some, several = (load_row(builder, place) for place in args)
+        store_row(builder, builder.or_(several, builder.and_(some, source)), args[2])
+        store_row(builder, builder.or_(some, source), args[1])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64, types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:
+    """One exchange of Warren's transposition in two rows: four matrices at once."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        upper, lower = (load_row(builder, place) for place in args[:2])
+        shift, mask = (splat(builder, word) for word in args[2:])
+        change = builder.and_(builder.xor(builder.lshr(upper, shift), lower), mask)
+        store_row(builder, builder.xor(upper, builder.shl(change, shift)), args[0])
+        store_row(builder, builder.xor(lower, change), args[1])
+        return context.get_dummy_value()
+
+    return types.void(*(types.uint64,) * 4), generate
+
+
+@kernel
+def row_at(base: np.uint64, row: Int) -> np.uint64:
+    """The address of a row in an array of rows."""
+    return base + np.uint64(ROW) * np.uint64(row)
+
+
+@kernel
+def copy_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
+    """Each of `count` rows at target becomes the one at source, within the row at mask, and 0 elsewhere."""
+    for row in range(count):
+        copy_row(row_at(target, row), row_at(source, row), mask)
+
+
+@kernel
+def add_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
+    """Each of `count` rows at target gets the bits of the one at source as well, within the row at mask."""
+    for row in range(count):
+        add_row(row_at(target, row), row_at(source, row), mask)
+
+
+@kernel
+def blend_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
+    """Each of `count` rows at target becomes the one at source within the row at mask, and stays elsewhere."""
+    for row in range(count):
+        blend_row(row_at(target, row), row_at(source, row), mask)
+
+
+@kernel
+def count_rows(source: np.uint64, count: Int, some: np.uint64, several: np.uint64) -> None:
+    """Which lanes are set in one at least and in two at least of `count` rows; adds to the rows at some and several."""
+    for row in range(count):
+        count_row(row_at(source, row), some, several)
+
+
+@kernel
+def is_any(words: np.ndarray) -> bool:
+    """Whether a bit is set in a row [W]."""
+    total = np.uint64(0)
+    for w in range(WIDTH):
+        total |= words[w]
+    return bool(total)
+
+
+@kernel
+def transpose_rows(square: np.ndarray) -> None:
+    """Four 64 x 64 matrices of bits side by side, [64, W]: bit j of word i <-> bit i of word j (changed in place)."""
+    base, step, mask = address(square), 32, np.uint64(0x00000000FFFFFFFF)
+    while step:
+        row = 0
+        while row < 64:
+            for i in range(row, row + step):
+                exchange_rows(row_at(base, i), row_at(base, i + step), np.uint64(step), mask)
+            row += 2 * step
+        step >>= 1
+        mask ^= mask << np.uint64(step)
+
+
+@kernel
+def turn_rows(source: np.uint64, count: Int, square: np.ndarray) -> None:
+    """Up to 64 rows at an address, a lane to a word: square[i, w] is of lane 64 w + i (changed in place)."""
+    base, size = address(square), min(count, 64)
+    for row in range(size):
+        copy_row(row_at(base, row), row_at(source, row), row_at(source, row))
+    for row in range(size, 64):
+        for w in range(WIDTH):
+            square[row, w] = np.uint64(0)
+    transpose_rows(square)
