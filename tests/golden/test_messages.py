@@ -86,7 +86,7 @@ from veil.server.web.results import ResultFolder
 from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker
+from veil.server.web.workers import StudioWorker
 from veil.wire import WireAnswer
 
 try:
@@ -421,7 +421,7 @@ def listen_on_a_taken_port() -> None:
 
 
 def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
-    worker = Worker(4.0)
+    worker = StudioWorker(4.0)
     asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
 
 

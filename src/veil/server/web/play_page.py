@@ -12,11 +12,11 @@ from starlette.routing import BaseRoute, Route
 
 from veil.errors import VeilError
 from veil.games import FAMILIES
-from veil.players import FILE, PERSON, PLAYERS, TRUE_STATE
+from veil.players import FILE, NETWORK, PERSON, PLAYERS, TRUE_STATE
 from veil.server.web.answers import answer_json, answers_errors, read_query, read_question, while_connected
 from veil.server.web.app import Studio
 from veil.server.web.describing import describe_family
-from veil.server.web.sessions import Session
+from veil.server.web.sessions import PlaySession
 from veil.server.web.sources import GameSource
 
 PLAYING, HINTING, REVEALING, DESCRIBING = (
@@ -108,7 +108,7 @@ class _PlayPages:
 
     async def start(self, request: Request) -> Response:
         wanted = await read_question(request, NewGame)
-        session = Session(
+        session = PlaySession(
             source=self.studio.find_source(wanted.game),
             role=wanted.role,
             players=wanted.players,
@@ -180,5 +180,5 @@ class _PlayPages:
 
 def list_players() -> list[tuple[str, str]]:
     """The players that a browser may name, with what they are."""
-    refused = {FILE, PERSON, TRUE_STATE}
+    refused = {FILE, NETWORK, PERSON, TRUE_STATE}
     return [(name, row.summary) for name, row in PLAYERS.rows.items() if not row.needs & refused]

@@ -16,10 +16,10 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail, phrase
 from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import FILE, TRUE_STATE, Request, file_of, needs_of_spec
+from veil.players import FILE, NETWORK, TRUE_STATE, Request, file_of, needs_of_spec
 from veil.server.web.knowing import PersonBelief, tell_belief, tell_world
 from veil.server.web.scenery import Scenery
-from veil.server.web.sessions import Session, read_session, write_session
+from veil.server.web.sessions import PlaySession, read_session, write_session
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
@@ -211,6 +211,8 @@ def _find_refusal(spec: str) -> str | None:
         return "studio-needs-file"
     if TRUE_STATE in needs:
         return "studio-sees-all"
+    if NETWORK in needs:
+        return "studio-needs-network"
     if spec.strip().partition(":")[0] == HUMAN:
         return "studio-needs-person"
     return "studio-needs-file" if file_of(spec) is not None else None
@@ -228,7 +230,7 @@ def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
     return {"role": session.role, "players": session.players}
 
 
-def assign_seats(game: Game, session: Session) -> tuple[str, dict[str, str]]:
+def assign_seats(game: Game, session: PlaySession) -> tuple[str, dict[str, str]]:
     """The role of the person, the first where none is named, and who plays each role."""
     role = game.role_name(session.role or next(name for name in game.roles if name != RANDOM))
     if role == RANDOM:
@@ -240,7 +242,7 @@ def assign_seats(game: Game, session: Session) -> tuple[str, dict[str, str]]:
     return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
 
 
-def open_stored(session: Session, limits: dict[str, Any]) -> Game:
+def open_stored(session: PlaySession, limits: dict[str, Any]) -> Game:
     """The game of a session, within the limits of a worker."""
     stored = session.source
     return open_game(limits | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})

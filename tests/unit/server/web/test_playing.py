@@ -116,9 +116,17 @@ def test_where_value_was_lost_is_told_decision_by_decision(studio: StudioClient)
 
 
 @pytest.mark.parametrize(
-    "spec", ["own:file=x.py", "policy:x.json", "human", "cheat", "hyperplay:opponents=policy:file=/etc/passwd"]
+    "spec",
+    [
+        "own:file=x.py",
+        "policy:x.json",
+        "human",
+        "cheat",
+        "hyperplay:opponents=policy:file=/etc/passwd",
+        "remote:port=1",
+    ],
 )
-def test_players_that_read_files_or_see_everything_are_refused(studio: StudioClient, spec: str) -> None:
+def test_players_that_read_files_see_everything_or_ask_elsewhere_are_refused(studio: StudioClient, spec: str) -> None:
     with pytest.raises(VeilError):
         check_players({"oplayer": spec})
     question = {"game": "krieg_tictactoe", "players": {"oplayer": spec}}
