@@ -78,10 +78,10 @@ from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.browser_players import check_players
 from veil.server.web.browsing import inform
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
-from veil.server.web.playing import check_players
 from veil.server.web.results import ResultFolder
 from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session

@@ -12,7 +12,8 @@ from veil.engine import Game, Record
 from veil.errors import fail
 from veil.players import Observation, Seat, make_player
 from veil.report import in_words
-from veil.server.web.playing import check_players, open_stored
+from veil.server.web.browser_players import check_players
+from veil.server.web.playing import open_stored
 from veil.server.web.sessions import PlaySession, read_session
 from veil.server.web.workers import Say
 

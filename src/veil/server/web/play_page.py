@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute, Route
 
 from veil.errors import VeilError
 from veil.games import FAMILIES
-from veil.players import FILE, NETWORK, PERSON, PLAYERS, TRUE_STATE
 from veil.server.web.answers import answer_json, answers_errors, read_query, read_question, while_connected
 from veil.server.web.app import Studio
+from veil.server.web.browser_players import list_players
 from veil.server.web.describing import describe_family
 from veil.server.web.sessions import PlaySession
 from veil.server.web.sources import GameSource
@@ -176,9 +176,3 @@ class _PlayPages:
         wanted = await read_question(request, AskedHint)
         arguments = self._arguments(request) | {"player": wanted.player, "seconds": wanted.seconds}
         return answer_json({"job": self.studio.jobs.submit(function, arguments)})
-
-
-def list_players() -> list[tuple[str, str]]:
-    """The players that a browser may name, with what they are."""
-    refused = {FILE, NETWORK, PERSON, TRUE_STATE}
-    return [(name, row.summary) for name, row in PLAYERS.rows.items() if not row.needs & refused]

@@ -16,7 +16,8 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail, phrase
 from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import FILE, NETWORK, TRUE_STATE, Request, file_of, needs_of_spec
+from veil.players import Request
+from veil.server.web.browser_players import check_players
 from veil.server.web.knowing import PersonBelief, tell_belief, tell_world
 from veil.server.web.scenery import Scenery
 from veil.server.web.sessions import PlaySession, read_session, write_session
@@ -195,27 +196,6 @@ def _tell_end(played: PlayedGame) -> dict[str, Any]:
             for role, what in entry.errors.items()
         ],
     }
-
-
-def check_players(players: dict[str, str]) -> None:
-    """Refuse players that a browser must not name: persons, files, own code, and those that see the true state."""
-    for spec in players.values():
-        refusal = _find_refusal(spec)
-        if refusal is not None:
-            raise fail("studio-no-player", spec=spec, what=phrase(refusal))
-
-
-def _find_refusal(spec: str) -> str | None:
-    needs = needs_of_spec(spec)
-    if FILE in needs:
-        return "studio-needs-file"
-    if TRUE_STATE in needs:
-        return "studio-sees-all"
-    if NETWORK in needs:
-        return "studio-needs-network"
-    if spec.strip().partition(":")[0] == HUMAN:
-        return "studio-needs-person"
-    return "studio-needs-file" if file_of(spec) is not None else None
 
 
 def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
