@@ -8,7 +8,7 @@ import { draw, make, percent, put } from "./studio.js";
 const UNIT = 56; // of a cell
 const EDGE = 26; // for labels
 const ROOMY = 400; // a small board is drawn larger, up to this width
-const MIN_OPACITY = 0.16;
+const MIN_OPACITY = 0.22;
 const MOST_IN_CELL = 4;
 const WALLS = { north: [0, 0, 1, 0], south: [0, 1, 1, 1], west: [0, 0, 0, 1], east: [1, 0, 1, 1] }; // from and to, in cells
 const LONG_TITLE = 18;
