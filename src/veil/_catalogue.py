@@ -656,6 +656,8 @@ PHRASES: dict[str, str] = {
     "studio-needs-file": "it is made from a file of this machine",
     "studio-needs-person": "there is one person at the board",
     "studio-sees-all": "it is shown the true state",
+    "studio-needs-network": "it asks other machines",
+    "studio-foreign": "it runs code of others",
     "studio-lost": "too many histories are possible to follow",
     "studio-single": "only one history is possible",
     "studio-exact": "all {count:,} possible histories",

@@ -78,15 +78,15 @@ from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.browser_players import check_players
 from veil.server.web.browsing import inform
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
-from veil.server.web.playing import check_players
 from veil.server.web.results import ResultFolder
 from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker
+from veil.server.web.workers import StudioWorker
 from veil.wire import WireAnswer
 
 try:
@@ -421,7 +421,7 @@ def listen_on_a_taken_port() -> None:
 
 
 def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
-    worker = Worker(4.0)
+    worker = StudioWorker(4.0)
     asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
 
 
