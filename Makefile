@@ -5,10 +5,18 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
 
-.PHONY: demo test test-fast install check bench clean
+.PHONY: demo studio screenshots test test-fast install check bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
+
+# The studio in the browser, until Ctrl-C.
+studio: $(STAMP)
+	@$(BIN)/python -m veil studio
+
+# The pictures of the studio in README and docs; needs chromium-headless-shell.
+screenshots: $(STAMP)
+	$(BIN)/python docs/screenshots.py
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -33,6 +41,10 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_belief.py
 	$(BIN)/python benchmarks/bench_players.py
 	$(BIN)/python benchmarks/bench_clock.py
+
+# Every bundled game on its board, for docs/explanation/boards.md. Needs chromium-headless-shell.
+contact-sheet: $(STAMP)
+	$(BIN)/python docs/boards.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.support.fake_clock import FakeClock
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _studio_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The studio of whoever runs the tests is left alone."""
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setenv("VEIL_STUDIO", str(tmp_path_factory.mktemp("studio")))
+        yield
 
 
 @pytest.fixture

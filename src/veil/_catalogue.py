@@ -25,6 +25,7 @@ CATALOGUE: dict[str, Entry] = {
         "there is no game and no file called {name}",
         "{near}`veil games` lists the catalogue; a file needs its path",
     ),
+    "not-a-folder": Entry("error", "there is no folder {name}"),
     "not-a-file": Entry(
         "error",
         "there is no file called {name}; several names are the files of one game",
@@ -72,6 +73,11 @@ CATALOGUE: dict[str, Entry] = {
     "pogddl-other-domain": Entry("error", "the problem is for the domain {wanted}, not for {domain}"),
     "pogddl-section": Entry("error", "`{name}` is no section of a {part}", "its sections are {sections}"),
     "pogddl-shape": Entry("error", "cannot read `{what}`", "write {form}"),
+    "pogddl-nested": Entry(
+        "error",
+        "{what} stands where {name} takes an object",
+        "{near}arguments of a predicate are objects and variables; numbers change by assign, increase and decrease",
+    ),
     "pogddl-unknown-object": Entry(
         "error",
         "{word} is neither an object nor a bound variable",
@@ -112,6 +118,34 @@ CATALOGUE: dict[str, Entry] = {
     "gains-transferred": Entry("note", "gains are read as a transfer: what one role gains, the other loses"),
     "bad-transfer": Entry(
         "error", "cannot read gains as a transfer: {what}", "it is for POGDDL games of two roles that gain, not lose"
+    ),
+    # Reading Gambit's .efg
+    "efg-no-players": Entry("error", "the tree has no players", 'name them after the title: {{ "Ann" "Bob" }}'),
+    "efg-no-choice": Entry("error", "the tree is a single end: there is nothing to play"),
+    "efg-player": Entry("error", "there is no player {number}", "the players are numbered from 1 to {count}"),
+    "efg-infoset": Entry("error", "infoset {number} {what}", "an infoset has the same actions at all of its nodes"),
+    "efg-chance": Entry("error", "{what}", 'write each action with its probability: {{ "heads" 1/2 "tails" 1/2 }}'),
+    "efg-payoffs": Entry("error", "the number of payoffs is {count}, that of players is {players}"),
+    "efg-outcome": Entry("error", "outcome {number} has no payoffs", "write them where it first stands: {{ 1, -1 }}"),
+    "efg-recall": Entry(
+        "error",
+        "{player} forgets: at this node of infoset {infoset} it has done or known something else before than at others",
+        "rules are for players who remember what they were told and have done; divide the infoset",
+    ),
+    "efg-order": Entry(
+        "error",
+        "infoset {infoset} cannot have its turn in one round: in one game it comes before another, in one after it",
+        "players of rules count the rounds; a tree in which nobody can has no rules",
+    ),
+    "efg-copies": Entry(
+        "error",
+        "the probabilities of infoset {infoset} need {count} equally likely moves of chance, more than {limit}",
+        "round them to fractions with a smaller common denominator",
+    ),
+    "efg-too-large": Entry(
+        "error",
+        "the tree has more than {nodes:,} edges, which is too large to be made into rules",
+        "pyspiel.load_efg_game and pygambit read larger ones",
     ),
     # The shape of rules
     "rule-without-head": Entry("error", "a rule without a head", "write (<= head condition ...)"),
@@ -307,6 +341,32 @@ CATALOGUE: dict[str, Entry] = {
     "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
     "bad-option": Entry("error", "{what}"),
     "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    # Players elsewhere, and ours on the network
+    "remote-unreachable": Entry(
+        "error", "nobody plays at {where}: {reason}", "start the player there first, or check host and port"
+    ),
+    "remote-busy": Entry(
+        "error", "the player at {where} is busy with another match", "wait for its end, or raise --start-clock"
+    ),
+    "short-clock": Entry(
+        "error",
+        "the {which} clock of a remote player is at least 1 second, not {seconds:g}",
+        "players elsewhere are told their clocks in whole seconds",
+    ),
+    "dialect-a": Entry(
+        "error",
+        "dialect A tells all moves, and {role} cannot know them all from what the rules let it see",
+        "use dialect B or C, with a player that understands GDL-II",
+    ),
+    "gdl1-rules": Entry(
+        "note", "the rules do not say what is seen; for a player of dialect A (GDL-I) everybody sees all moves"
+    ),
+    "cannot-listen": Entry("error", "cannot listen at {where}: {reason}", "choose another --port or --host"),
+    "listens-to-others": Entry(
+        "warning",
+        "{host} is open to others: whoever reaches this machine can make it read rules and think about moves",
+        "without --host, only programs on this machine can; --isolated keeps rules that eat memory or time apart",
+    ),
     "not-a-seat": Entry(
         "error", "`{text}` is not ROLE=SPEC", "write --player white=hyperplay; `veil players` lists the players"
     ),
@@ -339,8 +399,50 @@ CATALOGUE: dict[str, Entry] = {
         "the processes that play have died {count} times in a row; the first match that is missing is {match}",
         "finished matches are in the --store; with --isolated a player that dies takes nobody along",
     ),
+    "no-dask": Entry("error", "a cluster needs Dask", "pip install 'veil-games[cluster]'"),
+    "bad-cluster": Entry("error", "{address}: {what}", "a cluster is local:4, tcp://host:8786 or tls://host:8786"),
+    "no-scheduler": Entry("error", "no scheduler answers at {address}: {reason}", "`dask scheduler` starts one"),
+    "no-workers": Entry(
+        "error",
+        "{address} has had no worker that can be used for {seconds:.0f} s: {what}",
+        "all machines need the same Veil; finished matches are in the --store",
+    ),
+    "cluster-lost": Entry("error", "the scheduler at {address} is gone", "finished matches are in the --store"),
+    "worker-refused": Entry("warning", "the worker at {worker} was not used: {why}"),
     "input-ended": Entry("error", "nobody answers for {role}: the input has ended"),
     "person-left": Entry("note", "{role} has left the game; it is not counted"),
+    # Games of a person that are taken back, left and taken up again
+    "person-takes-back": Entry("note", "{role} takes a move back"),
+    "person-resumes": Entry("note", "{role} goes on with another game"),
+    "bad-saved-game": Entry("error", "{name}: {what}", "`save FILE` writes such a file while a game is played"),
+    "saved-game-differs": Entry(
+        "error", "round {number} of the saved game cannot be played again", "its file has been changed since"
+    ),
+    "resume-has-seats": Entry(
+        "error", "a saved game has its players and its seed", "leave --against, --player and --seed out"
+    ),
+    "no-hint-by": Entry(
+        "error", "{spec} cannot give hints: it is a person, or sees what is hidden", "`veil players` lists the others"
+    ),
+    # Other people's tools
+    "openspiel-missing": Entry("error", "OpenSpiel is not installed", "pip install 'veil-games[peers]'"),
+    "openspiel-endless": Entry(
+        "error",
+        "{count:,} of {games:,} random games did not end within {rounds:,} rounds, and OpenSpiel needs a longest game",
+        "say how many rounds it has: register(game, max_rounds=...)",
+    ),
+    "openspiel-unregistered": Entry(
+        "error", "the game {name} is not registered in this process", "call veil.interop.openspiel.register(game) first"
+    ),
+    "openspiel-foreign": Entry(
+        "error", "{name} is no game of Veil", "load it by the name that veil.interop.openspiel.register(game) returns"
+    ),
+    "openspiel-unfit": Entry("error", "{name} cannot be loaded: {what}"),
+    "openspiel-too-large": Entry(
+        "error",
+        "the tree of {name} has more than {nodes:,} nodes, which is too large to be made into rules",
+        "choose smaller parameters; load(game, max_nodes=...) raises the limit",
+    ),
     # Environments of learners
     "env-no-player": Entry("error", "the game has no role that plays", "an environment needs one beside `random`"),
     "env-moves": Entry(
@@ -369,13 +471,54 @@ CATALOGUE: dict[str, Entry] = {
     ),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    # The studio
+    "no-web": Entry("error", "the studio needs starlette, uvicorn and jinja2", "pip install 'veil-games[web]'"),
+    "studio-no-port": Entry(
+        "error", "cannot listen on {host}, port {port}: {reason}", "--port names another one; 0 takes any that is free"
+    ),
+    "studio-too-long": Entry(
+        "error", "this took longer than {seconds} s and was ended", "try a smaller game, or less thinking"
+    ),
+    "studio-worker-died": Entry(
+        "error", "the process that worked on this has ended", "memory may be short: try a smaller game"
+    ),
+    "studio-broke": Entry(
+        "error", "something broke that should not", "the terminal of `veil studio` shows what; please report it"
+    ),
+    "studio-busy": Entry("error", "there is too much to do at the moment", "try again in a minute"),
+    "studio-bad-request": Entry("error", "the studio was asked something that makes no sense: {what}"),
+    "studio-no-session": Entry("error", "there is no such game here", "it may have been one of the oldest, which go"),
+    "studio-bad-session": Entry("error", "the game {name} cannot be read: {what}", "start a new one"),
+    "studio-over": Entry("error", "this game is over", "start a new one"),
+    "studio-not-over": Entry("error", "this is told when the game is over", "play on, or resign"),
+    "studio-no-game": Entry("error", "there are no saved rules called {name}", "the page of games lists them"),
+    "studio-bad-name": Entry(
+        "error", "{name} cannot be the name of saved rules", "letters, digits, `_`, `-` and `.` will do, 60 at most"
+    ),
+    "studio-tree-too-large": Entry(
+        "error", "the tree has {nodes:,} nodes, more than the {most:,} that this is worked out for"
+    ),
+    "studio-no-results": Entry("error", "there is no file {name} with matches here", "the page of matches lists them"),
+    "studio-other-rules": Entry(
+        "error", "the rules of {game} are not those that were played", "save the rules in the studio under their name"
+    ),
+    "studio-library-full": Entry("error", "there are {most} saved rules already", "delete some"),
+    "studio-no-player": Entry(
+        "error", "{spec} cannot be named in the browser: {what}", "`veil match` and `veil play` can have it"
+    ),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
     "takes-hours": Entry(
         "note", "left out, because each takes hours: {names}", "name them to run them, or give --quick"
     ),
     "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
+    "no-matches": Entry(
+        "error", "{name} has no number of matches that --matches could set", "experiments that have one: {names}"
+    ),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
+    "no-choice-of-games": Entry(
+        "error", "the benchmark {name} has games of its own", "benchmarks that take --game: {names}"
+    ),
     # Noticed while playing
     "stuck-later": Entry(
         "warning",
@@ -454,6 +597,13 @@ PHRASES: dict[str, str] = {
     "guess-spelling": "is it spelled as where it is defined?",
     "guess-fluent": "it is part of the state: ask (true {atom})",
     "guess-arity": "it is defined with {arities} argument(s)",
+    # efg-...: what is wrong with an infoset, with chance, with a text
+    "efg-other-actions": "has other actions or probabilities here than before",
+    "efg-no-actions": "has not been described before, and its actions are missing here",
+    "efg-no-action": "there is no action to choose",
+    "efg-sum": "the probabilities add up to {total:.6g}, not to 1",
+    "efg-a-node": "a node: c, p or t",
+    "efg-after-the-tree": "the end of the text, because the tree is complete",
     # unsafe-variable: where nothing binds it
     "outside-negation": "outside `not` and `distinct`",
     "in-the-body": "in its body",
@@ -502,6 +652,17 @@ PHRASES: dict[str, str] = {
     "too-many-values": "too many values",
     "no-such-parameter": "there is no parameter {name}",
     "did-you-mean": "did you mean {names}? ",
+    # studio-no-player: why; what a belief rests on; what is wrong with a session
+    "studio-needs-file": "it is made from a file of this machine",
+    "studio-needs-person": "there is one person at the board",
+    "studio-sees-all": "it is shown the true state",
+    "studio-lost": "too many histories are possible to follow",
+    "studio-single": "only one history is possible",
+    "studio-exact": "all {count:,} possible histories",
+    "studio-sampled": "{count:,} histories, sampled ({sampler})",
+    "studio-too-many-rounds": "it goes on after the end",
+    "studio-other-moves": "round {number} is not what the seed deals",
+    "studio-not-legal": "the move is not legal",
     # bad-record
     "sees-not-a-list": 'round {number}: "sees" is not a list of texts',
     "strange-field": "round {number}: {field} is not move or sees",
@@ -509,6 +670,7 @@ PHRASES: dict[str, str] = {
     "over-not-yes-or-no": '"over" must be true or false',
     "not-a-list-of-rounds": "it is not a list of rounds",
     "in-round": "round {number}: {what}",
+    "parentheses-differ": "it has not as many `(` as `)`",
     # illegal-move and its like: where in a list of joint moves; which moves are legal
     "before-a-round": "round {number}: ",
     "at-the-start": "at the start ",

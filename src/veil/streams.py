@@ -10,6 +10,7 @@ import numpy as np
 
 CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
 OPPONENTS = 10_000  # another one, beyond those of all seats
+SCRAMBLE = 10_001
 SEARCH, POLICY = 1, 2  # numbers below the seed of a player
 FIXED_MOVES = 11  # a number below the seed of an evaluation
 LOW = 0xFFFFFFFF  # a 64-bit key enters as two words
@@ -43,6 +44,11 @@ def repairs_of_match(seed: int) -> np.random.Generator:
 def opponents_of_match(seed: int) -> np.random.Generator:
     """The moves of random opponents in a match of one player that is evaluated."""
     return np.random.default_rng((seed, OPPONENTS))
+
+
+def scramble_seed(seed: int) -> int:
+    """The seed of the made-up words of a match."""
+    return derive_seed(seed, SCRAMBLE)
 
 
 def search_of_player(seed: int) -> np.random.Generator:

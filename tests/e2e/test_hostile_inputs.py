@@ -95,8 +95,9 @@ def name_case(value: object) -> str | None:
 
 @pytest.fixture(autouse=True)
 def _nobody_at_the_other_end(in_a_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pipes are given up soon."""
+    """Pipes are given up soon, and a server that could be started is not."""
     monkeypatch.setattr(files, "PARTNER_SECONDS", 0.05)
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
 
 
 @pytest.fixture(scope="module")

@@ -41,8 +41,17 @@ LONG = {
     "player": ["first=hyperplay", "second=random"],
     "players": ["hyperplay", "random"],
 }
-LONG_FOR = {("exploit", "player"): ["hyperplay2"]}  # where a command needs something else
-AS_USUAL = ("infoset", "evaluate", "trace", "play")  # their files are of the usual game, or they wait for a person
+LONG_FOR = {  # where a command needs something else
+    ("exploit", "player"): ["hyperplay2"],
+    ("review", "player"): ["hyperplay"],
+}
+AS_USUAL = (
+    "infoset",
+    "evaluate",
+    "export",
+    "trace",
+    "play",
+)  # their files are of the usual game, or they wait for a person
 
 
 def build_long(command: str) -> list[str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import RACE, inside
+from tests.support.command import COMMAND, PATIENCE, RACE, inside
 
 PLAY = ["play", "kuhn_poker", "--as", "first", "--against", "first"]
 
@@ -70,16 +74,18 @@ def test_a_rules_file_introduces_itself_by_its_first_comment(tmp_path: Path) -> 
 def test_the_own_state_is_shown_as_far_as_the_role_can_know_it() -> None:
     out = inside(*PLAY, "--seed", "1", text="2\n2\n").out
     card = re.search(r"first sees \(card (\w+)\)", out)[1]  # type: ignore[index]
-    known = re.search(r"  known   (.*)", out)[1]  # type: ignore[index]
-    assert f"(holds first {card})" in known
-    assert "holds second" not in known
-    assert known.endswith("(2 histories possible)")
+    mine, theirs = re.search(r"\n first  (.*)\nsecond  (.*)\n", out).groups()  # type: ignore[union-attr]
+    assert mine == f"[{card}]"
+    others = sorted({"jack", "queen", "king"} - {card})
+    assert theirs == " ".join(f"[{other} 50 %]" for other in others)
+    assert "2 histories possible; what may be there has its probability in tenths" in out
 
 
-def test_too_many_histories_are_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veil.cli.own_view.SAMPLER", "exact:max_worlds=1")
+def test_a_belief_that_is_too_large_is_sampled_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veil.cli.own_view.SAMPLER", "auto:max_worlds=1,particles=20")
     out = inside("play", "krieg_tictactoe", "--as", "oplayer", "--against", "first", "--seed", "1", text="1\n" * 40).out
-    assert out.count("too many histories are possible to say what is certain") == 1
+    assert re.search(r"known   \d+ histor(y|ies) sampled; there are more", out)
+    assert "the truth:" in out
 
 
 @pytest.mark.parametrize("text", ["quit\n", "help\nQUIT\n", "what?\nquit\n"])
@@ -92,3 +98,103 @@ def test_who_leaves_ends_the_game_without_an_error(text: str) -> None:
 def test_help_lists_the_moves_again() -> None:
     out = inside(*PLAY, "--seed", "1", text="help\n2\n2\n").out
     assert out.count("    1 bet\n    2 pass\n") >= 2
+
+
+KRIEG = ["play", "krieg_tictactoe", "--as", "oplayer", "--against", "first", "--seed", "7"]
+
+
+def test_the_truth_is_told_at_the_end_and_not_before() -> None:
+    out = inside(*PLAY, "--seed", "1", text="2\n2\n").out
+    before, after = out.split("the truth:\n")
+    mine = re.search(r"first sees \(card (\w+)\)", before)[1]  # type: ignore[index]
+    theirs = re.search(r"second  \[(\w+)\]", after)[1]  # type: ignore[index]
+    assert f"random (deal {theirs})" in after
+    assert theirs != mine
+    assert f"second  [{theirs}]" not in before
+
+
+def test_what_is_shown_does_not_depend_on_what_is_hidden() -> None:
+    """The same card, another opponent's: every word is the same until the opponent's play shows the difference."""
+    shown: dict[str, dict[str, str]] = {}
+    for seed in range(12):
+        before, after = inside(*PLAY, "--seed", str(seed), text="2\n2\n").out.split("the truth:\n")
+        mine = re.search(r"first sees \(card (\w+)\)", before)[1]  # type: ignore[index]
+        theirs = re.search(r"second  \[(\w+)\]", after)[1]  # type: ignore[index]
+        first_prompt = before.split("first> ")[0]
+        shown.setdefault(mine, {})[theirs] = "\n".join(without_seed(first_prompt))
+    pairs = [list(texts.values()) for texts in shown.values() if len(texts) == 2]
+    assert pairs  # all opponents' cards equal, for each own card: less than once in a thousand choices of seeds
+    assert all(first == second for first, second in pairs)
+
+
+def test_a_move_is_taken_back_and_another_one_is_played() -> None:
+    straight = inside(*KRIEG, text="5\n3\nquit\n").out
+    wandering = inside(*KRIEG, text="5\n1\nundo\n3\nquit\n").out
+    assert wandering.splitlines()[-12:] == straight.splitlines()[-12:]
+    assert "oplayer so far:\n  1.  noop: your turn\n  2.  mark 2 2: marked\n" in wandering
+
+
+def test_where_nothing_was_chosen_nothing_is_taken_back() -> None:
+    out = inside(*KRIEG, text="undo\nquit\n").out
+    assert "oplayer> there is no move of yours to take back" in out
+
+
+def test_moves_against_people_are_not_taken_back() -> None:
+    words = ["play", "matching_pennies", "--as", "even", "--player", "odd=human"]
+    assert "undo is for games against machines" in inside(*words, text="undo\n1\n1\n").out
+
+
+def test_a_saved_game_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "my game.json"
+    whole = inside(*KRIEG, text="5\n3\n1\n1\n1\n1\n1\n").out
+    left = inside(*KRIEG, text=f"5\n3\nsave {file}\nquit\n")
+    assert left.code == 0
+    assert f"--as oplayer --resume '{file}'` goes on" in left.out
+    again = inside(*KRIEG[:4], "--resume", file, text="1\n1\n1\n1\n1\n")
+    assert again.out.split("the truth:")[1] == whole.split("the truth:")[1]
+    assert "oplayer so far:" in again.out
+
+
+def test_a_saved_game_can_be_resumed_at_the_prompt(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    out = inside(*KRIEG, text=f"resume\nresume {file}\nsave\n5\nsave {file}\n1\nresume\nquit\n").out
+    assert "resume needs the name of a file" in out
+    assert f"error: {file}: No such file or directory" in out
+    assert "save needs the name of a file" in out
+    assert out.count("oplayer so far:") == 1
+
+
+@pytest.mark.parametrize("more", [["--against", "first"], ["--seed", "1"], ["--player", "odd=first"]])
+def test_a_saved_game_has_its_seats_already(tmp_path: Path, more: list[str]) -> None:
+    outcome = inside("play", "matching_pennies", "--as", "even", "--resume", tmp_path / "x.json", *more)
+    assert outcome.code == 2
+    assert "a saved game has its players and its seed" in outcome.err
+
+
+def test_hints_and_beliefs_are_given_at_the_prompt() -> None:
+    out = inside(*KRIEG, text="belief\nhint first\nhint cheat\nquit\n").out
+    assert "(cell 1 1 xplayer) 11.1 %" in " ".join(out.split())
+    assert "hint    (mark 1 1), says first" in out
+    assert "error: cheat cannot give hints" in out
+
+
+@pytest.mark.slow
+def test_on_a_terminal_the_boards_are_in_colour() -> None:
+    """The command as a process on a terminal of its own, played by its keyboard."""
+    master, slave = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [*COMMAND, *KRIEG], stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, env=environment
+    )
+    os.close(slave)
+    os.write(master, b"5\nbelief\nquit\n")
+    shown = b""
+    with suppress(OSError):  # the end of a terminal
+        while part := os.read(master, 4096):
+            shown += part
+    os.close(master)
+    assert process.wait(timeout=PATIENCE) == 0
+    text = shown.decode()
+    assert "\x1b[1m\x1b[33m◯\x1b[0m" in text  # certain, bold
+    assert "\x1b[2m\x1b[36m✕.2\x1b[0m" in text  # unlikely, dim

@@ -4,21 +4,25 @@
 difference before you keep it.
 """
 
+import asyncio
 import errno
 import json
 import pickle
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import chdir, redirect_stdout, suppress
+from contextlib import chdir, nullcontext, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from resource import RLIMIT_AS
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -26,38 +30,69 @@ import pytest
 import veil
 import veil.lab
 from tests.support.odd_environments import CHANCE_ALONE
+from tests.support.processes import wait_until
 from tests.support.rule_texts import SLIPS
+from tests.support.studio import open_studio
 from veil.belief.hyperplay import HyperPlayBelief
 from veil.belief.samplers import believe
 from veil.cli.bench import bench
+from veil.cli.call import Call
 from veil.cli.evaluate import evaluate
 from veil.cli.exploit import exploit
 from veil.cli.games import games
+from veil.cli.hinting import find_hint
 from veil.cli.infoset import infoset
 from veil.cli.main import run
 from veil.cli.match import match
 from veil.cli.output import print_problems
 from veil.cli.play import play
+from veil.cli.play_session import PlaySession
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
+from veil.cli.saved_game import SavedGame, seal, write_saved
+from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
+from veil.cli.studio import studio
 from veil.cli.terminal import TerminalPerson
 from veil.cli.trace import trace
+from veil.cli.workers import ClusterOptions
 from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
 from veil.equilibrium.tree import TreeBounds, expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.games import write_pogddl
+from veil.interop.gambit import write_efg
+from veil.interop.openspiel.facts import find_facts
+from veil.interop.openspiel.registering import find_node, find_registered, import_pyspiel
+from veil.interop.openspiel.tabulating import load as load_foreign, make_sequential
 from veil.interop.vector import VectorEnv
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
+from veil.match.executors.addresses import read_address
+from veil.match.executors.cluster import ClusterExecutor
+from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.browsing import inform
+from veil.server.web.jobs import Jobs
+from veil.server.web.library import Library
+from veil.server.web.playing import check_players
+from veil.server.web.results import ResultFolder
+from veil.server.web.serving import serve_studio
+from veil.server.web.sessions import SessionFolder, read_session
+from veil.server.web.settings import StudioConfig
+from veil.server.web.workers import Worker
+from veil.wire import WireAnswer
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
@@ -145,6 +180,53 @@ try:
 except veil.VeilError as error:
     sys.stdout.buffer.write(pickle.dumps(error))
 """
+
+
+EFG = 'EFG 2 R "" { "Ann" "Bob" }\n'
+FORGETFUL = (
+    EFG
+    + """\
+p "" 1 1 "" { "left" "right" } 0
+p "" 1 2 "later" { "left" "right" } 0
+t "" 1 "" { 1, -1 }
+t "" 1
+p "" 1 2 0
+t "" 1
+t "" 1
+"""
+)
+WITHOUT_ORDER = (
+    EFG
+    + """\
+c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "left" "right" } 0
+p "" 2 1 "" { "left" "right" } 0
+t "" 1 "" { 1, -1 }
+t "" 1
+t "" 1
+p "" 2 1 0
+p "" 1 1 0
+t "" 1
+t "" 1
+t "" 1
+"""
+)
+WANDERING = NO_END.replace("(legal white noop)", "(legal white noop)\n(legal white wait)") + "(succ 2 1)\n"
+
+
+def efg_with_a_small_limit() -> None:
+    with patch("veil.lang.efg.translation.MAX_EDGES", 1000):
+        veil.load(write_efg("breakthrough(2, 4)"))
+
+
+def wander() -> None:
+    with patch("veil.interop.openspiel.facts.MAX_ROUNDS", 20):
+        find_facts(saved(WANDERING))
+
+
+def without_openspiel() -> None:
+    with patch.dict(sys.modules, {"pyspiel": None}):
+        import_pyspiel()
 
 
 def deep_terms(levels: int) -> str:
@@ -327,6 +409,59 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
     return said
 
 
+def without_starlette() -> None:
+    with patch.dict(sys.modules, {"starlette": None}):
+        serve_studio(StudioConfig(folder=Path("studio")))
+
+
+def listen_on_a_taken_port() -> None:
+    taken = OSError(errno.EADDRINUSE, "Address already in use")
+    with patch("socket.socket.bind", side_effect=taken):
+        serve_studio(StudioConfig(folder=Path("studio"), port=8000))
+
+
+def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
+    worker = Worker(4.0)
+    asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
+
+
+def ask_too_much_of_the_studio() -> None:
+    async def ask() -> None:
+        await Jobs(StudioConfig(folder=Path("studio"), max_waiting=0)).run("x:y", {})
+
+    asyncio.run(ask())
+
+
+def read_a_damaged_session() -> None:
+    Path("aaaaaaaaaaaaaaaa.json").write_text("[]")
+    read_session("aaaaaaaaaaaaaaaa.json")
+
+
+def inform_about_too_much() -> None:
+    """The value of information in a tree that is too large for it."""
+    limits = {"max_rules": 100_000, "seconds": 10.0, "memory": 4.0}
+    with patch("veil.server.web.browsing.MOST_INFORMATION", 50):
+        inform(print, {"name": "kuhn_poker", "text": None, "transfer": False} | limits, infoset=0)
+
+
+def asked_of_the_studio(path: str, question: Any, resigned: bool = False) -> Callable[[], Iterable[Problem]]:
+    """What the studio answers to a question about a new game."""
+
+    def case() -> Iterable[Problem]:
+        Path("kuhn.jsonl").write_text('{"format": "veil match 1"}')
+        with open_studio(Path("studio"), results=Path()) as client:
+            address = client.start("kuhn_poker")
+            if resigned:
+                client.ask(f"{address}/resign", {})
+            answer = client.post(path if path.startswith("/") else f"{address}/{path}", question).json()
+            if "job" in answer:
+                answer = json.loads(client.get(f"/jobs/{answer['job']}").text.partition("data: ")[2])
+        shown = answer["problems"]
+        return [Problem(entry["code"], entry["severity"], entry["message"], None, entry["hint"]) for entry in shown]
+
+    return case
+
+
 def records_over_rules() -> None:
     Path("game.kif").write_text(GAME, encoding="utf-8")
     match(["./game.kif"], player=["white=first"], records="game.kif")
@@ -403,9 +538,87 @@ def leave_the_game() -> None:
         TerminalPerson()(Request("even", None, ("heads", "tails")))
 
 
+def at_the_prompt(word: str) -> None:
+    """A person who says this word after a move."""
+    game = veil.load("number_guessing(max=2, turns=2)")
+    session = PlaySession(game, "guesser", {"guesser": "human"}, 1, MatchConfig())
+    saved = SavedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
+    write_saved("game.json", saved)
+    with patch.object(PlaySession, "_find_last_choice", return_value=0):
+        {"undo": session._undo, "resume": session._resume}[word](Request("guesser", None, ()), "game.json")
+
+
+def resume(name: str) -> None:
+    with redirect_stdout(StringIO()):
+        play(["matching_pennies"], "even", resume=name)
+
+
+def save_other_game() -> str:
+    write_saved("game.json", SavedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
+    return "game.json"
+
+
+def save_changed_game() -> str:
+    """A saved game in which somebody has changed a move."""
+    rules, moves = veil.load("matching_pennies").fingerprint, [{"even": "edge", "odd": "heads"}]
+    players = {"even": "human", "odd": "first"}
+    write_saved("game.json", SavedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
+    return "game.json"
+
+
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
         play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+
+
+def without_dask() -> None:
+    with patch("veil.match.executors.addresses.find_spec", lambda name: None), veil.open_cluster("local:2"):
+        pass
+
+
+def without_a_scheduler() -> None:
+    client = SimpleNamespace(Client=Mock(side_effect=OSError("Timed out trying to connect")))
+    with patch("veil.match.executors.addresses._import_dask", lambda: client), veil.open_cluster("tcp://scheduler"):
+        pass
+
+
+class SchedulerStandIn:
+    """A Dask client whose scheduler has one worker, with another Veil; or no scheduler at all."""
+
+    def __init__(self, status: str = "running") -> None:
+        self.status = status
+
+    def get_executor(self, pure: bool) -> None:
+        assert not pure
+
+    def nthreads(self) -> dict[str, int]:
+        if self.status == "closed":
+            raise OSError
+        return {"tcp://10.0.0.7:4001": 1}
+
+    def sync(self, ask: object, addresses: list[str]) -> list[tuple[str, WorkerCard]]:
+        return [(address, WorkerCard({**describe_installation(), "Veil": "0.0.1"}, True)) for address in addresses]
+
+
+def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:
+    """Wait for a worker that never comes."""
+
+    def work() -> None:
+        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, PULSE=0.01):
+            executor = ClusterExecutor(client, "tcp://scheduler:8786")
+            with executor:
+                executor.submit(abs, -1).result(60)
+
+    return work
+
+
+def a_worker_with_another_veil() -> Iterable[Problem]:
+    """What a command says beside its result."""
+    call, options = Call(), ClusterOptions(cluster="tcp://scheduler:8786")
+    executor = ClusterExecutor(SchedulerStandIn(), "tcp://scheduler:8786")
+    with executor, patch("veil.match.open_cluster", lambda *_, **options: nullcontext(executor)), options.open(call):
+        assert wait_until(lambda: executor.refused)
+    return call.problems
 
 
 def matches_without_end() -> Iterable[Problem]:
@@ -413,6 +626,39 @@ def matches_without_end() -> Iterable[Problem]:
     Path("game.kif").write_text(NO_END, encoding="utf-8")
     with patch("veil.cli.seats.Terms.make_config", lambda terms, **more: MatchConfig(max_rounds=20)):
         return answered(lambda: match(["game.kif"], player=["white=first"], games=2))
+
+
+def answering(text: str, call: Callable[[], object]) -> None:
+    """The call, where a player elsewhere answers this to everything."""
+    with patch("veil.players.remote.ask", lambda *args, **limits: WireAnswer(text, 0.01)):
+        call()
+
+
+def match_by_gdl1() -> Iterable[Problem]:
+    """What `veil match` says beside its result, with a player of GDL-I."""
+    Path("game.kif").write_text(GAME, encoding="utf-8")
+    return answered(lambda: answering("ready", lambda: match(["game.kif"], player=["white=remote:dialect=A"])))
+
+
+def listen_in_vain() -> None:
+    with patch("socket.create_server", side_effect=OSError(errno.EADDRINUSE, "Address already in use")):
+        serve_player("first")
+
+
+def listen_to_others() -> Iterable[Problem]:
+    """What `veil serve-player` says before it listens; here it listens to nobody else."""
+    said: list[Problem] = []
+    with (
+        patch("veil.cli.serve_player.print_problems", said.extend),
+        patch("socket.create_server", partial(listen_locally, socket.create_server)),
+        redirect_stdout(StringIO()),
+    ):
+        serve_player("first", host="0.0.0.0", port=0, serve_seconds=0.05)
+    return said
+
+
+def listen_locally(listen: Callable[..., socket.socket], address: tuple[str, int], **options: Any) -> socket.socket:
+    return listen(("127.0.0.1", address[1]), **options)
 
 
 def without_matplotlib() -> None:
@@ -513,6 +759,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-other-domain": pogddl(text=DOMAIN.format(sections="") + "(define (problem p) (:domain tiger))\n"),
     "pogddl-section": pogddl("(:durative-action wait)"),
     "pogddl-shape": pogddl("(:gain ann 3)"),
+    "pogddl-nested": pogddl("(:action go :parameters () :effect (increse (coins) 1))"),
     "pogddl-unknown-object": pogddl("(:action go :parameters (?x - door) :precondition (at ?y))"),
     "pogddl-not-a-variable": pogddl("(:action go :parameters (x - door))"),
     "pogddl-derived-change": pogddl("(:derived (at ?x - door) (= ?x left))", "(:action go :effect (at left))"),
@@ -535,6 +782,18 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
     "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
     "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
+    # Reading Gambit's .efg
+    "efg-no-players": refused('EFG 2 R "" { }\nt "" 0\n'),
+    "efg-no-choice": refused(EFG + 't "" 1 "" { 1, -1 }\n'),
+    "efg-player": refused(EFG + 'p "" 3 1 "" { "bet" "pass" } 0\n'),
+    "efg-infoset": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\np "" 1 1 "" { "bet" } 0\n'),
+    "efg-chance": refused(EFG + 'c "" 1 "" { "heads" 1/2 "tails" 1/3 } 0\n'),
+    "efg-payoffs": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\nt "" 1 "" { 1 }\n'),
+    "efg-outcome": refused(EFG + 'p "" 1 1 "" { "bet" "pass" } 0\nt "" 1\n'),
+    "efg-recall": refused(FORGETFUL),
+    "efg-order": refused(WITHOUT_ORDER),
+    "efg-copies": refused(EFG + 'c "" 1 "deal" { "heads" 1/1009 "tails" 1008/1009 } 0\nt "" 0\nt "" 0\n'),
+    "efg-too-large": failed(efg_with_a_small_limit),
     # The shape of rules
     "rule-without-head": refused(GAME + "(<=)\n"),
     "rule-in-body": refused(GAME + "(<= (goal white 50) (true (step 1))\n(<= (goal white 0) (true (step 2))))\n"),
@@ -617,6 +876,17 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-player": failed(lambda: make_player("hyperplay:worlds=3")),
     "bad-option": failed(lambda: make_player("hyperplay:weights=guessed")),
     "bad-seat": failed(lambda: match(["kuhn_poker"], player=["first=random"])),
+    "remote-unreachable": failed(lambda: match(["monty_hall"], player=["contestant=remote:port=1"])),
+    "remote-busy": failed(
+        lambda: answering("busy", lambda: match(["monty_hall"], player=["contestant=remote"], start_clock=1.0))
+    ),
+    "short-clock": failed(lambda: match(["monty_hall"], player=["contestant=remote"], play_clock=0.5)),
+    "dialect-a": failed(
+        lambda: answering("ready", lambda: match(["monty_hall"], player=["contestant=remote:dialect=A"]))
+    ),
+    "gdl1-rules": match_by_gdl1,
+    "cannot-listen": failed(listen_in_vain),
+    "listens-to-others": listen_to_others,
     "not-a-seat": failed(lambda: match(["kuhn_poker"], player=["random"])),
     "seat-taken": failed(lambda: match(["kuhn_poker"], player=["first=random", "first=first"])),
     "seat-is-yours": failed(lambda: play(["kuhn_poker"], "first", player=["first=random"])),
@@ -631,8 +901,21 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
+    "no-dask": failed(without_dask),
+    "bad-cluster": failed(lambda: read_address("http://scheduler:8786")),
+    "no-scheduler": failed(without_a_scheduler),
+    "no-workers": failed(cluster_with(SchedulerStandIn())),
+    "cluster-lost": failed(cluster_with(SchedulerStandIn("closed"))),
+    "worker-refused": a_worker_with_another_veil,
     "input-ended": failed(nobody_at_the_terminal),
     "person-left": failed(leave_the_game),
+    # Other people's tools
+    "openspiel-missing": failed(without_openspiel),
+    "openspiel-endless": failed(wander),
+    "openspiel-unregistered": failed(lambda: find_node("veil_my_game", "", ())),
+    "openspiel-foreign": failed(lambda: find_registered("kuhn_poker()")),
+    "openspiel-unfit": failed(lambda: make_sequential(pyspiel.load_game("coop_to_1p(game=tiny_hanabi())"))),
+    "openspiel-too-large": failed(lambda: load_foreign("leduc_poker", max_nodes=1000)),
     # Environments of learners
     "env-no-player": failed(lambda: VectorEnv(CHANCE_ALONE)),
     "env-moves": failed(lambda: VectorEnv(NOTHING_TO_DO)),
@@ -643,13 +926,42 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "env-one-player": failed(lambda: gymnasium_of("tic_tac_toe")),
     "no-env-package": failed(without_pettingzoo),
     "env-no-record": failed(lambda: begun("tic_tac_toe").record(0, np.zeros(10))),
+    # Games of a person that are taken back, left and taken up again
+    "person-takes-back": failed(lambda: at_the_prompt("undo")),
+    "person-resumes": failed(lambda: at_the_prompt("resume")),
+    "bad-saved-game": failed(lambda: resume(save_other_game())),
+    "saved-game-differs": failed(lambda: resume(save_changed_game())),
+    "resume-has-seats": failed(lambda: play(["matching_pennies"], "even", resume="game.json", against="first")),
+    "no-hint-by": failed(lambda: find_hint(veil.load("monty_hall"), Record("contestant"), (), "cheat")),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
+    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
     "unknown-benchmark": failed(lambda: bench("motor")),
+    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
+    # The studio
+    "no-web": failed(without_starlette),
+    "studio-no-port": failed(listen_on_a_taken_port),
+    "studio-too-long": failed(lambda: work_in_the_studio("sleep_long", seconds=0.2)),
+    "studio-worker-died": failed(lambda: work_in_the_studio("end_itself")),
+    "studio-broke": failed(lambda: work_in_the_studio("break_down")),
+    "studio-busy": failed(ask_too_much_of_the_studio),
+    "studio-bad-request": asked_of_the_studio("/play/new", {"game": 7}),
+    "studio-no-session": failed(lambda: SessionFolder(Path("played"), 10).path("x")),
+    "studio-bad-session": failed(read_a_damaged_session),
+    "studio-over": asked_of_the_studio("move", {"round": 2, "move": "bet"}, resigned=True),
+    "studio-not-over": asked_of_the_studio("reveal", {}),
+    "studio-no-game": failed(lambda: Library(Path("games"), 10).read("my_game")),
+    "studio-bad-name": failed(lambda: Library(Path("games"), 10).read("../secret")),
+    "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
+    "studio-tree-too-large": failed(inform_about_too_much),
+    "studio-no-results": failed(lambda: ResultFolder(Path("results")).find("kuhn.jsonl")),
+    "studio-other-rules": asked_of_the_studio("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}),
+    "not-a-folder": failed(lambda: studio(results=Path("results"), no_browser=True)),
+    "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),
     "no-goal": flawed(GAME.replace("(goal white 100)\n", "")),
@@ -704,10 +1016,15 @@ def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_othe
     assert list(read_golden()) == list(CATALOGUE)
 
 
+WITH_OPENSPIEL = {"openspiel-foreign", "openspiel-unfit", "openspiel-too-large"}
+
+
 @pytest.mark.parametrize(
     "code", [pytest.param(code, marks=pytest.mark.slow) if code in GROUNDED_FOR_LONG else code for code in CASES]
 )
 def test_a_message_reads_as_the_user_should_read_it(code: str) -> None:
+    if code in WITH_OPENSPIEL and pyspiel is None:
+        pytest.skip("open_spiel is not installed (extra `peers`)")
     assert make_message(code) == read_golden()[code]
 
 

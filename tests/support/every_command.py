@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import inspect
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import typer
 
 import veil
-from veil.cli.main import COMMANDS
+from veil.cli.main import COMMANDS, find_function
 
 GAME, ROLE = "monty_hall", "contestant"
 MOVES = [{"random": "(hide_car 1)", ROLE: "(choose 1)"}, {"random": "(open_door 2)"}]
@@ -31,7 +30,10 @@ GOOD: dict[str, list[str]] = {
     "record": ["log.jsonl"],
     "moves": ["moves.json"],
     "names": ["its-fig2"],
+    "spec": ["first"],
+    "port": ["0"],
     # and small amounts of work
+    "serve_seconds": ["0.05"],
     "playouts": ["64"],
     "games": ["1"],
     "matches": ["2"],
@@ -44,6 +46,7 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "as_role"): ["even"],
     ("play", "player"): ["odd=first"],
     ("exploit", "player"): ["first"],
+    ("review", "player"): ["first"],
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from
@@ -68,7 +71,7 @@ class Parameter(NamedTuple):
 
 def list_parameters(command: str) -> list[Parameter]:
     """All parameters of a command, from its signature."""
-    function = getattr(import_module(f"veil.cli.{COMMANDS[command].module}"), command)
+    function = find_function(command)
     return [_read(command, entry) for entry in inspect.signature(function).parameters.values()]
 
 

@@ -13,7 +13,7 @@ QUEEN = (Observation("noop", frozenset({"(card queen)"})), QUIET)
 JACK = (Observation("noop", frozenset({"(card jack)"})), QUIET)
 
 
-def seat(spec: str, role: str, seed: int = 0, **clocks: float) -> Seat:
+def seat(spec: str, role: str, seed: int = 0, **clocks: Any) -> Seat:
     return Seat(game=game(spec), role=role, seed=seed, **clocks)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         history_keys as history_keys,
         normalise as normalise,
     )
-    from veil.belief.branches import Branches as Branches, branch as branch
+    from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
     from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
     from veil.belief.diagnostics import counts_in as counts_in, fit as fit
     from veil.belief.exact import ExactBelief as ExactBelief
@@ -39,14 +39,19 @@ if TYPE_CHECKING:
         allow_opponents as allow_opponents,
         tell_opponents as tell_opponents,
     )
-    from veil.belief.samplers import SAMPLERS as SAMPLERS, believe as believe, make_sampler as make_sampler
+    from veil.belief.samplers import (
+        SAMPLERS as SAMPLERS,
+        believe as believe,
+        explain_record as explain_record,
+        make_sampler as make_sampler,
+    )
     from veil.belief.warm import warm_up as warm_up
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
             "bag": "Bag Lineage draw_systematic history_keys normalise",
-            "branches": "Branches branch",
+            "branches": "Branches branch policy_log_probs",
             "cascade": "AutoConfig Cascade make_auto",
             "diagnostics": "counts_in fit",
             "exact": "ExactBelief",
@@ -57,7 +62,7 @@ else:
             "particle": "ParticleBelief",
             "protocol": "Cost Growth NothingExplains Opponents OpponentsNeverPlaySo Sampler Setting "
             "TooManyWorlds allow_opponents tell_opponents",
-            "samplers": "SAMPLERS believe make_sampler",
+            "samplers": "SAMPLERS believe explain_record make_sampler",
             "warm": "warm_up",
         },
     )

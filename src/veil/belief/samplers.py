@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +89,23 @@ def believe(
         if many.room is None:
             raise _lost(sampler, belief.rounds + 1) from None
         raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
+
+
+def explain_record(game: Game, record: Record, sampler: str = "auto", **options: Any) -> Bag:
+    """The worlds that explain a record, as by `believe`, whose options these are.
+
+    A record that does not say that the game has ended may be of one that has: where nothing else explains its last
+    round, it is explained that way.
+    """
+    try:
+        return believe(game, record, sampler, **options)
+    except VeilError as error:
+        if record.over or not record.rounds or error.problems[0].code not in ("record-of-the-end", "belief-lost"):
+            raise
+        try:
+            return believe(game, Record(record.role, record.rounds, over=True), sampler, **options)
+        except VeilError:
+            raise error from None
 
 
 def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veil.cli.call import Call, command
-from veil.cli.rules_header import read_header
 from veil.games import FAMILIES, Family, find_family, write_pogddl
-from veil.report import find_column, label_text
+from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.belief import SAMPLERS, believe
+from veil.belief import SAMPLERS, believe, explain_record
 from veil.cli.call import Options, command
 from veil.cli.game_call import GameCall
 from veil.cli.moves import read_moves
 from veil.cli.options import default_of, limited_number, list_names
-from veil.errors import VeilError, fail
+from veil.errors import fail
 from veil.files import MAX_GAME_BYTES, read_text
 from veil.report import Progress, count_things, label_text
 from veil.search import OPPONENTS, UNIFORM, make_opponents
@@ -72,7 +72,7 @@ def infoset(
         _ = game.machine
         start = perf_counter()
         how = asdict(sampling) | {"opponents": make_opponents(sampling.opponents, game, call.seed)}
-        bag = _explain(game, told, seed=call.seed, **how)
+        bag = explain_record(game, told, seed=call.seed, **how)
         spent = perf_counter() - start
     call.answer(
         lambda: _as_json(game, told, bag, spent) | {"opponents": sampling.opponents},
@@ -87,25 +87,6 @@ def _read(game: Game, role: str, record: str | None, moves: str | None) -> Recor
     if record is None:
         return record_of(game, role, read_moves(moves or ""))
     return read_record(game, role, read_text(record, MAX_GAME_BYTES, bad_record), record)
-
-
-def _explain(game: Game, told: Record, **options: Any) -> Bag:
-    """The worlds that explain a record; the options are those of `believe`.
-
-    A record that does not say that the game has ended may be of one that has: where nothing else explains its last
-    round, it is explained that way.
-    """
-    from veil.engine import Record
-
-    try:
-        return believe(game, told, **options)
-    except VeilError as error:
-        if told.over or not told.rounds or error.problems[0].code not in ("record-of-the-end", "belief-lost"):
-            raise
-        try:
-            return believe(game, Record(told.role, told.rounds, over=True), **options)
-        except VeilError:
-            raise error from None
 
 
 def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:

@@ -36,16 +36,19 @@ COMMANDS: dict[str, Command] = {
     "solve": Command("solve", "Find an equilibrium of the whole game."),
     "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
     "exploit": Command("exploit", "Judge a player that searches: exact exploitability."),
+    "export": Command("export", "Write the whole game for other people's tools."),
     "play": Command("play", "Play a role yourself, in the terminal."),
     "match": Command("match", "Let players play a game."),
     "replay": Command("replay", "Show a recorded match."),
     "tournament": Command("tournament", "Let players meet in all pairings and seats."),
+    "serve-player": Command("serve_player", "Let a player answer game managers (GGP)."),
     "players": Command("registries", "List the players and their options."),
     "samplers": Command("registries", "List the samplers of beliefs and their options."),
     "opponents": Command("registries", "List the models of opponents and their options."),
     "solvers": Command("registries", "List the solvers and their options."),
     "reproduce": Command("reproduce", "Run the papers' experiments again."),
     "bench": Command("bench", "Measure the speed of a layer."),
+    "studio": Command("studio", "The browser: write rules, play, see what you can know."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -71,10 +74,16 @@ def build_app(words: list[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for name, (module, summary) in COMMANDS.items():
-        function = _guard(getattr(import_module(f"veil.cli.{module}"), name)) if name in words else _list_only
+    for name, (_, summary) in COMMANDS.items():
+        function = _guard(find_function(name)) if name in words else _list_only
         app.command(name, short_help=summary)(function)
     return app
+
+
+def find_function(name: str) -> Callable[..., None]:
+    """The function of a command; its module is imported."""
+    function: Callable[..., None] = getattr(import_module(f"veil.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
+    return function
 
 
 def _print_version(wanted: bool) -> None:

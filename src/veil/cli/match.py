@@ -44,7 +44,7 @@ def match(
     seed: PersonSeed = None,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
-    from veil.match import check_seats
+    from veil.match import check_seats, fit_game
     from veil.players import PERSON, file_of, needs_of_spec
     from veil.streams import match_seed
 
@@ -52,6 +52,9 @@ def match(
     game = call.game
     config = terms.make_config(isolated=isolated, reports=explain)
     seats = check_seats(game, specs, config)
+    call.game = fit_game(game, seats.values())
+    if call.game is not game:
+        call.warn(problem("gdl1-rules"))
     talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
     if call.json and talks:
         raise fail("person-needs-text")

@@ -21,6 +21,11 @@ def print_text(text: str, end: str = "\n", sink: TextIO | None = None) -> None:
     print(show_text(text), end=end, file=sink or sys.stdout, flush=True)
 
 
+def print_drawing(text: str, end: str = "\n", sink: TextIO | None = None) -> None:
+    """A drawing for people, which may hold colours; whoever drew it has made words from outside visible."""
+    print(text, end=end, file=sink or sys.stdout, flush=True)
+
+
 def print_json(value: object) -> None:
     """One JSON object on standard output, and nothing else there."""
     print(json.dumps(value))

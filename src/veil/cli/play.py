@@ -9,13 +9,12 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_event, print_text
-from veil.cli.rules_header import read_header
 from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
-from veil.cli.terminal import ANSWERS, TerminalPerson
+from veil.cli.terminal import ANSWERS
 from veil.cli.thoughts import describe_report, describe_substitute
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
-from veil.report import find_column, label_text
+from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:
@@ -23,11 +22,18 @@ if TYPE_CHECKING:
     from veil.match import MatchLog
 
 COLUMN = 11  # where texts begin
+OPPONENT = "hyperplay"
+COMMANDS = "`hint`, `belief`, `undo`, `save FILE`, `resume FILE`, `help`"
 SECTIONS = ("Rules", "Hidden")  # of the header of a rules file that a player should know
 MAX_PARAGRAPHS = 4  # shown of a header that has no such sections
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
-Against = Annotated[str, typer.Option(metavar="SPEC", help="Who plays the roles that have no --player.")]
+Against = Annotated[
+    str | None, typer.Option(metavar="SPEC", help=f"Who plays the roles that have no --player; {OPPONENT} by default.")
+]
+Resume = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Go on with a game that `save FILE` wrote while it was played.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Afterwards, show what the others thought.")]
 NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not play in JSON; `veil match` has it.")]
 
@@ -37,41 +43,50 @@ def play(
     call: GameCall,
     *,
     as_role: As,
-    against: Against = "hyperplay",
+    against: Against = None,
     player: Players = None,
+    resume: Resume = None,
     terms: Terms,
     explain: Explain = False,
     json: NoJson = False,
     seed: PersonSeed = None,
 ) -> None:
-    """Play a role yourself; you are told what the role is told and can conclude, and nothing else."""
-    from veil.match import check_seats, run_match
+    """Play a role yourself; you are told what the role is told and can conclude, and nothing else.
+
+    While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude, `undo` takes a move
+    back, `save FILE` and `resume FILE` leave a game and go on with it.
+    """
+    from veil.cli.play_session import PlaySession
+    from veil.match import check_seats
     from veil.streams import match_seed
 
     if json:
         raise fail("person-needs-text")
+    if resume is not None and (against is not None or player or seed is not None):
+        raise fail("resume-has-seats")
     specs = parse_seats(player or [])
     game = call.game
     role = game.rules.show(game.role_term(as_role))
     config = terms.make_config(reports=explain)
-    seats = check_seats(game, _fill_seats(game, role, specs, against), config)
+    seats = check_seats(game, _fill_seats(game, role, specs, against or OPPONENT), config)
     call.prepare()
     seed = choose_seed(seed, person=True)
-    print_text("\n".join(introduce(game, role, seats, seed)))
-    person = TerminalPerson(game=game)
+    session = PlaySession(game, role, seats, match_seed(seed, 0), config)
+    if resume is not None:
+        session.take_up(resume)
+    print_text("\n".join(introduce(game, role, session.seats, seed if resume is None else None)))
     try:
-        log = run_match(game, seats, match_seed(seed, 0), config, person=person)
+        log = session.run()
     except VeilError as error:
         if error.problems[0].code != "person-left":
             raise
         print_event("person-left", role=role)
         return
-    if log.rounds:
-        person.show_percepts(role, frozenset(log.rounds[-1].sees[role]))
+    session.show_truth(log)
     print_text("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
 
 
-def introduce(game: Game, role: str, seats: dict[str, str], seed: int) -> list[str]:
+def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) -> list[str]:
     """What somebody should know who sits down to play: the game, the role, the others, how to answer."""
     family = FAMILIES.get(game.name.split("(")[0])
     header = read_header(family.rules_text() if family is not None else game.rules.source.text)
@@ -87,7 +102,9 @@ def introduce(game: Game, role: str, seats: dict[str, str], seed: int) -> list[s
     if goals:
         lines.append(label_text("goal", f"from {goals[0]} to {goals[-1]}, as high as you can", column))
     lines.append(label_text("answer", ANSWERS, column))
-    lines.append(label_text("seed", f"{seed}; --seed {seed} deals the same again", column))
+    lines.append(label_text("also", COMMANDS, column))
+    if seed is not None:
+        lines.append(label_text("seed", f"{seed}; --seed {seed} deals the same again", column))
     return lines
 
 

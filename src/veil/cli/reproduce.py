@@ -10,6 +10,7 @@ import typer
 from veil.cli.call import Call, command
 from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
+from veil.cli.workers import ClusterOptions
 from veil.errors import problem
 from veil.files import check_folder, result_folder
 from veil.report import Progress, Table, has_matplotlib
@@ -27,6 +28,9 @@ Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look,
 Seconds = Annotated[
     float | None, limited_number("seconds", help="Time for each position, in experiments that have a clock.")
 ]
+Matches = Annotated[
+    int | None, limited_number("matches", help="Matches per player or cell, in experiments that play so many.")
+]
 ListThem = Annotated[bool, typer.Option("--list", help="Only say which there are.")]
 
 
@@ -37,10 +41,21 @@ def reproduce(
     out: Out = "reproduced",
     quick: Quick = False,
     seconds: Seconds = None,
+    matches: Matches = None,
     list_them: ListThem = False,
+    *,
+    workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, check_timed, choose_experiments, find_experiment, find_gaps
+    from veil.lab import (
+        EXPERIMENTS,
+        check_counted,
+        check_timed,
+        choose_experiments,
+        find_experiment,
+        find_gaps,
+        give_workers,
+    )
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
@@ -49,19 +64,25 @@ def reproduce(
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
     if seconds is not None:
         check_timed(wanted)
-    timed = {} if seconds is None else {"seconds": seconds}
+    if matches is not None:
+        check_counted(wanted)
+    given = {"seconds": seconds, "matches": matches}
+    more = {name: value for name, value in given.items() if value is not None}
+    workers.check()
     check_folder(out)
     if left_out:
         print_problems([problem("takes-hours", names=", ".join(left_out))])
     figures, reports = has_matplotlib(), []
-    for name, experiment in zip(wanted, chosen, strict=True):
-        files: list[Path] = []
-        with Progress(f"running {name}"):
-            report = experiment(call.seed, quick, **timed)
-            call.attempt(partial(_write, report, out, figures, files))
-        reports.append(report.as_json() | {"files": [str(path) for path in files]})
-        if not call.json:  # each as soon as it is there
-            print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+    with workers.open(call) as executor, give_workers(executor):
+        for name, experiment in zip(wanted, chosen, strict=True):
+            files: list[Path] = []
+            with Progress(f"running {name}"):
+                report = experiment(call.seed, quick, **more)
+                call.attempt(partial(_write, report, out, figures, files))
+            reports.append(report.as_json() | {"files": [str(path) for path in files]})
+            if not call.json:  # each as soon as it is there
+                print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+    print_problems(call.problems)
     gaps = find_gaps(wanted)
     if gaps and not call.json:
         lines = Table(("experiment", "not reproduced", "why"), gaps).as_lines()

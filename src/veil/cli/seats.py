@@ -11,12 +11,12 @@ import typer
 from veil.cli.call import Options
 from veil.cli.options import limited_number, list_names
 from veil.errors import fail
+from veil.match import GRACE
 from veil.players import PLAYERS
 
 if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog
 
-GRACE = 0.05  # seconds; a test holds it to that of the match, which takes long to import
 MAX_RANDOM_SEED = 10**6  # short enough to be typed again
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
@@ -27,8 +27,12 @@ StartClock = Annotated[
 PlayClock = Annotated[
     float | None,
     limited_number(
-        "seconds", help=f"Seconds per move, of which {GRACE:g} more are forgiven; none: as long as the budgets take."
+        "seconds", help="Seconds per move, and --grace more are forgiven; none: as long as the budgets take."
     ),
+]
+Grace = Annotated[float, limited_number("grace", help="Seconds that an answer may be late without being so.")]
+Scramble = Annotated[
+    bool, typer.Option("--scramble", help="Tell remote players other words for those of the rules, per match.")
 ]
 AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see the true state.")]
 PersonSeed = Annotated[
@@ -47,13 +51,20 @@ class Terms(Options):
     start_clock: StartClock = None
     play_clock: PlayClock = None
     allow_cheat: AllowCheat = False
+    grace: Grace = GRACE
+    scramble: Scramble = False
 
     def make_config(self, **more: bool) -> MatchConfig:
         """The same for the referee; `more` are further fields of its config."""
         from veil.match import MatchConfig
 
         return MatchConfig(
-            start_seconds=self.start_clock, play_seconds=self.play_clock, allow_cheat=self.allow_cheat, **more
+            start_seconds=self.start_clock,
+            play_seconds=self.play_clock,
+            allow_cheat=self.allow_cheat,
+            grace=self.grace,
+            scramble=self.scramble,
+            **more,
         )
 
 

@@ -1,74 +1,126 @@
-"""The person at the terminal: told what the role was told and can be certain of, and asked for a move, line by line."""
+"""The person at the terminal: shown what the role knows, and asked for a move or a command, line by line."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from veil.cli.output import print_text
+from veil.cli.output import print_drawing, print_text
 from veil.cli.own_view import OwnView
-from veil.errors import fail
+from veil.errors import VeilError, fail
+from veil.report import terminal_width
 
 if TYPE_CHECKING:
     from veil.engine import Game
-    from veil.players import Request
+    from veil.players import Observation, Request
+    from veil.report import ViewPlan
 
 MAX_DIGITS = 9  # of a number in the list; more is no number of ours
-INDENT = 10  # where texts begin
 QUIT, HELP = "quit", "help"  # unless a move is called so
 ANSWERS = "a number from the list, or the move as it is written there; `quit` leaves the game"
+MOST_LINES = 12  # of a list of moves; more moves stand side by side
+
+Command = Callable[["Request", str], str]  # the request, and what follows the word -> what is printed
 
 
 class TerminalPerson:
-    """Asks for moves by lines of text: called with a request, it prints what was seen and returns a legal move.
+    """Asks for moves by lines of text: called with a request, it shows what the role knows and returns a legal move.
 
-    A role with one legal move is not asked. Given the game, it also prints what the role can be certain of. Streams are
-    those of the process where none are given.
+    A role with one legal move is not asked. Given the game, it draws the boards as the role knows them. `commands` are
+    further words that are understood, each with what it does. Streams are those of the process where none are given.
     """
 
-    def __init__(self, source: TextIO | None = None, sink: TextIO | None = None, *, game: Game | None = None) -> None:
-        self._source, self._sink, self._game = source, sink, game
-        self._views: dict[str, OwnView] = {}
+    def __init__(
+        self,
+        source: TextIO | None = None,
+        sink: TextIO | None = None,
+        *,
+        game: Game | None = None,
+        plan: ViewPlan | None = None,
+        commands: Mapping[str, Command] | None = None,
+    ) -> None:
+        self._source, self._sink, self._game, self._plan = source, sink, game, plan
+        self._commands = dict(commands or {})
+        self.views: dict[str, OwnView] = {}  # by role
 
     def __call__(self, request: Request) -> str:
         """The move; raises `VeilError` where the input has ended, or the person leaves."""
         legal, role = request.legal or (), request.role
-        if self._game is not None and role not in self._views:
-            self._views[role] = OwnView(self._game, role)
-        view = self._views.get(role)
         if request.observation is not None:
             self.show_percepts(role, request.observation.percepts)
-            if view is not None:
-                view.hear(request.observation)
+        self.hear(role, request.observation)
         if len(legal) == 1:
             return legal[0]
-        if view is not None:
-            self._print("".join(f"{line}\n" for line in view.describe(INDENT)))
+        self.show_boards(role)
         self._list_moves(legal)
-        return self._ask(role, legal)
+        return self._ask(request, legal)
+
+    def hear(self, role: str, observation: Observation | None) -> None:
+        """Keep up with a round, without a word."""
+        if self._game is None:
+            return
+        if role not in self.views:
+            self.views[role] = OwnView(self._game, role, self._make_plan(self._game))
+        if observation is not None:
+            self.views[role].hear(observation)
 
     def show_percepts(self, role: str, percepts: frozenset[str]) -> None:
         """Print what a role has seen, if anything."""
         if percepts:
             self._print(f"{role} sees {' '.join(sorted(percepts))}\n")
 
-    def _ask(self, role: str, legal: Sequence[str]) -> str:
+    def show_boards(self, role: str) -> None:
+        """Draw what a role knows, where the game is known."""
+        if role in self.views:
+            drawing = self.views[role].draw(colour=has_colours(self._sink or sys.stdout))
+            print_drawing(drawing, sink=self._sink)
+
+    def _ask(self, request: Request, legal: Sequence[str]) -> str:
         while True:
-            self._print(f"{role}> ")
-            word = self._read_line(role)
-            named = find_move(word, legal)
+            self._print(f"{request.role}> ")
+            line = self._read_line(request.role)
+            named = find_move(line, legal)
             if named is not None:
                 return named
+            word, _, rest = line.partition(" ")
             if word.lower() == QUIT:
-                raise fail("person-left", role=role)
-            self._print(f"{ANSWERS}\n")
+                raise fail("person-left", role=request.role)
+            if word.lower() in self._commands:
+                self._obey(word.lower(), request, rest.strip())
+                continue
+            self._print(f"{self._describe_answers()}\n")
             if word.lower() == HELP:
                 self._list_moves(legal)
 
+    def _obey(self, word: str, request: Request, rest: str) -> None:
+        """Do what a command says. What goes wrong with it is told; what ends the match goes on to whoever runs it."""
+        try:
+            text = self._commands[word](request, rest)
+        except VeilError as error:
+            if error.problems[0].severity == "note":
+                raise
+            text = str(error)
+        self._print(f"{text}\n")
+
+    def _describe_answers(self) -> str:
+        if not self._commands:
+            return ANSWERS
+        return f"{ANSWERS}; also {', '.join(f'`{word}`' for word in self._commands)}"
+
     def _list_moves(self, legal: Sequence[str]) -> None:
-        for number, move in enumerate(legal, 1):
-            self._print(f"  {number:3} {move}\n")
+        entries = [f"  {number:3} {move}" for number, move in enumerate(legal, 1)]
+        width = max(map(len, entries), default=0) + 2
+        columns = 1 if len(entries) <= MOST_LINES else max(1, terminal_width() // width)
+        height = -(-len(entries) // columns)
+        for line in range(height):
+            self._print("".join(entry.ljust(width) for entry in entries[line::height]).rstrip() + "\n")
+
+    def _make_plan(self, game: Game) -> ViewPlan:
+        if self._plan is None:
+            self._plan = make_plan(game)
+        return self._plan
 
     def _read_line(self, role: str) -> str:
         source = self._source or sys.stdin
@@ -79,6 +131,20 @@ class TerminalPerson:
 
     def _print(self, text: str) -> None:
         print_text(text, end="", sink=self._sink)
+
+
+def make_plan(game: Game) -> ViewPlan:
+    """How the game is drawn; on a terminal it is said that this is under way."""
+    from veil.report import Progress, ViewConfig, plan_views
+
+    with Progress(f"looking at the board of {game.name}"):
+        return plan_views(game, ViewConfig(seconds=1.0))
+
+
+def has_colours(sink: TextIO | None) -> bool:
+    """Whether a stream is a terminal on which colours are welcome (`NO_COLOR` and dumb terminals have none)."""
+    is_terminal = sink is not None and sink.isatty()
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def find_move(word: str, legal: Sequence[str]) -> str | None:

@@ -14,13 +14,16 @@ from veil.cli.call import Call, command
 from veil.cli.game_call import GroundOptions
 from veil.cli.options import default_of, limited_number
 from veil.cli.seats import SPECS, Isolated, Terms
+from veil.cli.workers import ClusterOptions
 from veil.errors import VeilError
 from veil.files import check_folder, result_folder
 from veil.match import TournamentConfig
 from veil.report import Progress, standings_as_json, standings_as_text, write_standings
 
 if TYPE_CHECKING:
-    from veil.match import Standings, Store, TournamentResult
+    from concurrent.futures import Executor
+
+    from veil.match import Standings, Store, TournamentTables
 
 MATCHES: int = default_of(TournamentConfig, "matches")
 JOBS_PER_CORE = 4  # more processes are of no use
@@ -49,6 +52,7 @@ def tournament(
     out: Out = None,
     terms: Terms,
     isolated: Isolated = False,
+    workers: ClusterOptions,
     ground: GroundOptions,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
@@ -62,23 +66,24 @@ def tournament(
         limits=ground.make_limits(),
         match=terms.make_config(isolated=isolated),
     )
+    workers.check(jobs)
     if out is not None:
         check_folder(out)
-    with Store(store) as kept:
-        results, tables = _play(call, config, kept, min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE))
+    with Store(store) as kept, workers.open(call, isolated=isolated) as executor:
+        matches, tables = _play(call, config, kept, min(jobs, (os.cpu_count() or 1) * JOBS_PER_CORE), executor)
     if out is not None and not call.attempt(partial(_write, tables, out)):
         out = None
     call.answer(
-        lambda: {"matches": len(results), "games": [standings_as_json(table) for table in tables], "store": store},
+        lambda: {"matches": matches, "games": [standings_as_json(table) for table in tables], "store": store},
         lambda: standings_as_text(tables) + ("" if out is None else f"\n\nwritten to {Path(out)}"),
     )
 
 
-def _play(call: Call, config: TournamentConfig, store: Store, jobs: int) -> TournamentResult:
-    """The results of a tournament. Where it cannot go on after some matches, those that have been played."""
-    from veil.match import play_tournament, summarise_tournament
+def _play(call: Call, config: TournamentConfig, store: Store, jobs: int, executor: Executor | None) -> TournamentTables:
+    """The tables of a tournament. Where it cannot go on after some matches, those of what has been played."""
+    from veil.match import hold_tournament, summarise_tournament
 
-    reached: list[TournamentResult] = []
+    reached: list[TournamentTables] = []
     counts: list[int] = []
     with Progress("playing matches") as progress:
 
@@ -86,9 +91,11 @@ def _play(call: Call, config: TournamentConfig, store: Store, jobs: int) -> Tour
             counts.append(done)
             progress.count(done, total)
 
-        call.attempt(lambda: reached.append(play_tournament(config, store, jobs=jobs, progress=note)))
+        call.attempt(
+            lambda: reached.append(hold_tournament(config, store, jobs=jobs, executor=executor, progress=note))
+        )
         if not reached and len(counts) > 1:
-            call.attempt(lambda: reached.append(summarise_tournament(config, store.results())))
+            call.attempt(lambda: reached.append(summarise_tournament(config, store)))
     if not reached or not reached[0].standings:
         raise VeilError(*call.failures)
     return reached[0]

@@ -8,7 +8,7 @@ This room is the border between logic and numbers: nothing above it knows about 
 
 On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
 words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` and
-`playability` (random games), `random_games` and `silent_rules` (what they show to a designer).
+`playability` (random games), `random_games`, `exclusion` and `silent_rules` (what they show to a designer).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
         uniform_log_probability as uniform_log_probability,
         uniform_probabilities as uniform_probabilities,
     )
+    from veil.engine.exclusion import Exclusion as Exclusion, watch_exclusion as watch_exclusion
     from veil.engine.game import Game as Game, State as State
-    from veil.engine.grounding import GroundLimits as GroundLimits
+    from veil.engine.grounding import GroundLimits as GroundLimits, GroundProgram as GroundProgram
     from veil.engine.lanes import (
         FLUENTS as FLUENTS,
         GOALS as GOALS,
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
         unpack as unpack,
         wire_circuit as wire_circuit,
     )
-    from veil.engine.loading import as_game as as_game, load as load
+    from veil.engine.loading import as_game as as_game, load as load, read_game as read_game
     from veil.engine.names import Names as Names
     from veil.engine.playability import (
         Soundness as Soundness,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
         Record as Record,
         bad_record as bad_record,
         encode as encode,
+        parse_record as parse_record,
         read_record as read_record,
         round_in_words as round_in_words,
         unexplained as unexplained,
@@ -103,6 +105,11 @@ if TYPE_CHECKING:
         replay_keys as replay_keys,
         root_keys as root_keys,
     )
+    from veil.engine.rules_text import (
+        has_percepts as has_percepts,
+        open_moves as open_moves,
+        write_statements as write_statements,
+    )
     from veil.engine.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
     from veil.engine.simulation import Simulation as Simulation, simulate as simulate
     from veil.engine.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
@@ -112,19 +119,22 @@ else:
         __name__,
         {
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
+            "exclusion": "Exclusion watch_exclusion",
             "game": "Game State",
-            "grounding": "GroundLimits",
+            "grounding": "GroundLimits GroundProgram",
             "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
             "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block call_address count_bits "
             "empty_tally extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit "
             "mix_word new_values open_block percept_keys play_blocks put_moves read_goals read_legal read_percepts "
             "row_key seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
-            "loading": "as_game load",
+            "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",
             "random_games": "RandomTally tally_random_games",
-            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode read_record round_in_words unexplained",
+            "record": "EMPTY_RECORD EncodedObservation Record bad_record encode parse_record read_record "
+            "round_in_words unexplained",
             "replay": "ReplayedRound grow_keys observe_history record_of replay_histories replay_keys root_keys",
+            "rules_text": "has_percepts open_moves write_statements",
             "silent_rules": "find_silent_rules place_of_rule",
             "simulation": "Simulation simulate",
             "turn_markers": "IdleMarker find_idle_markers",

@@ -16,7 +16,7 @@ from veil.games import FAMILIES, POINTS, Utility, instantiate
 from veil.lang import Source, decode, join_sources, read_rules
 
 MAX_FILE_BYTES = 64 * 2**20  # of rules; they may come from another program, through a pipe
-RULES_TEXT = re.compile(r"\n|^\s*[(;%]|:-|<=|\.\s*$")  # what no name of a game and few paths have
+RULES_TEXT = re.compile(r"\n|^\s*[(;%]|^\s*EFG \d|:-|<=|\.\s*$")  # what no name of a game and few paths have
 LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 
 Named = str | os.PathLike[str]  # a name of the catalogue, a path, or a rules text
@@ -41,6 +41,11 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     if rules.scale != 1:
         utility = Utility(scale=rules.scale)
     return Game(name, rules, limits or GroundLimits(), utility)
+
+
+def read_game(text: str, name: str = "rules") -> Game:
+    """The game of a rules text, whoever sent it: a text that looks like a name or a path is not taken for one."""
+    return Game(name, read_rules(Source(name, text)))
 
 
 def _find(game: Named) -> tuple[str, Source, Utility]:

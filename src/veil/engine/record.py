@@ -84,6 +84,36 @@ class Record:
         return {"rounds": rounds, "over": True} if self.over else rounds
 
 
+def parse_record(role: str, text: str) -> Record:
+    """The record of a role from its text in words, `noop: (card king); bet`; what is no record is refused."""
+    if text.strip() in ("", EMPTY_RECORD):
+        return Record(role)
+    rounds = []
+    for number, part in enumerate(text.split(";"), 1):
+        own_move, _, seen = part.strip().partition(": ")
+        if not own_move.strip():
+            raise bad_record("the record", phrase("round-without-move", number=number))
+        rounds.append((" ".join(own_move.split()), frozenset(_split_terms(seen, number))))
+    return Record(role, tuple(rounds))
+
+
+def _split_terms(text: str, number: int) -> list[str]:
+    """The terms that stand beside each other in a text."""
+    terms, start, depth = [], 0, 0
+    for place, character in enumerate(f"{text} "):
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if depth == 0 and character in " )":
+            end = place + (character == ")")
+            if text[start:end].strip():
+                terms.append(text[start:end].strip())
+            start = end
+    if depth != 0:
+        raise bad_record("the record", phrase("in-round", number=number, what=phrase("parentheses-differ")))
+    return terms
+
+
 def read_record(game: Game, role: str, data: bytes | str, name: str = "the record") -> Record:
     """The record of a role from JSON text; `name` stands in the message where it is none."""
     spelled = game.role_name(role)

@@ -10,6 +10,8 @@ not ask for a move.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from veil.engine.game import Game
@@ -17,8 +19,8 @@ from veil.engine.grounding import GroundProgram
 from veil.engine.lanes import unpack
 from veil.engine.random_games import play_random_games
 from veil.errors import Place, VeilError
-from veil.lang import Rule, Rules, read_rules, read_term
-from veil.vocabulary import Term, Var, arguments, show, signature
+from veil.lang import Rule, Rules, RuleSet, read_term
+from veil.vocabulary import Term, Var, arguments, signature
 
 FIRES = "fires"
 MAX_GROUND_RULES = 100_000  # of a game that is ground once more
@@ -44,18 +46,9 @@ def find_silent_rules(game: Game, count: int, seed: int, max_rounds: int) -> lis
 
 def _watch_rules(game: Game, watched: list[Rule]) -> Game:
     """The same game with a fluent per rule."""
-    lines = [f"(role {show(role)})" for role in game.rules.roles]
-    lines += [_write_rule(rule.head, rule) for rule in game.rules.rules if rule.signature != ("role", 1)]
-    lines += [_write_rule(("next", (_free_name(game.rules), str(n))), rule) for n, rule in enumerate(watched)]
-    return Game(game.name, read_rules("\n".join(lines), game.name), game.limits)
-
-
-def _write_rule(head: Term, rule: Rule) -> str:
-    """A rule as prefix text, with another head."""
-    if not rule.body:
-        return show(head)
-    body = (show(literal.atom) if literal.positive else f"(not {show(literal.atom)})" for literal in rule.body)
-    return f"(<= {show(head)} {' '.join(body)})"
+    name = _free_name(game.rules)
+    marks = (rule._replace(head=("next", (name, str(number)))) for number, rule in enumerate(watched))
+    return Game(game.name, replace(game.rules, rule_set=RuleSet([*game.rules.rules, *marks])), game.limits)
 
 
 def _free_name(rules: Rules) -> str:

@@ -12,16 +12,22 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.equilibrium.cfr import CfrPlusConfig as CfrPlusConfig, CfrSolver as CfrSolver
     from veil.equilibrium.evaluation import (
         PolicyEvaluation as PolicyEvaluation,
         evaluate as evaluate,
         evaluate_policy as evaluate_policy,
     )
-    from veil.equilibrium.form import Form as Form
+    from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
     from veil.equilibrium.histories import (
         list_infoset_histories as list_infoset_histories,
         records_in_words as records_in_words,
         slot_moves as slot_moves,
+    )
+    from veil.equilibrium.information import (
+        MoveInformation as MoveInformation,
+        find_information_values as find_information_values,
+        find_reach as find_reach,
     )
     from veil.equilibrium.mccfr import link as link
     from veil.equilibrium.online import (
@@ -63,6 +69,7 @@ if TYPE_CHECKING:
         solve_prepared as solve_prepared,
     )
     from veil.equilibrium.tree import (
+        CHANCE as CHANCE,
         ExpandedRound as ExpandedRound,
         GameTree as GameTree,
         Tree as Tree,
@@ -77,9 +84,11 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
+            "cfr": "CfrPlusConfig CfrSolver",
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
-            "form": "Form",
+            "form": "Form fold_tree",
             "histories": "list_infoset_histories records_in_words slot_moves",
+            "information": "MoveInformation find_information_values find_reach",
             "mccfr": "link",
             "online": "OnlineJudgement SearchedInfosets SlotWeights StrategyTable UNREACHED Unreached add_up "
             "make_strategy_table",
@@ -90,7 +99,7 @@ else:
             "solvers": "NoOptions SEED SOLVERS Solver",
             "solving": "Budget DEFAULT_METHOD DEFAULT_PRECISION DEFAULT_SECONDS Point Solution prepare_within solve "
             "solve_prepared",
-            "tree": "ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
+            "tree": "CHANCE ExpandedRound GameTree Tree TreeBounds count_levels expand measure_depth",
             "tree_size": "TreeEstimate estimate_tree",
             "warm": "warm_up",
         },

@@ -36,21 +36,38 @@ def history_in_words(game: Game, parent: np.ndarray, move: np.ndarray, node: int
 
 def records_in_words(tree: GameTree, infosets: np.ndarray | None = None) -> list[str]:
     """Return the records of these infosets, or of all, as text. They are replayed at once, a lane each."""
-    flat, names = tree.flat, tree.game.names
-    wanted = np.arange(len(flat.infoset_node)) if infosets is None else infosets
+    names = tree.game.names
+    texts: list[list[str]] = [[] for _ in _pick(tree, infosets)]
+    shown: dict[tuple[int, int, bytes], str] = {}  # the same round is told in many infosets
+    for row, role, own_move, percepts in _tell(tree, infosets):
+        key = (role, own_move, percepts.tobytes())
+        if key not in shown:
+            shown[key] = round_in_words(names.moves[role][own_move], names.percept_words(role, percepts))
+        texts[row].append(shown[key])
+    return ["; ".join(text) or EMPTY_RECORD for text in texts]
+
+
+def list_records(tree: GameTree, infosets: np.ndarray | None = None) -> list[list[tuple[int, bytes]]]:
+    """Return the records of these infosets, or of all, as numbers: (own move, packed percepts) round by round."""
+    records: list[list[tuple[int, bytes]]] = [[] for _ in _pick(tree, infosets)]
+    for row, _, own_move, percepts in _tell(tree, infosets):
+        records[row].append((own_move, percepts.tobytes()))
+    return records
+
+
+def _pick(tree: GameTree, infosets: np.ndarray | None) -> np.ndarray:
+    return np.arange(len(tree.flat.infoset_node)) if infosets is None else infosets
+
+
+def _tell(tree: GameTree, infosets: np.ndarray | None) -> Iterator[tuple[int, int, int, np.ndarray]]:
+    """What the owners of infosets were told, round by round: (place of the infoset, role, own move, percepts)."""
+    flat, wanted = tree.flat, _pick(tree, infosets)
     owner = np.repeat(tree.role_ids, np.diff(flat.role_start))[wanted]
     paths = find_paths(flat.parent, flat.move, flat.infoset_node[wanted])
-    texts: list[list[str]] = [[] for _ in owner]
-    shown: dict[tuple[int, int, bytes], str] = {}  # the same round is told in many infosets
     for played in _follow(tree.game.machine, paths, flat.infoset_round[wanted]):
         for place, row in enumerate(played.rows.tolist()):
             role = int(owner[row])
-            own_move, percepts = int(played.joint[place, role]), played.percepts[role][place]
-            key = (role, own_move, percepts.tobytes())
-            if key not in shown:
-                shown[key] = round_in_words(names.moves[role][own_move], names.percept_words(role, percepts))
-            texts[row].append(shown[key])
-    return ["; ".join(text) or EMPTY_RECORD for text in texts]
+            yield row, role, int(played.joint[place, role]), played.percepts[role][place]
 
 
 def list_infoset_histories(tree: GameTree) -> list[np.ndarray]:

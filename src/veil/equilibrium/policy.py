@@ -52,10 +52,14 @@ class Policy:
         row = self.table.get(role, {}).get(key)
         return dict(row) if row is not None else None
 
+    def as_text(self) -> str:
+        """Return the policy as the text of a file."""
+        content = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
+        return json.dumps(content, indent=1) + "\n"
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a JSON file, whole or not at all."""
-        content = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
-        write_text(path, json.dumps(content, indent=1) + "\n")
+        write_text(path, self.as_text())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:

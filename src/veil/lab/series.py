@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy as np
 from veil.engine import Game
 from veil.match import Effort, MatchConfig, MatchLog, Mean, Pool, Task, check_seats, mean_goal, play_all
 from veil.streams import match_seed
+
+_given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,21 +82,34 @@ def play_series(
 ) -> Series:
     """So many matches; the number of a match gives its seed, so that series are comparable match by match.
 
-    They are played in this process, or by the workers of an executor.
+    They are played by the workers of an executor, by those that the command was given, or in this process.
     """
     tasks = make_series(game, specs, matches, seed, config or MatchConfig())
-    played = sorted(play_all(tasks, executor), key=lambda pair: pair[0].number)
+    played = sorted(play_all(tasks, executor or _given.get()), key=lambda pair: pair[0].number)
     if not all(match.log.finished for _, match in played):
         raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
     return Series(logs=tuple(match.log for _, match in played), efforts=tuple(match.efforts for _, match in played))
 
 
 @contextmanager
+def give_workers(executor: Executor | None) -> Iterator[None]:
+    """Let these workers do what the experiments of the block play and ask; None: each does as it would."""
+    token = _given.set(executor)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+@contextmanager
 def open_workers(*, alone: bool) -> Iterator[Executor | None]:
-    """A process per processor for all series of an experiment; None, which is this process, where it works `alone`."""
+    """Workers for all series of an experiment: those that the command was given, or a process per processor.
+
+    None, which is this process, where it works `alone` and was given none.
+    """
     jobs = os.cpu_count() or 1
-    if alone or jobs == 1:
-        yield None
+    if _given.get() is not None or alone or jobs == 1:
+        yield _given.get()
         return
     with Pool(jobs) as pool:
         yield pool

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from veil.lang import infix, pogddl, prefix
+from veil.lang import efg, infix, pogddl, prefix
 from veil.lang.source import Source
 from veil.lang.tree import Parsed
 
@@ -56,6 +56,13 @@ NOTATIONS: dict[str, Notation] = {
             detect=prefix.detect,
             parse=prefix.parse,
             marks_variables=True,
+        ),
+        Notation(
+            name="efg",
+            summary='EFG 2 R "title" { "Ann" "Bob" } p "" 1 1 "" { "bet" "pass" } 0 ...: a tree, as Gambit writes it',
+            detect=efg.detect,
+            parse=efg.parse,
+            marks_variables=False,
         ),
     )
 }

@@ -33,6 +33,11 @@ def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
         raise fail("too-complex", name=source.name) from None
 
 
+def read_statements(source: Source) -> Parsed:
+    """The statements of a text in any notation, as syntax trees, unchecked. What cannot be parsed is refused."""
+    return find_notation(source.text).parse(source)
+
+
 def _as_source(text: str | bytes | Source, name: str) -> Source:
     if isinstance(text, Source):
         return text

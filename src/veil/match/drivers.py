@@ -1,12 +1,14 @@
 """Drivers: they run the players of a match, give them what the match says, and bring back what they answer.
 
-`LocalDriver` calls players one after the other, `ThreadDriver` all players of a round at the same time;
-`executors.IsolatedDriver` has them in processes of their own. The moves do not depend on it.
+`LocalDriver` calls players one after the other, `ThreadDriver` all players of a round at the same time, `WireDriver`
+those that are elsewhere at the same time as the others; `executors.IsolatedDriver` has them in processes of their own.
+The moves do not depend on it.
 """
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
@@ -17,7 +19,18 @@ from veil.limits import OutOfProcessorTime
 from veil.match.config import MatchConfig
 from veil.match.seats import Lineup, check_needs
 from veil.match.table import MAX_TEXT, Reply
-from veil.players import PERSON, PLAYERS, Observation, Player, Request, Seat, make_player, needs_of, needs_of_spec
+from veil.players import (
+    NETWORK,
+    PERSON,
+    PLAYERS,
+    Observation,
+    Player,
+    Request,
+    Seat,
+    make_player,
+    needs_of,
+    needs_of_spec,
+)
 
 T = TypeVar("T")
 
@@ -61,12 +74,27 @@ class LocalDriver:
         """One answer for every request."""
         return self._for_each(self._ask, requests)
 
+    def tell(self, role: str, request: Request) -> None:
+        """Let a player hear a round whose move is known already; one that cannot hear is asked, and not listened to."""
+        player = self.players[role]
+        hear = getattr(player, "hear", None)
+        try:
+            if hear is not None:
+                hear(request.observation)
+            else:
+                play_request(player, request)
+        except BaseException as fault:
+            pass_signals(fault)
+
     def stop(self, observations: Mapping[str, Observation | None]) -> dict[str, Reply]:
         """Tell these players that the match is over."""
         return self._for_each(self._stop, observations)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Let players who are elsewhere know, if the match was not played to its end."""
+        for role, player in self.players.items():
+            if NETWORK in self.needs[role]:
+                player.close()  # type: ignore[attr-defined]
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
         return {role: call(role, value) for role, value in values.items()}
@@ -89,16 +117,21 @@ class LocalDriver:
             move = play_request(player, request)
         except BaseException as fault:
             pass_signals(fault)
-            if PERSON in self.needs[role] and isinstance(fault, VeilError):
+            if self.needs[role] & {PERSON, NETWORK} and isinstance(fault, VeilError):
                 raise  # nobody answers for the role any more
-            return Reply(error=describe(fault), seconds=perf_counter() - clock)
-        seconds = perf_counter() - clock
+            return Reply(error=describe(fault), seconds=self._measure(role, clock))
+        seconds = self._measure(role, clock)
         if not self.config.reports:
             return Reply(move, seconds=seconds)
         try:
             return Reply(move, seconds=seconds, report=plain_report(player.report()))
         except BaseException as fault:
             return Reply(error=f"report: {describe(pass_signals(fault))}", seconds=seconds)
+
+    def _measure(self, role: str, clock: float) -> float:
+        """The seconds since then; of a player elsewhere, those since the connection stood."""
+        known = getattr(self.players[role], "answer_seconds", None) if NETWORK in self.needs[role] else None
+        return perf_counter() - clock if known is None else float(known)
 
     def _stop(self, role: str, observation: Observation | None) -> Reply:
         try:
@@ -116,7 +149,8 @@ class ThreadDriver(LocalDriver):
         self._pool = ThreadPoolExecutor(max(1, len(players)))
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Let the threads end, too."""
+        super().close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
@@ -127,6 +161,31 @@ class ThreadDriver(LocalDriver):
         }
         here = {role: call(role, value) for role, value in values.items() if role in there}
         return {role: here[role] if role in there else futures[role].result() for role in values}
+
+
+class WireDriver(LocalDriver):
+    """Some players are elsewhere: they are asked first, in threads, and wait for nobody; then the others, here."""
+
+    def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
+        """A thread does not outlive the command: Ctrl-C is heard, and ends it, while nobody answers."""
+        futures: dict[str, Future[Reply]] = {
+            role: _call_in_thread(call, role, value) for role, value in values.items() if NETWORK in self.needs[role]
+        }
+        here = {role: call(role, value) for role, value in values.items() if role not in futures}
+        return {role: futures[role].result() if role in futures else here[role] for role in values}
+
+
+def _call_in_thread(call: Callable[[str, T], Reply], role: str, value: T) -> Future[Reply]:
+    future: Future[Reply] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call(role, value))
+        except BaseException as fault:
+            future.set_exception(fault)
+
+    threading.Thread(target=run, name=f"asks {role}", daemon=True).start()
+    return future
 
 
 def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
@@ -141,7 +200,8 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
         clock = perf_counter()
         players[role] = make_player(spec, lineup.files)
         making[role] = perf_counter() - clock
-    driver = (ThreadDriver if config.threads else LocalDriver)(players, lineup.ready, config)
+    kind = ThreadDriver if config.threads else WireDriver if _is_elsewhere(players, lineup) else LocalDriver
+    driver: LocalDriver = kind(players, lineup.ready, config)
     driver.making = making
     for role, player in players.items():
         if role not in lineup.ready:
@@ -150,6 +210,13 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
         if PERSON in driver.needs[role]:
             introduce(player, role, lineup)
     return driver
+
+
+def _is_elsewhere(players: Mapping[str, Player], lineup: Lineup) -> bool:
+    """Whether one of these players is asked over the network."""
+    specs = [spec for role, spec in lineup.specs.items() if role not in lineup.ready]
+    needs = [*map(needs_of_spec, specs), *map(needs_of, players.values())]
+    return any(NETWORK in need for need in needs)
 
 
 def introduce(player: Any, role: str, lineup: Lineup) -> None:

@@ -1,7 +1,8 @@
 """`play_all`: a series of matches on any executor, in batches, whatever happens to its workers.
 
-1. Tasks are handed out in batches that take about `BATCH_SECONDS`; how long matches of a kind take is measured. Only
-   some batches are handed out ahead, so that Ctrl-C is heard and tasks are made when they are needed.
+1. Tasks are handed out in batches that take about `BATCH_SECONDS`, or as long as the executor says (`batching`); how
+   long matches of a kind take is measured. Only some batches per worker are handed out ahead, so that Ctrl-C is heard
+   and tasks are made when they are needed. Workers may join: an executor that can count them is asked again.
 2. Results are yielded as they come.
 3. What goes wrong in a match is raised here. Whatever else goes wrong (a process is killed, a machine is gone, futures
    are cancelled) is a loss of workers: what they had is handed out again, one by one, to a fresh executor where one
@@ -21,12 +22,12 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
+from veil.match.batching import BATCH_SECONDS as BATCH_SECONDS, MAX_BATCH as MAX_BATCH, Batching
 from veil.match.tasks import PlayedMatch, Task, play_task
 
 MAX_LOSSES = 3  # times in a row that workers may be lost before a match is over
-BATCH_SECONDS = 0.2  # that a batch of matches should take
-MAX_BATCH = 100  # matches of a batch
 BATCHES_PER_WORKER = 2  # handed out ahead
+PULSE = 1.0  # seconds after which an executor is asked again how many workers it has
 NEWEST = 0.7  # weight of the newest measurement
 
 
@@ -64,14 +65,14 @@ def do_all(
 
     An executor that is given is left open, and tried again when it loses workers. A function that makes one is called
     for the first and whenever workers were lost; what it makes is closed. `workers` says how many the executor has,
-    where they are not as many as this machine has processors.
+    where they are not as many as this machine has processors; one with a method `count_workers` is asked.
     """
     if executor is None:
         for task in tasks:
             yield task, play(task)
         return
     kept = isinstance(executor, Executor)
-    dispatcher: _Dispatcher[W, R] = _Dispatcher(tasks, play, BATCHES_PER_WORKER * (workers or os.cpu_count() or 1))
+    dispatcher: _Dispatcher[W, R] = _Dispatcher(tasks, play, workers or os.cpu_count() or 1)
     try:
         while dispatcher.has_work():
             with nullcontext(executor) if isinstance(executor, Executor) else executor() as at_work:
@@ -123,8 +124,10 @@ class _Handed(NamedTuple, Generic[W]):
 class _Dispatcher(Generic[W, R]):
     """Tasks that wait, batches that are on their way, and what is known about both."""
 
-    def __init__(self, tasks: Iterable[W], play: Callable[[W], R], ahead: int) -> None:
-        self._tasks, self._play, self._ahead = iter(tasks), play, ahead
+    def __init__(self, tasks: Iterable[W], play: Callable[[W], R], workers: int) -> None:
+        """`workers` is how many an executor has that cannot count them."""
+        self._tasks, self._play, self._workers = iter(tasks), play, workers
+        self._batching = Batching()
         self._lost: deque[W] = deque()  # handed out again, one by one
         self._next: W | None = None  # taken from the tasks and not handed out
         self._waiting: dict[Future[BatchResult[R]], _Handed[W]] = {}
@@ -137,10 +140,12 @@ class _Dispatcher(Generic[W, R]):
 
     def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[W, R]]:
         """Results as they come, until all is played; or until workers are lost, unless the executor is `kept`."""
+        self._batching = getattr(executor, "batching", Batching())
+        pulse = PULSE if hasattr(executor, "count_workers") else None
         while self.has_work():
             loss = self._hand_out(executor)
             if self._waiting:
-                finished, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
+                finished, _ = wait(self._waiting, pulse, return_when=FIRST_COMPLETED)
                 loss = (yield from self._take(finished)) or loss
             if loss is not None:
                 self._count_loss(loss)
@@ -155,7 +160,8 @@ class _Dispatcher(Generic[W, R]):
 
     def _hand_out(self, executor: Executor) -> BaseException | None:
         """Keep the workers busy; what went wrong where they cannot be."""
-        while len(self._waiting) < self._ahead:
+        count = getattr(executor, "count_workers", lambda: self._workers)()
+        while len(self._waiting) < BATCHES_PER_WORKER * count:
             batch = self._fill()
             if not batch:
                 break
@@ -214,9 +220,10 @@ class _Dispatcher(Generic[W, R]):
             return [self._lost.popleft()]
         batch: list[W] = []
         expected = 0.0
-        while (task := self._peek()) is not None and len(batch) < MAX_BATCH:
-            seconds = self._seconds.get(task.kind, BATCH_SECONDS)
-            if batch and expected + seconds > BATCH_SECONDS:
+        wanted = self._batching
+        while (task := self._peek()) is not None and len(batch) < wanted.most:
+            seconds = self._seconds.get(task.kind, wanted.seconds)
+            if batch and expected + seconds > wanted.seconds:
                 break
             batch.append(task)
             self._next = None

@@ -11,7 +11,7 @@ from veil.engine import Game, as_game
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
 from veil.match.log import MatchLog
-from veil.match.seats import Lineup, check_seats, name_roles
+from veil.match.seats import Lineup, check_seats, fit_game, name_roles
 from veil.match.table import Match
 from veil.players import Person, Player
 
@@ -33,6 +33,7 @@ def run_match(
     """
     config, game = config or MatchConfig(), as_game(game)
     ready = name_roles(game, players or {})
+    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in ready])
     lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
@@ -50,6 +51,11 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
 def hold_match(match: Match, driver: Driver) -> MatchLog:
     """Play a match to its end with the players of a driver."""
     match.note_start(driver.start(match.seats()))
+    return finish_match(match, driver)
+
+
+def finish_match(match: Match, driver: Driver) -> MatchLog:
+    """Play the rest of a match whose players have started."""
     with _no_long_collections() if match.config.play_seconds is not None else nullcontext():
         while not match.is_over:
             match.advance(driver.ask(match.requests()))

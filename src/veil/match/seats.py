@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from veil.engine import Game
+from veil.engine import Game, has_percepts, open_moves
 from veil.errors import fail
 from veil.match.config import MatchConfig
 from veil.players import (
@@ -60,6 +60,14 @@ def order_seats(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
     if missing:
         raise fail("bad-seat", what=f"nobody plays {' and '.join(missing)}")
     return {role: named[role] for role in players_of(game)}
+
+
+def fit_game(game: Game, specs: Iterable[str]) -> Game:
+    """The game as these players can play it. With a player of GDL-I among them (a remote one of dialect A), rules that
+    say nothing about what is seen are rules of GDL-I: everybody sees all moves.
+    """
+    needs_all_moves = any(getattr(PLAYERS.parse(spec).config, "is_told_all_moves", False) for spec in specs)
+    return open_moves(game) if needs_all_moves and not has_percepts(game) else game
 
 
 def check_seats(

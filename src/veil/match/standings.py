@@ -4,18 +4,23 @@ Matches with the same number share their chance, and the seats of a match share 
 all goals of a player in matches of one number make one observation, and the numbers are the sample.
 
 A match that the limit of rounds has ended has no result: it is counted as unfinished, and is in no mean.
+
+Tables are filled match by match in the order of their numbers (`GameTable`), and keep sums: millions of matches need no
+memory.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import lcm
 from statistics import fmean
+from typing import NamedTuple
 
-from veil.intervals import find_half_width_of
+from veil.intervals import find_half_width, find_half_width_of, find_standard_error
 from veil.match.log import MatchLog
-from veil.match.store import Result
+from veil.match.store import Result, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,54 +69,121 @@ def mean_goal(logs: Sequence[MatchLog], role: str) -> Mean:
     return mean_of(goals, len(logs) - len(goals))
 
 
-def compute_standings(results: Sequence[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
+def compute_standings(results: Iterable[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
     """Return a table per game that was played; games and players in the order they are named."""
-    by_game = [(game, [entry for entry in results if entry.game == game]) for game in games]
-    return [_fill_table(played, game, tuple(players)) for game, played in by_game if played]
+    by_game: dict[str, list[Result]] = {game: [] for game in games}
+    for entry in results:
+        if entry.game in by_game:
+            by_game[entry.game].append(entry)
+    tables = []
+    for game, played in by_game.items():
+        table = GameTable(game, players)
+        for entry in sorted(played, key=lambda entry: entry.number):
+            table.add(entry.players, entry.score)
+        if played:
+            tables.append(table.standings())
+    return tables
 
 
 class GoalTally:
-    """Goals by the number of their match, and how many matches they come from."""
+    """Goals of a player in matches that come in the order of their numbers; all of one number are one observation.
+
+    An observation is a mean of whole numbers. Sums are kept apart by how many numbers that were, so that they are whole
+    and exact, however many matches there are, and whatever the order within a number is.
+    """
 
     def __init__(self) -> None:
-        self.goals: dict[int, list[int]] = defaultdict(list)
         self.matches = self.unfinished = 0
+        self._number = -1  # of the matches that come now
+        self._sum = self._count = 0  # of their goals
+        self._sums: dict[int, tuple[int, int, int]] = {}  # goals in an observation -> observations, sum, squares
 
-    def add(self, entry: Result, goals: list[int]) -> None:
-        """One match more."""
-        if not entry.finished:
-            self.unfinished += 1
-            return
-        self.goals[entry.number] += goals
+    def add(self, number: int, goal_sum: int, goal_count: int) -> None:
+        """One match more that has ended: so many goals, and their sum."""
+        if number != self._number:
+            self._close()
+            self._number = number
+        self._sum += goal_sum
+        self._count += goal_count
         self.matches += 1
 
     def mean(self) -> Mean:
-        """The mean goal; all goals of one number are one observation."""
-        means = [fmean(goals) for goals in self.goals.values()]
-        return replace(mean_of(means, self.unfinished), matches=self.matches)
+        """The mean goal so far, with its interval."""
+        self._close()
+        observations = sum(count for count, _, _ in self._sums.values())
+        if not observations:
+            return Mean(None, None, 0, self.unfinished)
+        unit = lcm(*self._sums)  # observations are whole multiples of 1 / unit
+        total = sum(goals * (unit // size) for size, (_, goals, _) in self._sums.items())
+        squares = sum(square * (unit // size) ** 2 for size, (_, _, square) in self._sums.items())
+        error = find_standard_error(observations, total, squares)
+        half = find_half_width(None if error is None else error / unit, observations)
+        return Mean(total / (unit * observations), half, self.matches, self.unfinished)
+
+    def _close(self) -> None:
+        """What has come of one number is an observation."""
+        if self._count:
+            count, total, squares = self._sums.get(self._count, (0, 0, 0))
+            self._sums[self._count] = count + 1, total + self._sum, squares + self._sum * self._sum
+        self._sum = self._count = 0
 
 
-def _fill_table(results: Sequence[Result], game: str, players: tuple[str, ...]) -> Standings:
-    """The table of one game."""
-    overall = {spec: GoalTally() for spec in players}
-    pairs: dict[tuple[str, str], GoalTally] = defaultdict(GoalTally)
-    errors = dict.fromkeys(players, 0)
-    for entry in results:
-        for spec in dict.fromkeys(entry.players):
-            seats = [seat for seat, sitting in enumerate(entry.players) if sitting == spec]
-            goals = [entry.goals[seat] for seat in seats]
-            errors[spec] += sum(entry.errors[seat] for seat in seats)
-            overall[spec].add(entry, goals)
-            for other in sorted(set(entry.players)):
-                if other != spec or len(seats) > 1:
-                    pairs[spec, other].add(entry, goals)
-    seconds = sum(entry.seconds for entry in results)
-    return Standings(
-        game=game,
-        players=players,
-        overall={spec: tally.mean() for spec, tally in overall.items()},
-        cross={pair: tally.mean() for pair, tally in pairs.items()},
-        errors=errors,
-        rounds_per_second=sum(entry.rounds for entry in results) / max(seconds, 1e-9),
-        unfinished=sum(not entry.finished for entry in results),
-    )
+class GameTable:
+    """The table of one game, match by match in the order of their numbers; no match is kept."""
+
+    def __init__(self, game: str, players: Sequence[str]) -> None:
+        self.game, self.players = game, tuple(players)
+        self.matches = self.unfinished = 0
+        self._overall = {spec: GoalTally() for spec in players}
+        self._pairs: dict[tuple[str, str], GoalTally] = defaultdict(GoalTally)
+        self._errors = dict.fromkeys(players, 0)
+        self._rounds, self._seconds = 0, 0.0
+        self._plans: dict[tuple[str, ...], list[SeatPlan]] = {}
+
+    def add(self, players: tuple[str, ...], score: Score) -> None:
+        """One match more, of these players in the order of the roles."""
+        plans = self._plans.get(players) or self._plans.setdefault(players, self._plan(players))
+        number, goals, errors, rounds, seconds, finished = score
+        self.matches += 1
+        self._rounds += rounds
+        self._seconds += seconds
+        self.unfinished += not finished
+        for spec, seats, tallies in plans:
+            for seat in seats:
+                self._errors[spec] += errors[seat]
+            if not finished:
+                for tally in tallies:
+                    tally.unfinished += 1
+                continue
+            total = sum([goals[seat] for seat in seats])
+            for tally in tallies:
+                tally.add(number, total, len(seats))
+
+    def standings(self) -> Standings:
+        """What the table says so far."""
+        return Standings(
+            game=self.game,
+            players=self.players,
+            overall={spec: tally.mean() for spec, tally in self._overall.items()},
+            cross={pair: tally.mean() for pair, tally in self._pairs.items()},
+            errors=dict(self._errors),
+            rounds_per_second=self._rounds / max(self._seconds, 1e-9),
+            unfinished=self.unfinished,
+        )
+
+    def _plan(self, players: tuple[str, ...]) -> list[SeatPlan]:
+        """Which goals of a match of these players count for whom: its own mean, and that against each other."""
+        plans = []
+        for spec in dict.fromkeys(players):
+            seats = [seat for seat, sitting in enumerate(players) if sitting == spec]
+            others = [other for other in sorted(set(players)) if other != spec or len(seats) > 1]
+            plans.append(SeatPlan(spec, seats, [self._overall[spec], *(self._pairs[spec, other] for other in others)]))
+        return plans
+
+
+class SeatPlan(NamedTuple):
+    """One player of a match: where it sits, and where its goals are counted."""
+
+    spec: str
+    seats: list[int]
+    tallies: list[GoalTally]

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any, NamedTuple, Self
@@ -36,7 +36,22 @@ CREATE TABLE IF NOT EXISTS match (
 """
 
 
+OF_A_PAIRING = "FROM match WHERE game = ? AND players = ? AND number >= ? AND number < ?"
 Count = Annotated[int, msgspec.Meta(ge=0)]
+_names = msgspec.json.Decoder(tuple[str, ...])
+_goals = msgspec.json.Decoder(tuple[int, ...])
+_counts = msgspec.json.Decoder(tuple[Count, ...])
+
+
+class Score(NamedTuple):
+    """What a table is made from: a match without the names of its game and players."""
+
+    number: int
+    goals: tuple[int, ...]
+    errors: tuple[int, ...]
+    rounds: int
+    seconds: float
+    finished: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +71,11 @@ class Result:
     def key(self) -> tuple[str, tuple[str, ...], int]:
         """What distinguishes the match from all others of the store."""
         return self.game, self.players, self.number
+
+    @property
+    def score(self) -> Score:
+        """The same without names."""
+        return Score(self.number, self.goals, self.errors, self.rounds, self.seconds, self.finished)
 
 
 class OldMatchSettings(msgspec.Struct):
@@ -90,11 +110,15 @@ class Store:
 
     kind = MATCH_STORE
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, *, read_only: bool = False) -> None:
+        """`read_only`: the file is there, may be written by somebody else meanwhile, and stays as it is."""
         self.path = path
         kind = self.kind
         if path is not None:
             check_store(path, kind)
+        if read_only:
+            self._base = self._look_at(path or "")
+            return
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
             form = self._pragma("user_version")
@@ -110,6 +134,17 @@ class Store:
             raise fail("bad-store", name=path, what=str(error)) from None
         if form not in (0, kind.form):
             self._bring_up_to_date()
+
+    def _look_at(self, path: str) -> sqlite3.Connection:
+        """A connection that cannot write, to a store of the present form."""
+        try:
+            base = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            (form,) = base.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error as error:
+            raise fail("bad-store", name=path, what=str(error)) from None
+        if form != self.kind.form:
+            raise fail("bad-store", name=path, what="it was made by another version of Veil")
+        return base
 
     def __enter__(self) -> Self:
         return self
@@ -149,6 +184,37 @@ class Store:
             if len({entry.key for entry in results}) < len(results):
                 raise ValueError("a match is there twice")
             return results
+
+    def pairings(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Who has played what: games, and their players in the order of the roles."""
+        with self._readable():
+            rows = self._base.execute("SELECT DISTINCT game, players FROM match ORDER BY game, players").fetchall()
+            return [(str(game), _read_names(players)) for game, players in rows]
+
+    def count(self, game: str, players: tuple[str, ...], matches: int) -> int:
+        """How many of the first so many matches of a pairing are there."""
+        with self._readable():
+            (count,) = self._base.execute(f"SELECT count(*) {OF_A_PAIRING}", (game, json.dumps(players), 0, matches))
+            return int(count[0])
+
+    def numbers(self, game: str, players: tuple[str, ...], start: int, stop: int) -> set[int]:
+        """Which matches of a pairing are there, of those from `start` to before `stop`."""
+        with self._readable():
+            rows = self._base.execute(f"SELECT number {OF_A_PAIRING}", (game, json.dumps(players), start, stop))
+            return {int(number) for (number,) in rows}
+
+    def scores(self, game: str, players: tuple[str, ...], matches: int) -> Iterator[Score]:
+        """The first so many matches of a pairing, as far as they are there: one by one, numbers ascending."""
+        before = -1
+        with self._readable():
+            columns = "number, goals, errors, rounds, seconds, finished"
+            values = (game, json.dumps(players), 0, matches)
+            for row in self._base.execute(f"SELECT {columns} {OF_A_PAIRING} ORDER BY number", values):
+                score = _read_score(game, len(players), *row)
+                if score.number == before:
+                    raise ValueError("a match is there twice")
+                before = score.number
+                yield score
 
     def _pragma(self, name: str) -> int:
         (value,) = self._base.execute(f"PRAGMA {name}").fetchone()
@@ -218,15 +284,25 @@ def _make_row(result: Result) -> tuple[Any, ...]:
 
 def _read_row(*columns: Any) -> Result:
     """A row as `_make_row` has made it; anything else is a ValueError."""
-    game, players, number, goals, errors, rounds, seconds, finished = columns
+    game, players, *score = columns
+    names = _read_names(players)
+    if not isinstance(game, str):
+        raise ValueError("a match has no game")
+    return Result(game=game, players=names, **_read_score(game, len(names), score[0], *score[1:])._asdict())
+
+
+def _read_names(players: str) -> tuple[str, ...]:
+    return _names.decode(players)
+
+
+def _read_score(game: str, seats: int, *columns: Any) -> Score:
+    """The numbers of a row, checked one by one: there may be millions of rows."""
+    number, goals, errors, rounds, seconds, finished = columns
+    score = Score(number, _goals.decode(goals), _counts.decode(errors), rounds, seconds, finished == 1)
+    is_counted = type(number) is int and number >= 0 and type(rounds) is int and rounds >= 0
+    is_timed = type(seconds) is float and 0 <= seconds < inf
+    if not is_counted or not is_timed or len(score.goals) != seats or len(score.errors) != seats:
+        raise ValueError(f"match {number} of {game} is damaged")
     if finished not in (0, 1):
         raise ValueError(f"match {number} of {game} has neither ended nor not ended")
-    lists = (msgspec.json.decode(text) for text in (players, goals, errors))
-    row = dict(zip(("players", "goals", "errors"), lists, strict=True))
-    row |= {"game": game, "number": number, "rounds": rounds, "seconds": seconds}
-    row["finished"] = bool(finished)
-    result = msgspec.convert(row, Result)
-    seats = {len(result.players), len(result.goals), len(result.errors)}
-    if len(seats) > 1 or not isfinite(result.seconds):
-        raise ValueError(f"match {number} of {game} is damaged")
-    return result
+    return score

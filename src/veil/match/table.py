@@ -25,10 +25,9 @@ from veil.match.config import MatchConfig
 from veil.match.log import MatchLog, Round
 from veil.match.seats import order_seats
 from veil.players import LEGAL_MOVES, NOTHING, PERSON, TRUE_STATE, Observation, Request, Seat
-from veil.streams import chance_of_match, player_seed, repairs_of_match
+from veil.streams import chance_of_match, player_seed, repairs_of_match, scramble_seed
 from veil.vocabulary import RANDOM
 
-GRACE = 0.05  # seconds that an answer may be late without being so
 MAX_TEXT = 200  # characters of an error that are kept
 MAX_MOVE = 80  # characters of an illegal move that are shown
 
@@ -78,9 +77,16 @@ class Match:
 
     def seats(self) -> dict[str, Seat]:
         """What players are told before the match."""
-        clocks = {"start_seconds": self.config.start_seconds, "play_seconds": self.config.play_seconds}
         return {
-            role: Seat(game=self.game, role=role, seed=player_seed(self.seed, number), **clocks)
+            role: Seat(
+                game=self.game,
+                role=role,
+                seed=player_seed(self.seed, number),
+                start_seconds=self.config.start_seconds,
+                play_seconds=self.config.play_seconds,
+                grace=self.config.grace,
+                scramble=scramble_seed(self.seed) if self.config.scramble else None,
+            )
             for number, role in enumerate(self.log.players)
         }
 
@@ -88,7 +94,7 @@ class Match:
         """Players have started. Who could not, or was late, is not asked in the first round."""
         limit = self.config.start_seconds
         for role, reply in replies.items():
-            if limit is not None and reply.seconds is not None and reply.seconds > limit + GRACE:
+            if limit is not None and reply.seconds is not None and reply.seconds > limit + self.config.grace:
                 self._start_errors[role] = f"it started late, after {reply.seconds:.2f} s"
             elif reply.error is not None:
                 self._start_errors[role] = reply.error
@@ -181,7 +187,7 @@ class Match:
         late = False
         if limit is not None and reply.seconds is not None:
             entry.seconds[role] = round(reply.seconds, 4)
-            late = entry.seconds[role] > limit + GRACE and PERSON not in self._needs.get(role, NOTHING)
+            late = entry.seconds[role] > limit + self.config.grace and PERSON not in self._needs.get(role, NOTHING)
         if reply.error is not None:
             return reply.error
         if late:

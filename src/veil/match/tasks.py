@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from veil.engine import Game
 from veil.match.config import MatchConfig
+from veil.match.executors import OtherRulesError
 from veil.match.log import MatchLog
 from veil.match.referee import hold_match, make_driver
 from veil.match.seats import Lineup
@@ -108,14 +109,17 @@ _packed: WeakKeyDictionary[Game, bytes] = WeakKeyDictionary()
 def pack_game(game: Game) -> bytes:
     """The game as bytes, the same object every time: a batch of tasks that is pickled holds it once."""
     if game not in _packed:
-        _packed[game] = pickle.dumps(game)
+        _packed[game] = pickle.dumps((game.fingerprint, game))
     return _packed[game]
 
 
 @lru_cache(maxsize=MAX_GAMES)
 def unpack_game(data: bytes) -> Game:
-    """The game that was packed, read once per process."""
-    game: Game = pickle.loads(data)
+    """The game that was packed, read once per process. Raises `OtherRulesError` where it is read as another game."""
+    game: Game
+    fingerprint, game = pickle.loads(data)
+    if game.fingerprint != fingerprint:
+        raise OtherRulesError(f"it reads the rules of {game.name} as {game.fingerprint}, and they are {fingerprint}")
     return game
 
 

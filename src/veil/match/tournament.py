@@ -12,7 +12,9 @@ from concurrent.futures import Executor
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from heapq import merge
 from itertools import permutations, product
+from operator import itemgetter
 from typing import NamedTuple
 
 from veil.engine import Game, GroundLimits, as_game, load
@@ -21,16 +23,17 @@ from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.executors import Pool
 from veil.match.playing import play_all
-from veil.match.seats import check_seats, players_of
+from veil.match.seats import check_seats, fit_game, players_of
 from veil.match.sources import SourceWatch, read_sources
-from veil.match.standings import Standings, compute_standings
-from veil.match.store import Result, Store
+from veil.match.standings import GameTable, Standings
+from veil.match.store import Result, Score, Store
 from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.players import PERSON, PLAYERS, FileContents, needs_of_spec
 from veil.streams import match_seed
 
 NamedGame = str | os.PathLike[str] | Game  # a game, or its name, path or text
 Progress = Callable[[int, int], None]  # matches that are played, and all
+PORTION = 1000  # numbers of matches that are looked up at once
 MAX_SHOWN = 60  # characters of a name, in a message
 
 
@@ -59,6 +62,13 @@ class TournamentConfig:
             if meaning in named:
                 raise fail("bad-option", what=f"a player is named twice: {named[meaning]} and {spec}")
             named[meaning] = spec
+
+
+class TournamentTables(NamedTuple):
+    """What a tournament has brought, without its matches: there may be more of them than memory has room for."""
+
+    matches: int  # that are played
+    standings: list[Standings]  # a table per game
 
 
 class TournamentResult(NamedTuple):
@@ -103,42 +113,98 @@ def play_tournament(
     progress: Progress = lambda done, total: None,
 ) -> TournamentResult:
     """Play what the store does not hold yet; return all results, and a table per game."""
+    tables = hold_tournament(config, store, jobs=jobs, executor=executor, progress=progress)
+    names, players = {name_game(given) for given in config.games}, set(config.players)
+    results = [
+        entry
+        for entry in store.results()
+        if entry.game in names and players.issuperset(entry.players) and entry.number < config.matches
+    ]
+    return TournamentResult(results, tables.standings)
+
+
+def hold_tournament(
+    config: TournamentConfig,
+    store: Store,
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = lambda done, total: None,
+) -> TournamentTables:
+    """Play what the store does not hold yet; return a table per game, and keep no match in memory."""
     games, files = open_games(config), read_sources(config.players)
     watch = SourceWatch(games, files)
     store.settle({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
-    pairings = {(name, players) for name, game in games.items() for players in list_seatings(game, config.players)}
-    held = {
-        entry.key
-        for entry in store.results()
-        if (entry.game, entry.players) in pairings and entry.number < config.matches
-    }
-    total = len(pairings) * config.matches
-    missing = (task for task in make_tasks(config, games, files, watch) if task.key not in held)
-    progress(len(held), total)
+    pairings = [(name, players) for name, game in games.items() for players in list_seatings(game, config.players)]
+    done, total = sum(store.count(*pairing, config.matches) for pairing in pairings), len(pairings) * config.matches
+    tables = fill_tables(config, store, pairings)  # a store that is damaged is refused before anything is played
+    progress(done, total)
+    if done == total:
+        return tables
+    held = HeldMatches(store)
+    missing = (task for task in make_tasks(config, games, files, watch) if task not in held)
     workers = executor if executor is not None or jobs == 1 else partial(Pool, jobs)
     with closing(play_all(missing, workers, workers=None if executor else jobs, play=play_task)) as played:
         for task, match in played:
             store.add([make_result(task, match)])
-            held.add(task.key)
-            progress(len(held), total)
-    results = [entry for entry in store.results() if entry.key in held]
-    return TournamentResult(results, compute_standings(results, list(games), config.players))
+            done += 1
+            progress(done, total)
+    return fill_tables(config, store, pairings)
 
 
-def summarise_tournament(config: TournamentConfig, results: Iterable[Result]) -> TournamentResult:
+def summarise_tournament(config: TournamentConfig, store: Store) -> TournamentTables:
     """What a tournament has brought that was not played to its end: tables of the games that every player has played.
 
-    `results` may hold matches of others.
+    The store may hold matches of others.
     """
     players, names = set(config.players), [name_game(given) for given in config.games]
-    played = [
-        entry
-        for entry in results
-        if entry.game in names and players.issuperset(entry.players) and entry.number < config.matches
-    ]
-    seen = {name: {spec for entry in played if entry.game == name for spec in entry.players} for name in names}
-    complete = [name for name in names if seen[name] == players]
-    return TournamentResult(played, compute_standings(played, complete, config.players))
+    played = [(game, seated) for game, seated in store.pairings() if game in names and players.issuperset(seated)]
+    played = [pairing for pairing in played if store.count(*pairing, config.matches)]
+    seen = {name: {spec for game, seated in played if game == name for spec in seated} for name in names}
+    return fill_tables(config, store, [(game, seated) for game, seated in played if seen[game] == players])
+
+
+def fill_tables(
+    config: TournamentConfig, store: Store, pairings: Iterable[tuple[str, tuple[str, ...]]]
+) -> TournamentTables:
+    """The tables of these pairings, game by game in their order, from the store: matches are read one by one."""
+    by_game: dict[str, list[tuple[str, ...]]] = {name_game(given): [] for given in config.games}
+    for game, players in pairings:
+        by_game[game].append(players)
+    tables = [GameTable(game, config.players) for game, seatings in by_game.items() if seatings]
+    for table in tables:
+        streams = [_seated_scores(store, table.game, seated, config.matches) for seated in sorted(by_game[table.game])]
+        for _, seated, score in merge(*streams, key=itemgetter(0)):
+            table.add(seated, score)
+    filled = [table for table in tables if table.matches]
+    return TournamentTables(sum(table.matches for table in filled), [table.standings() for table in filled])
+
+
+def _seated_scores(
+    store: Store, game: str, players: tuple[str, ...], matches: int
+) -> Iterator[tuple[int, tuple[str, ...], Score]]:
+    """The matches of one pairing, each with its number before it and who has played."""
+    return ((score.number, players, score) for score in store.scores(game, players, matches))
+
+
+class HeldMatches:
+    """Which tasks of a tournament the store holds; tasks have to come in the order of their numbers.
+
+    Numbers are looked up in portions, so that neither each task is a question nor all matches are in memory.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._start = 0
+        self._numbers: dict[tuple[str, tuple[str, ...]], set[int]] = {}
+
+    def __contains__(self, task: Task) -> bool:
+        start = task.number - task.number % PORTION
+        if start != self._start:
+            self._start, self._numbers = start, {}
+        if task.kind not in self._numbers:
+            self._numbers[task.kind] = self._store.numbers(*task.kind, start, start + PORTION)
+        return task.number in self._numbers[task.kind]
 
 
 def open_games(config: TournamentConfig) -> dict[str, Game]:
@@ -157,7 +223,7 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
             raise fail("bad-option", what=f"{game.name} has no role for a player")
         for spec in config.players:
             check_seats(game, dict.fromkeys(players_of(game), spec), config.match)
-        games[name], names[game.fingerprint] = game, name
+        games[name], names[game.fingerprint] = fit_game(game, config.players), name
     return games
 
 

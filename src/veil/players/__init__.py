@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from veil.players.protocol import (
         FILE as FILE,
         LEGAL_MOVES as LEGAL_MOVES,
+        NETWORK as NETWORK,
         NOTHING as NOTHING,
         PERSON as PERSON,
         TRUE_STATE as TRUE_STATE,
@@ -38,7 +39,7 @@ else:
         __name__,
         {
             "knowledge": "Knowledge",
-            "protocol": "FILE LEGAL_MOVES NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
+            "protocol": "FILE LEGAL_MOVES NETWORK NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
             "roster": "PLAYERS file_of make_player needs_of needs_of_spec read_player_files",
             "sources": "FileContents Files NO_FILES",
         },

@@ -9,12 +9,16 @@ an attribute `needs`; whoever runs the match gives it, and nothing else:
 | `LEGAL_MOVES` | `player.offer(legal)`: its legal moves as text, sorted; to find them out takes a belief |
 | `TRUE_STATE` | `player.peek(state)`: the true state [words]; only where the match allows it |
 | `PERSON` | once, before `start`: `player.meet(person)`: somebody who answers requests |
+| `NETWORK` | nothing: it waits for somebody elsewhere, and is asked at the same time as all others |
 | `FILE` | once, when it is made: the content of the file that its config names (`sources`) |
 
 Who asks how exploitable a player is (`veil exploit`) reads the strategy that its move was drawn from in its report, as
 `strategy` (or `policy`): move -> probability; where there is none, the moves it plays are counted. A player may have
 two methods more. `hear(observation)` takes a round without a question for a move; a player without it is asked in
 every round, and what it answers is ignored. `known()` gives what it knows about infosets (`search.InfosetView`).
+
+A player that needs the network has `answer_seconds`, how long its last answer took since the connection stood, and
+`close()`, called at the end of a match that may have ended early.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LEGAL_MOVES, TRUE_STATE, PERSON, FILE = "legal moves", "true state", "a person", "a file"
+NETWORK = "the network"
 NOTHING: frozenset[str] = frozenset()  # what most players need beyond their record
 MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 
@@ -62,6 +67,8 @@ class Seat:
     seed: int
     start_seconds: float | None = None  # None: as long as its budget takes
     play_seconds: float | None = None
+    grace: float = 0.0  # seconds that an answer may be late without being so
+    scramble: int | None = None  # the seed of other words for those of the rules, to players elsewhere
 
     def deadline(self) -> float | None:
         """When to stop thinking about a move that is asked for now; None where the budget decides."""

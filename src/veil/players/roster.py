@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.protocol import FILE, LEGAL_MOVES, NOTHING, PERSON, TRUE_STATE, Player
+from veil.players.protocol import FILE, LEGAL_MOVES, NETWORK, NOTHING, PERSON, TRUE_STATE, Player
 from veil.players.sources import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
@@ -38,6 +38,16 @@ PLAYERS: Registry[Player] = Registry(
             "load_own",
             "a player of your own, from a Python file",
             frozenset({LEGAL_MOVES, FILE}),
+        ),
+        "remote": Row(
+            "veil.players.remote",
+            "RemoteConfig",
+            "RemotePlayer",
+            "a player elsewhere, over HTTP by the GGP protocol",
+            frozenset({NETWORK}),
+        ),
+        "openspiel": Row(
+            "veil.interop.openspiel.bot_player", "SpielBotConfig", "SpielBotPlayer", "a bot of OpenSpiel, over a belief"
         ),
         "cheat": Row(
             SEARCH,

@@ -90,6 +90,12 @@ class HumanPlayer(RandomPlayer):
         """This person plays."""
         self.person = person
 
+    def hear(self, observation: Observation | None) -> None:
+        """Let the person know of a round without a question, if the person has an ear (`hear`)."""
+        listen = getattr(self.person, "hear", None)
+        if listen is not None:
+            listen(self.seat.role, observation)
+
     def play(self, observation: Observation | None) -> str:
         """What the person answers."""
         return self.person(Request(self.seat.role, observation, tuple(self.legal_moves.list(observation))))

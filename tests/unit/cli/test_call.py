@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Annotated, Any, get_args
 
 import pytest
@@ -13,7 +12,7 @@ import typer
 
 from veil.cli.call import Call, Options, command
 from veil.cli.game_call import GameCall
-from veil.cli.main import COMMANDS
+from veil.cli.main import COMMANDS, find_function
 from veil.engine import GroundLimits
 from veil.errors import VeilError, problem
 
@@ -99,7 +98,7 @@ def test_a_shared_option_may_be_replaced() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_a_seed_and_json_and_says_what_it_does(name: str) -> None:
-    function = getattr(import_module(f"veil.cli.{COMMANDS[name].module}"), name)
+    function = find_function(name)
     assert parameters(function)["seed"] == (None if name in ("play", "match") else 0)  # random where people play
     assert parameters(function)["json"] is False
     assert function.__doc__

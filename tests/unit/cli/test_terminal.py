@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from veil.cli.terminal import ANSWERS, TerminalPerson, find_move
-from veil.errors import VeilError
+from veil.cli.terminal import ANSWERS, TerminalPerson, find_move, has_colours
+from veil.errors import VeilError, fail
 from veil.players import Observation
 from veil.players.protocol import Request
 
@@ -98,3 +98,48 @@ def test_a_move_that_is_a_number_is_understood_as_the_place_in_the_list() -> Non
     """As it always was: numbers come first, so that the list can be trusted."""
     assert find_move("2", ["2", "7"]) == "7"
     assert find_move("7", ["2", "7"]) == "7"
+
+
+def test_further_words_are_understood_unless_a_move_is_called_so() -> None:
+    commands = {"hint": lambda request, rest: f"{request.role} may {rest or 'do anything'}"}
+    sink = io.StringIO()
+    person = TerminalPerson(io.StringIO("Hint\nhint think\nhelp\nnoop\n"), sink, commands=commands)
+    assert person(asked(MOVES)) == "noop"
+    assert "white> white may do anything\nwhite> white may think\n" in sink.getvalue()
+    assert f"{ANSWERS}; also `hint`" in sink.getvalue()
+    assert TerminalPerson(io.StringIO("hint\n"), io.StringIO(), commands=commands)(asked(["hint", "noop"])) == "hint"
+
+
+def test_what_goes_wrong_with_a_word_is_told_and_the_question_stays() -> None:
+    def trip(request: Request, rest: str) -> str:
+        raise fail("bad-saved-game", name="x", what="it is gone")
+
+    sink = io.StringIO()
+    person = TerminalPerson(io.StringIO("save x\nnoop\n"), sink, commands={"save": trip})
+    assert person(asked(MOVES)) == "noop"
+    assert "error: x: it is gone" in sink.getvalue()
+
+
+def test_many_moves_stand_side_by_side_with_their_numbers() -> None:
+    moves = [f"(mark {x} {y})" for x in range(5) for y in range(5)]
+    _, shown = ask(asked(moves), "25\n")
+    lines = shown.splitlines()
+    assert len(lines) < len(moves)
+    assert all(f"{number} {move}" in shown for number, move in enumerate(moves, 1))
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert has_colours(Screen())
+    assert not has_colours(io.StringIO())
+    assert not has_colours(None)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not has_colours(Screen())
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not has_colours(Screen())

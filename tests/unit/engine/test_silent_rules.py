@@ -53,3 +53,22 @@ def test_the_place_of_a_rule_is_the_first_that_fits():
     ]
     assert [place and place.line for place in places] == [6, 12, 15]
     assert place_of_rule(game, "sees", "a") is None
+
+
+POGDDL = """(define (domain walk)
+  (:types role)
+  (:constants a b - role)
+  (:predicates (whoseturn ?r - role) (done))
+  (:action walk :precondition (whoseturn a)
+    :effect (and (not (whoseturn a)) (done) (observe (all walked))))
+  (:action rest :precondition (and (whoseturn a) (done))
+    :effect (not (whoseturn a)))
+  (:gain a 1 (done)))
+(define (problem p) (:domain walk) (:init (whoseturn a)))
+"""
+
+
+def test_an_action_that_is_never_possible_is_found_at_its_line():
+    places = find_silent_rules(veil.load(POGDDL), 16, 0, 10)
+    assert places is not None
+    assert {place.line for place in places} == {7, 8}  # the action, and what it would change

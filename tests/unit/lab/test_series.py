@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from tests.support.games import game
-from veil.lab.series import play_series
+from veil.lab.series import give_workers, open_workers, play_series
 from veil.match import MatchConfig, run_match
 from veil.streams import match_seed
 
@@ -20,6 +21,31 @@ def test_a_series_is_its_matches_one_by_one_whoever_plays_them() -> None:
     assert list(series.logs) == [run_match(kuhn, SPECS, match_seed(3, number)) for number in range(6)]
     with ThreadPoolExecutor(2) as pool:
         assert play_series(kuhn, SPECS, 6, seed=3, executor=pool) == series
+
+
+class CountingThreads(ThreadPoolExecutor):
+    """Threads that know how often they were asked."""
+
+    calls = 0
+
+    def submit(self, *values: Any, **options: Any) -> Any:
+        self.calls += 1
+        return super().submit(*values, **options)
+
+
+def test_workers_that_a_command_was_given_play_the_series_of_its_experiments() -> None:
+    kuhn = game("kuhn_poker")
+    alone = play_series(kuhn, SPECS, 6, seed=3)
+    with CountingThreads(2) as given, give_workers(given):
+        assert play_series(kuhn, SPECS, 6, seed=3) == alone
+        assert given.calls > 0
+        for is_alone in (True, False):
+            with open_workers(alone=is_alone) as workers:
+                assert workers is given
+        with give_workers(None), open_workers(alone=True) as workers:
+            assert workers is None
+    with open_workers(alone=True) as workers:
+        assert workers is None
 
 
 def test_what_was_played_and_what_it_cost() -> None:

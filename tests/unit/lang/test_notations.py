@@ -10,7 +10,7 @@ from veil.lang.tree import Group, Parsed, Word
 
 
 def test_the_names_of_notations_are_pinned() -> None:
-    assert list(NOTATIONS) == ["infix", "pogddl", "prefix"]
+    assert list(NOTATIONS) == ["infix", "pogddl", "prefix", "efg"]
     assert all(name == notation.name for name, notation in NOTATIONS.items())
 
 

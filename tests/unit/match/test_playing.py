@@ -217,7 +217,7 @@ def test_futures_that_fail_together_are_one_loss() -> None:
                 future.set_exception(KilledWorkerError())
             return future
 
-    def one_by_one(futures: Any, return_when: str) -> tuple[set[Any], set[Any]]:
+    def one_by_one(futures: Any, timeout: None, return_when: str) -> tuple[set[Any], set[Any]]:
         done = next(future for future in futures if future.done())
         return {done}, set(futures) - {done}
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from veil.match.standings import Mean, compute_standings, mean_of
+from tests.reference.standings import compute_standings as compute_slowly
+from veil.match.standings import GoalTally, Mean, compute_standings, mean_of
 from veil.match.store import Result
 
 
@@ -131,6 +135,50 @@ def test_intervals_cover_what_they_should_though_matches_share_their_chance(luck
         for what, mean in (("overall", table.overall["a"]), ("cross", table.cross["b", "c"])):
             covered[what] += abs(mean.known - 50) <= (mean.half or 0.0)  # no interval where all are equal
     assert all(450 <= count <= 495 for count in covered.values()), covered
+
+
+def random_results(rng: np.random.Generator, matches: int) -> list[Result]:
+    """Matches of two games with two or three seats; some have not ended, some are missing, goals are of any size."""
+    results: list[Result] = []
+    for number in range(matches):
+        for game, seats, largest in (("g", 2, 100), ("h", 3, 10**15)):
+            for _ in range(rng.integers(0, 4)):
+                players = tuple(str(spec) for spec in rng.choice(["a", "b", "c"], seats))
+                if any(entry.key == (game, players, number) for entry in results):
+                    continue
+                goals, errors = (rng.integers(0, high + 1, seats).tolist() for high in (largest, 2))
+                made = result(game, "".join(players), tuple(goals), tuple(errors), float(rng.random()), number)
+                results.append(replace(made, finished=bool(rng.random() < 0.8)))
+    return results
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sums_say_what_all_results_say(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    results = random_results(rng, int(rng.integers(1, 25)))
+    tables = compute_standings(rng.permutation(np.array(results, object)).tolist(), ["h", "g"], "abc")
+    slow = compute_slowly(results, ["h", "g"], "abc")
+    assert [table.game for table in tables] == [table.game for table in slow]
+    for table, expected in zip(tables, slow, strict=True):
+        assert (table.errors, table.unfinished) == (expected.errors, expected.unfinished)
+        assert table.rounds_per_second == pytest.approx(expected.rounds_per_second)
+        pairs: list[tuple[dict[Any, Mean], dict[Any, Mean]]]
+        pairs = [(table.overall, expected.overall), (table.cross, expected.cross)]
+        for found, wanted in pairs:
+            assert set(found) == set(wanted)
+            for key, mean in found.items():
+                assert (mean.matches, mean.unfinished) == (wanted[key].matches, wanted[key].unfinished)
+                assert mean.value == pytest.approx(wanted[key].value)
+                assert mean.half == pytest.approx(wanted[key].half)
+
+
+def test_equal_means_of_large_goals_have_no_interval() -> None:
+    """Floating-point sums of squares would find one."""
+    tally = GoalTally()
+    for number in range(1000):
+        tally.add(number, 10**15 - 1, 1)
+        tally.add(number, 10**15 - 1, 1)
+    assert tally.mean() == Mean(float(10**15 - 1), None, 2000)
 
 
 def test_there_is_a_table_per_game_in_the_order_they_are_named() -> None:

@@ -297,3 +297,23 @@ def test_memory_has_no_name(tmp_path: Path) -> None:
     with contextlib.chdir(tmp_path), Store(":memory:") as store:
         store.add([result(0)])
     assert [entry.name for entry in tmp_path.iterdir()] == [":memory:"]
+
+
+# Pairing by pairing, for tables
+
+
+def test_matches_of_a_pairing_are_counted_listed_and_read_in_the_order_of_their_numbers() -> None:
+    with Store() as store:
+        store.add([result(number, goal=number) for number in (7, 2, 5, 12)])
+        store.add([result(1, players=("b", "a")), result(3, game="f")])
+        pairing = ("g", ("a", "b"))
+        assert store.pairings() == [("f", ("a", "b")), pairing, ("g", ("b", "a"))]
+        assert [store.count(*pairing, matches) for matches in (0, 5, 6, 10**15)] == [0, 1, 2, 4]
+        assert store.numbers(*pairing, 5, 12) == {5, 7}
+        scores = list(store.scores(*pairing, 12))
+        assert [score.number for score in scores] == [2, 5, 7]
+        assert (
+            scores
+            == [entry.score for entry in store.results() if entry.players == ("a", "b") and entry.game == "g"][:3]
+        )
+        assert list(store.scores("nobody", ("a",), 9)) == []

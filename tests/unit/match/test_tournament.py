@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice, permutations, product
@@ -27,16 +29,19 @@ from veil.match import tasks, tournament
 from veil.match.config import MatchConfig
 from veil.match.playing import BatchResult
 from veil.match.sources import SourceWatch, read_sources
+from veil.match.standings import Standings
 from veil.match.store import Result, Store
 from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.match.tournament import (
     TournamentConfig,
+    hold_tournament,
     list_seatings,
     make_result,
     make_tasks,
     open_games,
     play_tournament,
     run_tournament,
+    summarise_tournament,
 )
 
 THROW_TWO = """
@@ -156,6 +161,41 @@ def test_what_the_store_holds_is_not_played_again(played_tasks: list[Task]) -> N
         played_tasks.clear()
         assert timeless(play_tournament(CONFIG, store).results) == whole
         assert played_tasks == []
+
+
+def test_tables_are_filled_from_the_store_without_a_list_of_all_matches(
+    played_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, standings = run_tournament(CONFIG.games, CONFIG.players, matches=CONFIG.matches, seed=CONFIG.seed)
+    played_tasks.clear()
+    monkeypatch.setattr(tournament, "PORTION", 2)
+    with Store() as store:
+        store.settle({"seed": 4, "match": CONFIG.match.identity()}, {})
+        store.add(whole[::2])
+        monkeypatch.setattr(store, "results", None)
+        tables = hold_tournament(CONFIG, store)
+        assert len(played_tasks) == len(whole) - len(whole[::2])
+        assert hold_tournament(CONFIG, store) == tables
+        assert summarise_tournament(CONFIG, store) == tables
+    assert tables.matches == len(whole)
+    assert compare_standings(tables.standings) == compare_standings(standings)
+
+
+def compare_standings(tables: list[Standings]) -> list[Standings]:
+    return [replace(table, rounds_per_second=0.0) for table in tables]
+
+
+def test_a_damaged_match_is_refused_before_anything_is_played(played_tasks: list[Task], tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with Store(str(path)) as store:
+        hold_tournament(replace(CONFIG, matches=2), store)
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("UPDATE match SET goals = '[1]' WHERE number = 1 AND game = 'kuhn_poker'")
+        base.commit()
+    played_tasks.clear()
+    with Store(str(path)) as store:
+        assert "match 1 of kuhn_poker is damaged" in refused("bad-store", lambda: hold_tournament(CONFIG, store))
+    assert played_tasks == []
 
 
 def test_a_tournament_may_grow(played_tasks: list[Task]) -> None:

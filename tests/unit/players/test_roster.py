@@ -36,16 +36,20 @@ NAMES = [
     "oos",
     "smooth_uct",
     "own",
+    "remote",
+    "openspiel",
     "cheat",
 ]
 HYPERPLAY: dict[str, Any] = {
     "models": 7,
     "playouts": 3,
     "weights": "uniform",
+    "playout": "decisive",
     "discount": 0.5,
     "threads": 2,
     "sampler": "particle",
     "opponents": "solve:lp",
+    "mix": 0.25,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
@@ -55,11 +59,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "solve": {"method": "lp", "iterations": 12, "max_nodes": 99, "seed": 5, "checkpoint": "last"},
     "its": {"iterations": 34, "max_nodes": 98, "seed": 6, "checkpoint": "best"},
     "montecarlo": {"playouts": 56, "sampler": "exact", "opponents": "uniform"},
-    "pimc": {"worlds": 7, "iterations": 8, "sampler": "hyperplay", "opponents": "hyperplay"},
+    "pimc": {"worlds": 7, "iterations": 8, "playout": "careful", "sampler": "hyperplay", "opponents": "hyperplay"},
     "hyperplay": HYPERPLAY,
     "mmd": {
         "models": 7,
         "playouts": 3,
+        "weights": "uniform",
+        "playout": "decisive",
+        "discount": 0.5,
+        "threads": 2,
         "alpha": 0.5,
         "eta": 2.5,
         "steps": 4,
@@ -80,11 +88,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "simulations": 3,
         "nested_models": 4,
         "nested_playouts": 5,
+        "playout": "decisive",
         "discount": 0.25,
         "cut_on_win": "90",
         "prune_on_depth": True,
         "sampler": "auto",
         "opponents": "hyperplay:mix=0.5",
+        "nested_opponents": "hyperplay",
     },
     "ismcts": {
         "iterations": 12,
@@ -125,6 +135,16 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "sampler": "exact",
     },
     "own": {"file": __file__},
+    "remote": {
+        "host": "somewhere.else",
+        "port": 80,
+        "dialect": "B",
+        "name": "Cluneplayer",
+        "connect": 1.5,
+        "start": 2.5,
+        "play": 3.5,
+    },
+    "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
 }
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         TERMINAL as TERMINAL,
         Code as Code,
     )
+    from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
     from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.key_kernels import (
@@ -77,6 +78,7 @@ else:
             "step_block",
             "circuit_kernels": "address call_address new_values",
             "code": "Code FLUENTS GOALS LEGAL MOVES NEXT PERCEPTS TERMINAL",
+            "exclusion_kernels": "watch_block",
             "jit": "Int inlined kernel",
             "joint_move_kernels": "list_joint_moves",
             "key_kernels": "extend_key mix_word row_key",

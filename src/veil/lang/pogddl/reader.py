@@ -7,10 +7,11 @@ predicates, two actions of one name, forms that POGDDL does not have.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from fractions import Fraction
 
-from veil.errors import fail
-from veil.lang.pogddl.sections import Sections, head_of, misshapen, read_typed_list
+from veil.errors import fail, phrase
+from veil.lang.pogddl.sections import Sections, head_of, misshapen, read_typed_list, spell
 from veil.lang.pogddl.syntax import (
     TRUE,
     ActionSchema,
@@ -41,6 +42,7 @@ from veil.lang.tree import Group, Node, Word
 EVERYONE, THE_OTHERS = "all", "others"
 ARITHMETIC = ("+", "-", "*", "/")
 NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+KEYWORDS = ("and", "or", "not", "imply", "exists", "forall", "when", "assign", "increase", "decrease", "observe")
 FIELDS = (":parameters", ":precondition", ":effect")
 
 Scope = dict[str, str]  # a variable as it is written -> its name that nothing else has
@@ -148,9 +150,19 @@ class Reader:
         """A predicate or function with its arguments."""
         if not isinstance(node, Group) or not head_of(node) or head_of(node).startswith("?"):
             raise misshapen(self.source, node, ":predicates" if what == "predicate" else "number")
+        self.check_flat(node)
         atom = AtomForm(head_of(node), tuple(self.argument(item, scope) for item in node.items[1:]), node.offset)
         self.world.check_use(what, atom)
         return atom
+
+    def check_flat(self, node: Group) -> None:
+        """Refuse `(name (inner) ...)`: most often `name` is a keyword that was misspelt."""
+        for item in node.items[1:]:
+            if isinstance(item, Group):
+                near = get_close_matches(head_of(node), KEYWORDS)
+                hint = phrase("did-you-mean", names=" or ".join(near)) if near else ""
+                what = f"`{spell(item)[:60]}`"
+                raise fail("pogddl-nested", self.source.place(node.offset), what=what, name=head_of(node), near=hint)
 
     # Formulas
 

@@ -1,4 +1,4 @@
-"""Where matches and players run: processes of our own, a process per player."""
+"""Where matches and players run: processes of our own, a process per player, the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.match.executors.addresses import open_cluster as open_cluster, read_address as read_address
+    from veil.match.executors.cluster import ClusterExecutor as ClusterExecutor
+    from veil.match.executors.installation import OtherRulesError as OtherRulesError
     from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
-    from veil.match.executors.processes import Pool as Pool
+    from veil.match.executors.processes import (
+        Pool as Pool,
+        defer_ctrl_c as defer_ctrl_c,
+        end_with_parent as end_with_parent,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
+            "addresses": "open_cluster read_address",
+            "cluster": "ClusterExecutor",
+            "installation": "OtherRulesError",
             "isolated": "IsolatedDriver",
-            "processes": "Pool",
+            "processes": "Pool defer_ctrl_c end_with_parent",
         },
     )

@@ -192,7 +192,7 @@ class IsolatedDriver:
                 sent[role] = clock
             except PlayerGoneError as fault:
                 gone[role] = Exchange(fault=fault)
-        answers = gone | self._collect(sent, PATIENCE if seconds is None else seconds + GRACE)
+        answers = gone | self._collect(sent, PATIENCE if seconds is None else seconds + GRACE + self.config.grace)
         return {role: answers[role] for role in values}
 
     def _collect(self, sent: Mapping[str, float], seconds: float) -> dict[str, Exchange]:

@@ -1,0 +1,198 @@
+"""A person's game against machines: hints, beliefs, moves taken back, games saved and taken up again, and the truth.
+
+Taking a move back and going on with a saved game are the same: the match is played again up to some round (`Sitting`).
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+from veil.cli.hinting import find_hint
+from veil.cli.output import print_drawing, print_text
+from veil.cli.saved_game import SavedGame, read_saved, seal, unseal, write_saved
+from veil.cli.terminal import TerminalPerson, has_colours, make_plan
+from veil.errors import VeilError, fail
+from veil.report import fill_state, find_column, label_text, render_scene_text, tell_record, terminal_width
+
+if TYPE_CHECKING:
+    from veil.cli.own_view import OwnView
+    from veil.engine import Game
+    from veil.match import MatchConfig, MatchLog, Sitting
+    from veil.players import Request
+
+UNDO, RESUME = "person-takes-back", "person-resumes"  # what ends a sitting without ending the game
+NOTHING_TO_UNDO = "there is no move of yours to take back"
+
+
+class PlaySession:
+    """One game of one person, over as many sittings as it takes."""
+
+    def __init__(self, game: Game, role: str, seats: dict[str, str], seed: int, config: MatchConfig) -> None:
+        self.game, self.role, self.seats, self.seed, self.config = game, role, seats, seed, config
+        self.played: list[dict[str, str]] = []  # moves by role, of the rounds that are given
+        self.file_name = ""  # that the game was saved to last
+        self._plan = make_plan(game)
+        self._sitting: Sitting | None = None
+        self._person: TerminalPerson | None = None
+        self._saved: SavedGame | None = None  # that the person wants to go on with
+
+    def run(self) -> MatchLog:
+        """Play the game to its end. Raises `VeilError` where the person leaves, or the input ends."""
+        from veil.match import Sitting
+
+        while True:
+            self._person = TerminalPerson(game=self.game, plan=self._plan, commands=self._commands())
+            self._sitting = Sitting(
+                self.game, self.seats, self.seed, self.config, person=self._person, played=self.played
+            )
+            self._recall()
+            try:
+                log = self._sitting.run()
+            except VeilError as error:
+                code = error.problems[0].code
+                if code not in (UNDO, RESUME):
+                    raise
+                self._go_back() if code == UNDO else self._take_up()
+                continue
+            if log.rounds:
+                self._person.show_percepts(self.role, frozenset(log.rounds[-1].sees[self.role]))
+            return log
+
+    def take_up(self, name: str) -> None:
+        """Go on with the game of a file."""
+        self._saved = self._read(name)
+        self._take_up()
+
+    def show_truth(self, log: MatchLog) -> None:
+        """Now that the game is over: the boards as they are, and what everybody did who had a choice."""
+        state, lines = self.game.initial_state(), []
+        for number, entry in enumerate(log.rounds, 1):
+            chose = [f"{role} {move}" for role, move in entry.moves.items() if len(state.legal(role)) > 1]
+            if chose:
+                lines.append((f"{number}.", ", ".join(chose)))
+            state, _ = state.play(entry.moves)
+        column = find_column([label for label, _ in lines], 6)
+        print_text("\n".join(["the truth:", *(label_text(label, text, column) for label, text in lines)]))
+        print_drawing(
+            render_scene_text(fill_state(self._plan, state), colour=has_colours(sys.stdout), width=terminal_width())
+        )
+
+    # Commands at the prompt
+
+    def _commands(self) -> dict[str, Any]:
+        return {
+            "hint": self._hint,
+            "belief": lambda _request, _rest: "\n".join(self._view().list_fluents()),
+            "undo": self._undo,
+            "save": self._save,
+            "resume": self._resume,
+        }
+
+    def _view(self) -> OwnView:
+        assert self._person is not None
+        return self._person.views[self.role]
+
+    def _hint(self, request: Request, rest: str) -> str:
+        """`hint`, or `hint SPEC`: what a player would do, and why."""
+        return "\n".join(find_hint(self.game, self._view().record, request.legal or (), rest, self.seed))
+
+    def _undo(self, request: Request, rest: str) -> str:
+        """Take back the last move that was a choice; only machines have to put up with it."""
+        from veil.players import PERSON, needs_of_spec
+
+        if any(PERSON in needs_of_spec(spec) for role, spec in self.seats.items() if role != self.role):
+            return "undo is for games against machines"
+        if self._find_last_choice() is None:
+            return NOTHING_TO_UNDO
+        raise fail(UNDO, role=request.role)
+
+    def _save(self, request: Request, rest: str) -> str:
+        """`save FILE`: write the game down."""
+        if not rest:
+            return "save needs the name of a file: save mygame.json"
+        moves = self._moves()
+        clocks = {"start_seconds": self.config.start_seconds, "play_seconds": self.config.play_seconds}
+        saved = SavedGame(
+            game=self.game.name,
+            rules=self.game.fingerprint,
+            role=self.role,
+            players=self.seats,
+            seed=self.seed,
+            own_moves=[entry[self.role] for entry in moves],
+            sealed=seal(moves),
+            allow_cheat=self.config.allow_cheat,
+            **clocks,
+        )
+        write_saved(rest, saved)
+        self.file_name = rest
+        again = f"veil play {shlex.quote(self.game.name)} --as {shlex.quote(self.role)} --resume {shlex.quote(rest)}"
+        return f"saved; `{again}` goes on, `quit` leaves"
+
+    def _resume(self, request: Request, rest: str) -> str:
+        """`resume FILE`: go on with another game that was saved, of the same rules and role."""
+        name = rest or self.file_name
+        if not name:
+            return "resume needs the name of a file that was saved"
+        self._saved = self._read(name)
+        raise fail(RESUME, role=request.role)
+
+    # Rounds that are given
+
+    def _read(self, name: str) -> SavedGame:
+        saved = read_saved(name, self.game)
+        if saved.role != self.role:
+            raise fail("bad-saved-game", name=name, what=f"it was played as {saved.role}, not as {self.role}")
+        unseal(name, saved.sealed)
+        return saved
+
+    def _take_up(self) -> None:
+        """The game that was saved is the game from now on."""
+        from veil.match import MatchConfig
+
+        assert self._saved is not None
+        saved, self._saved = self._saved, None
+        self.played, self.seed, self.seats = unseal(saved.game, saved.sealed), saved.seed, saved.players
+        self.config = MatchConfig(
+            start_seconds=saved.start_seconds,
+            play_seconds=saved.play_seconds,
+            allow_cheat=saved.allow_cheat,
+            reports=self.config.reports,
+        )
+
+    def _go_back(self) -> None:
+        """Before the last choice of the person."""
+        last = self._find_last_choice()
+        assert last is not None
+        self.played = self._moves()[:last]
+
+    def _find_last_choice(self) -> int | None:
+        """The last round, from 0, in which the person had a choice; None where there was none."""
+        state, last = self.game.initial_state(), None
+        for index, moves in enumerate(self._moves()):
+            if len(state.legal(self.role)) > 1:
+                last = index
+            state, _ = state.play(moves)
+        return last
+
+    def _moves(self) -> list[dict[str, str]]:
+        assert self._sitting is not None
+        return self._sitting.moves
+
+    def _recall(self) -> None:
+        """Tell a person who comes back what the role has done and seen, in the order of time."""
+        if not self.played:
+            return
+        from veil.engine import record_of
+
+        try:
+            record = record_of(self.game, self.role, self.played)
+        except VeilError:
+            return  # the sitting will refuse these rounds, and say which
+        lines = [
+            (f"{line.round}.", line.move + (f": {', '.join(line.percepts)}" if line.percepts else ""))
+            for line in tell_record(self.game, record)
+        ]
+        column = find_column([label for label, _ in lines], 6)
+        print_text("\n".join([f"{self.role} so far:", *(label_text(label, text, column) for label, text in lines)]))

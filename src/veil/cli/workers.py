@@ -1,0 +1,64 @@
+"""`--cluster`: the workers of other machines, for the commands that play or search a lot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veil.cli.call import Call, Options
+from veil.cli.options import limited_number
+from veil.errors import fail, problem
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+BATCH_SECONDS = 1.0  # a test holds it to that of the executor, which takes long to import
+
+ClusterName = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: tcp://host:8786, tls://host:8786, or local:4 for 4 workers of its own here.",
+    ),
+]
+BatchSeconds = Annotated[
+    float, limited_number("seconds", help="About how long what is sent to a worker of the cluster at once should take.")
+]
+
+
+@dataclass(kw_only=True)
+class ClusterOptions(Options):
+    """Who works, where it is not this machine."""
+
+    cluster: ClusterName = None
+    batch_seconds: BatchSeconds = BATCH_SECONDS
+
+    def check(self, jobs: int = 1) -> None:
+        """Refuse an address that is none, before anything is done."""
+        if self.cluster is None:
+            return
+        from veil.match import read_address
+
+        read_address(self.cluster)
+        if jobs != 1:
+            raise fail("bad-option", what="--jobs are processes of this machine; with --cluster its workers play")
+
+    @contextmanager
+    def open(self, call: Call, *, isolated: bool = False) -> Iterator[Executor | None]:
+        """The workers, or None where no cluster is wanted. Workers that were refused are told beside the answer."""
+        if self.cluster is None:
+            yield None
+            return
+        from veil.match import open_cluster
+
+        with open_cluster(self.cluster, batch_seconds=self.batch_seconds, isolated=isolated) as workers:
+            try:
+                yield workers
+            finally:
+                for address, why in sorted(workers.refused.items()):
+                    call.warn(problem("worker-refused", worker=address, why=why))

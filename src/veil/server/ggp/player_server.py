@@ -1,0 +1,277 @@
+"""`PlayerServer`: listens for game managers and lets a player answer them.
+
+One connection, one message: it is read within limits, answered, and closed, by a thread of its own. Whatever is wrong
+with it gets a short answer that says so and a line in the log, never a connection that hangs. Matches beyond
+`config.matches` are answered `busy`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import selectors
+import socket
+import threading
+from contextlib import closing, suppress
+from math import inf
+from time import perf_counter
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from veil.belief import warm_up
+from veil.errors import VeilError, fail
+from veil.players import PLAYERS, read_player_files
+from veil.server.ggp.config import ServerConfig
+from veil.server.ggp.library import GameLibrary
+from veil.server.ggp.session import MatchSession, describe_refusal
+from veil.visible import show_detail
+from veil.wire import (
+    AbortMessage,
+    Address,
+    InfoMessage,
+    Message,
+    MessageError,
+    PreviewMessage,
+    RoundMessage,
+    StartMessage,
+    WireError,
+    read_message,
+    read_request,
+    write_reply,
+)
+
+LOG = logging.getLogger("veil.serve-player")
+LOG.addHandler(logging.NullHandler())  # who wants to read it says where
+REQUEST_SECONDS = 10.0  # for a whole request to come in, and for a reply to go out
+LINGER = 0.3  # seconds that what is still coming is taken, so that the answer to it is not lost
+MAX_CONNECTIONS = 100
+BACKLOG = 64
+PAUSE = 0.02  # seconds after a connection that could not be taken
+PATROL = 0.5  # seconds between two looks at lost managers
+MAX_REASON = 200  # characters of a refusal
+READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
+
+
+class ServerReply(NamedTuple):
+    """What is replied."""
+
+    text: str
+    status: int = 200
+
+
+class PlayerServer:
+    """A player of the table on the network. As a context, it listens until the end of the block."""
+
+    def __init__(self, config: ServerConfig) -> None:
+        """Listen at the address of the config; `VeilError` where that is not possible."""
+        self.config = config
+        self.sessions: dict[str, MatchSession] = {}
+        self.started = self.ended = 0  # matches
+        self._library = GameLibrary(compiles=not config.isolated)
+        self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
+        self._is_closed, self._is_idle = threading.Event(), threading.Event()
+        self._is_idle.set()
+        self._bell, self._bell_rope = socket.socketpair()  # wakes `serve` when it is to end
+        self._socket = _listen(config)
+        host, port = self._socket.getsockname()[:2]
+        self.address = Address(host, port)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def prepare(self) -> None:
+        """Import and compile what every match needs, so that no start clock pays for it."""
+        PLAYERS.row_of(self.config.player).maker()
+        warm_up()
+
+    def serve(self, seconds: float | None = None) -> None:
+        """Answer for so many seconds; without them until `close` is called by another thread, or a signal comes."""
+        end = inf if seconds is None else perf_counter() + seconds
+        with self._lock:
+            if self._is_closed.is_set():
+                return
+            self._is_idle.clear()
+        try:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._socket, selectors.EVENT_READ)
+                selector.register(self._bell, selectors.EVENT_READ)
+                while not self._is_closed.is_set() and (left := end - perf_counter()) > 0:
+                    if selector.select(min(PATROL, left)):
+                        self._accept()
+                    self._drop_lost()
+        finally:
+            self._is_idle.set()
+
+    def close(self) -> None:
+        """Listen no longer, and end all matches."""
+        with self._lock:
+            self._is_closed.set()
+        with suppress(OSError):
+            self._bell_rope.send(b"!")
+        self._is_idle.wait(2 * PATROL)
+        for wire in (self._socket, self._bell, self._bell_rope):
+            wire.close()
+        for match in list(self.sessions):
+            self._end(match)
+
+    def answer(self, text: str) -> ServerReply:
+        """What is answered to a message."""
+        try:
+            message = read_message(text)
+            LOG.debug("asked %s", show_detail(text[:MAX_REASON]))
+            return self._dispatch(message)
+        except (MessageError, VeilError) as error:
+            why = show_detail(describe_refusal(error))[:MAX_REASON]
+            LOG.warning("refused: %s", why)
+            return ServerReply(f"refused: {why}", 400)
+
+    # Messages
+
+    def _dispatch(self, message: Message) -> ServerReply:
+        match message:
+            case InfoMessage():
+                status = "available" if len(self.sessions) < self.config.matches else BUSY
+                return ServerReply(f"((name {self.config.shown_name}) (status {status}))")
+            case PreviewMessage():
+                return ServerReply(READY)
+            case StartMessage():
+                return self._start(message)
+            case RoundMessage():
+                return self._round(message)
+            case AbortMessage():
+                LOG.info("match %s: aborted", show_detail(message.match))
+                return ServerReply(ABORTED if self._end(message.match) else BUSY)
+
+    def _start(self, message: StartMessage) -> ServerReply:
+        with self._lock:
+            if len(self.sessions) >= self.config.matches or message.match in self.sessions:
+                LOG.info("match %s: busy", show_detail(message.match))
+                return ServerReply(BUSY)
+            session = MatchSession(message, self.config, self._library, self.started)
+            self.sessions[message.match] = session
+            self.started += 1
+        try:
+            ready = session.start()
+        except BaseException:
+            self._end(message.match)
+            raise
+        clocks = f"{message.start_clock:g} and {message.play_clock:g} s"
+        LOG.info("match %s: started as %s, clocks %s", show_detail(message.match), show_detail(message.role), clocks)
+        return ServerReply(ready)
+
+    def _round(self, message: RoundMessage) -> ServerReply:
+        session = self.sessions.get(message.match)
+        if session is None:
+            return ServerReply(BUSY)
+        if message.verb == "play":
+            move = session.play(message)
+            LOG.debug("match %s: plays %s", show_detail(message.match), show_detail(move))
+            return ServerReply(move)
+        session.stop(message)
+        self._end(message.match)
+        LOG.info("match %s: over, rounds: %d", show_detail(message.match), len(session.observations))
+        return ServerReply(DONE)
+
+    def _end(self, match: str) -> bool:
+        """End a match; whether there was one."""
+        with self._lock:
+            session = self.sessions.pop(match, None)
+            if session is not None:
+                self.ended += 1
+        if session is not None and not session.is_closed:
+            session.close()
+        return session is not None
+
+    def _drop_lost(self) -> None:
+        for match, session in list(self.sessions.items()):
+            if session.is_lost():
+                LOG.warning("match %s: given up, its manager is silent", show_detail(match))
+                self._end(match)
+
+    # Connections
+
+    def _accept(self) -> None:
+        """Take a connection and let a thread answer it."""
+        try:
+            wire, peer = self._socket.accept()
+        except OSError:  # it was gone before it was taken; or there is no room for one more
+            self._is_closed.wait(PAUSE)
+            return
+        if not self._places.acquire(blocking=False):
+            LOG.warning("too many connections: %s is turned away", peer[0])
+            wire.close()
+            return
+        try:
+            threading.Thread(target=self._serve_connection, args=(wire, peer[0]), daemon=True).start()
+        except RuntimeError:  # no room for a thread
+            self._places.release()
+            wire.close()
+
+    def _serve_connection(self, wire: socket.socket, peer: str) -> None:
+        try:
+            with closing(wire):
+                reply = self._reply_to(wire, peer)
+                with suppress(OSError):
+                    wire.settimeout(REQUEST_SECONDS)
+                    wire.sendall(reply)
+                    wire.shutdown(socket.SHUT_WR)
+                    _drain(wire)
+        finally:
+            self._places.release()
+
+    def _reply_to(self, wire: socket.socket, peer: str) -> bytes:
+        """The bytes of the reply to what comes in, whatever it is."""
+        try:
+            request = read_request(wire, perf_counter() + REQUEST_SECONDS)
+            if request.method == "OPTIONS":
+                return write_reply("")
+            return write_reply(*self.answer(request.text))
+        except WireError as error:
+            LOG.info("%s: %s", peer, error)
+            return write_reply(f"refused: {error}", error.status)
+        except Exception as fault:
+            is_curious = LOG.isEnabledFor(logging.DEBUG)
+            LOG.error("%s: a fault of ours: %s: %s", peer, type(fault).__name__, fault, exc_info=is_curious)
+            return write_reply(f"refused: {type(fault).__name__}", 500)
+
+
+def serve_player(player: str, **settings: Any) -> PlayerServer:
+    """A player of the table that answers game managers from now on, in a thread of its own, until it is closed.
+
+    `settings` are those of `ServerConfig`: `host`, `port` (0: any that is free), `dialect`, `matches` and so on.
+
+        with veil.serve_player("hyperplay", port=9147) as server:
+            ...
+    """
+    server = PlayerServer(ServerConfig(player=player, files=read_player_files([player]), **settings))
+    server.prepare()
+    threading.Thread(target=server.serve, name=f"serves {player}", daemon=True).start()
+    return server
+
+
+def _listen(config: ServerConfig) -> socket.socket:
+    """A socket that listens."""
+    where = Address(config.host, config.port)
+    try:
+        family = socket.getaddrinfo(*where, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.create_server(tuple(where), family=family, backlog=BACKLOG)
+    except (OSError, UnicodeError, OverflowError) as error:
+        number = getattr(error, "errno", None)
+        # What getaddrinfo raises has numbers of its own, below zero.
+        reason = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or str(error)
+        raise fail("cannot-listen", where=str(where), reason=reason) from None
+    listening.setblocking(False)
+    return listening
+
+
+def _drain(wire: socket.socket) -> None:
+    """Take what is still coming for a moment: to close a connection before it was read would lose the reply."""
+    end = perf_counter() + LINGER
+    while (left := end - perf_counter()) > 0:
+        wire.settimeout(left)
+        if not wire.recv(65536):
+            return

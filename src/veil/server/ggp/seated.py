@@ -1,0 +1,97 @@
+"""Our player at its seat in one match: asked in a thread of its own, so that an answer is there in time.
+
+A legal move is answered in its place when its clock has run down or it has failed. To know one takes a belief, which
+is only kept where it is needed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from time import perf_counter
+
+from veil.match import Driver, Lineup, MatchConfig, Reply, make_driver
+from veil.players import LEGAL_MOVES, Knowledge, Observation, Request, Seat
+from veil.server.ggp.config import ServerConfig
+from veil.server.ggp.worker import OrderedWorker
+from veil.wire import MessageError
+
+LOG = logging.getLogger("veil.serve-player")
+WORLDS = 16  # of a belief that is only asked for legal moves
+SPARE = 0.2  # seconds to find a legal move when the clock has run down
+GOODBYE = 1.0  # seconds to hear that the match is over
+
+
+class LegalView:
+    """The own legal moves, by a belief that follows what is told. Several threads may ask."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat, self._lock, self._heard = seat, threading.Lock(), 0
+        self._knowledge: Knowledge | None = None
+
+    def list(self, observations: Sequence[Observation], deadline: float | None) -> list[str]:
+        """The legal moves after all of these, sorted."""
+        with self._lock:
+            if self._knowledge is None:
+                self._knowledge = Knowledge(self._seat, worlds=WORLDS)
+            for observation in observations[self._heard :]:
+                self._heard += 1
+                self._knowledge.hear(observation, deadline)
+            return self._knowledge.legal()
+
+
+class SeatedPlayer:
+    """A player in a match. Its methods are called by one thread at a time; `close` by any."""
+
+    def __init__(self, seat: Seat, config: ServerConfig, worker: OrderedWorker) -> None:
+        """Start the player, which takes its time. Raises `VeilError`, or `MessageError` where it cannot."""
+        self.seat, self._isolated, self._worker = seat, config.isolated, worker
+        self._legal = LegalView(seat)
+        lineup = Lineup(specs={seat.role: config.player}, files=config.files)
+        match = MatchConfig(start_seconds=seat.start_seconds, play_seconds=seat.play_seconds, isolated=config.isolated)
+        self._driver: Driver = make_driver(lineup, match)
+        error = self._driver.start({seat.role: seat})[seat.role].error
+        if error is not None:
+            self._driver.close()
+            raise MessageError(f"the player failed: {error}")
+
+    def decide(self, observations: Sequence[Observation], deadline: float) -> str:
+        """Its move after these observations, the last of which is new; a legal one where it gives none in time."""
+        told = list(observations)
+        asked = self._worker.do(lambda: self._ask(told))
+        try:
+            reply = asked.result(max(0.0, deadline - perf_counter()))
+        except TimeoutError:
+            reply = Reply(error="it did not answer in time")
+        except Exception as fault:
+            reply = Reply(error=f"{type(fault).__name__}: {fault}")
+        if isinstance(reply.move, str):
+            return reply.move
+        LOG.warning("%s: %s", self.seat.role, reply.error or "the player answered no text")
+        try:
+            return self._legal.list(told, perf_counter() + SPARE)[0]
+        except Exception:
+            raise MessageError(f"the player has no move: {reply.error}") from None
+
+    def stop(self, observation: Observation | None) -> None:
+        """Tell it that the match is over."""
+        stopped = self._worker.do(lambda: self._driver.stop({self.seat.role: observation}))
+        try:
+            stopped.result(GOODBYE)
+        except TimeoutError:
+            LOG.warning("%s: the player does not hear the end of the match", self.seat.role)
+
+    def close(self) -> None:
+        """End it, whatever it is doing: its process at once, where it has one, otherwise when its thought is over."""
+        if self._isolated:
+            self._driver.close()
+        else:
+            self._worker.do(self._driver.close)
+
+    def _ask(self, told: Sequence[Observation]) -> Reply:
+        role = self.seat.role
+        legal = None
+        if LEGAL_MOVES in self._driver.needs[role]:
+            legal = tuple(self._legal.list(told, self.seat.deadline()))
+        return self._driver.ask({role: Request(role, told[-1] if told else None, legal)})[role]

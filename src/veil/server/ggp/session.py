@@ -1,0 +1,182 @@
+"""One match that our player plays for a game manager.
+
+1. The rules are read as they were sent, in lower case where they come in capitals; answers are in capitals then, since
+   that is what the manager understands. In dialect A everybody sees all moves.
+2. Every message says what the player observes. Dialect B does not tell the own move: it is the one that was answered.
+3. The clocks of the manager are kept with a margin for the network. START is answered `ready` in time even if the
+   player is not.
+
+Where the dialect is not said, five items mean C, and three B if the rules have `sees`, else A. Rules with `sees` are
+sent in dialect A as well: it is A where the first that is told cannot be percepts, but is a joint move.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import Future
+from time import perf_counter
+
+from veil.engine import has_percepts, read_game
+from veil.errors import VeilError
+from veil.players import Observation, Seat
+from veil.server.ggp.config import AUTO, ServerConfig
+from veil.server.ggp.library import GameLibrary
+from veil.server.ggp.seated import SeatedPlayer
+from veil.server.ggp.translation import can_be_joint_move, can_be_percepts, observe
+from veil.server.ggp.worker import OrderedWorker
+from veil.streams import derive_seed
+from veil.wire import MessageError, RoundMessage, StartMessage, shout
+
+LOG = logging.getLogger("veil.serve-player")
+
+
+class MatchSession:
+    """One match: `start`, `play`, `stop`, `close`. Several threads may call; they wait for each other."""
+
+    def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
+        """`number` counts the matches of the server."""
+        self.message, self.config, self.library = message, config, library
+        self.seed = derive_seed(config.seed, number)
+        self.is_loud = not any(char.islower() for char in message.rules)
+        self.dialect: str = config.dialect  # `auto` as long as it is not known
+        self.observations: list[Observation] = []
+        self.is_closed = False
+        self._answer: str | None = None  # the last one, as our rules spell it
+        self._answered = -1  # rounds that were over then
+        self._player: SeatedPlayer | None = None
+        self._is_open = False  # all moves are seen
+        self._lock, self._worker = threading.Lock(), OrderedWorker(f"match {message.match}")
+        self._starting: Future[None] = self._worker.do(lambda: self._seat_player(is_open=None))
+        self._expect(message.start_clock)
+
+    def is_lost(self) -> bool:
+        """Whether the manager has been silent for too long."""
+        return not self._lock.locked() and perf_counter() > self._expires
+
+    def start(self) -> str:
+        """Wait until the player is ready, or its clock has run down.
+
+        Raises `VeilError` or `MessageError` where the match cannot be played.
+        """
+        with self._lock:
+            try:
+                self._starting.result(self.config.think(self.message.start_clock))
+            except TimeoutError:
+                LOG.warning("match %s: not ready when the start clock had run down", self.message.match)
+            self._expect(self.message.start_clock)
+            return "ready"
+
+    def play(self, message: RoundMessage) -> str:
+        """The move of our player, as the manager spells its words. Raises `MessageError` where there is none."""
+        deadline = perf_counter() + self.config.think(self.message.play_clock)
+        with self._lock:
+            player = self._find_player(deadline)
+            if not self._is_repeated(message):
+                player = self._hear(message, player)
+                self._answer, self._answered = None, len(self.observations)
+                self._answer = player.decide(self.observations, deadline)
+            self._expect(0.0)
+            if self._answer is None:
+                raise MessageError("no move was found for this round")
+            return shout(self._answer) if self.is_loud else self._answer
+
+    def stop(self, message: RoundMessage) -> None:
+        """The match is over; the player is told what was told last."""
+        with self._lock:
+            try:
+                player = self._find_player(perf_counter() + self.config.think(self.message.play_clock))
+                told = len(self.observations)
+                player = self._hear(message, player)
+                player.stop(self.observations[-1] if len(self.observations) > told else None)
+            except MessageError as error:
+                LOG.info("match %s: the end was not understood: %s", self.message.match, error)
+        self.close()
+
+    def close(self) -> None:
+        """End the match, whatever the player is doing."""
+        self.is_closed = True
+        if self._player is not None:
+            self._player.close()
+        self._worker.end()
+
+    def _expect(self, seconds: float) -> None:
+        """The manager was heard; it may be silent for so long, two rounds, and some patience."""
+        self._expires = perf_counter() + seconds + 2 * self.message.play_clock + self.config.patience
+
+    def _seat_player(self, is_open: bool | None) -> None:
+        """Read the rules and start a player; done by the worker. None: all moves are seen where nothing else is."""
+        rules = self.message.rules.lower() if self.is_loud else self.message.rules
+        if is_open is None:
+            is_open = self.dialect == "A"
+            if self.dialect == AUTO:
+                is_open = not has_percepts(read_game(rules))  # nothing is compiled for it
+        game = self.library.find(rules, is_open=is_open)
+        seat = Seat(
+            game=game,
+            role=game.role_name(self.message.role),
+            seed=self.seed,
+            start_seconds=self.config.think(self.message.start_clock),
+            play_seconds=self.config.think(self.message.play_clock),
+        )
+        player = SeatedPlayer(seat, self.config, self._worker)
+        self._is_open, self._player = is_open, player
+        if self.is_closed:
+            player.close()
+
+    def _find_player(self, deadline: float) -> SeatedPlayer:
+        """The player, when it is ready."""
+        try:
+            self._starting.result(max(0.0, deadline - perf_counter()))
+        except TimeoutError:
+            raise MessageError("the player is not ready yet") from None
+        except Exception as fault:
+            raise MessageError(f"the match could not be started: {describe_refusal(fault)}") from None
+        if self._player is None or self.is_closed:
+            raise MessageError("the match is over")
+        return self._player
+
+    def _is_repeated(self, message: RoundMessage) -> bool:
+        """Whether this was answered already: a manager may ask again when the answer got lost."""
+        if message.turn is not None:
+            return self.dialect in (AUTO, "C") and message.turn == self._answered
+        return message.told is None and self._answered == 0
+
+    def _hear(self, message: RoundMessage, player: SeatedPlayer) -> SeatedPlayer:
+        """Take what was told; the player, which is another one where the dialect turns out to be another."""
+        self.dialect = self._find_dialect(message, player.seat)
+        if self.dialect != AUTO and (self.dialect == "A") != self._is_open:
+            LOG.info("match %s: this is dialect %s; the player starts again", self.message.match, self.dialect)
+            player.close()
+            self._worker.do(lambda: self._seat_player(self.dialect == "A")).result()
+            player = self._player or player
+        expected = len(self.observations) + 1
+        if message.turn not in (None, 0, expected):
+            raise MessageError(f"turn {message.turn} is told, where turn {expected} is next")
+        if message.turn == 0 or (message.told is None and not self.observations):
+            if self.observations:
+                raise MessageError("the first turn is over")
+            return player
+        self.observations.append(observe(player.seat, self.dialect, message, self._answer))
+        return player
+
+    def _find_dialect(self, message: RoundMessage, seat: Seat) -> str:
+        """The dialect of the match, by all that is known with this message; `auto` where it cannot be known yet."""
+        if self.dialect != AUTO:
+            if (message.turn is not None) != (self.dialect == "C"):
+                raise MessageError(f"the match is in dialect {self.dialect}, and this is none of its messages")
+            return self.dialect
+        if message.turn is not None:
+            return "C"
+        if self._is_open or message.told is None:
+            return "A" if self._is_open else AUTO
+        is_joint_move = not can_be_percepts(seat, message.told) and can_be_joint_move(seat.game, message.told)
+        return "A" if is_joint_move else "B"
+
+
+def describe_refusal(fault: BaseException) -> str:
+    """Why a match is refused, in one line."""
+    if isinstance(fault, VeilError):
+        first = fault.problems[0]
+        return f"{first.place}: {first.message}" if first.place else first.message
+    return str(fault) if isinstance(fault, MessageError) else f"{type(fault).__name__}: {fault}"

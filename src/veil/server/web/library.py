@@ -1,0 +1,63 @@
+"""Rules that people saved in the studio: files in a folder, by name; and the file that the command line named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from veil.errors import fail
+from veil.files import read_text, write_text
+
+MAX_TEXT = 1 << 20  # bytes of one file
+SUFFIX = ".kif"
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+
+
+class SavedGame(NamedTuple):
+    """Rules that were saved."""
+
+    name: str
+    text: str
+
+
+class Library:
+    """The own games of whoever runs the studio."""
+
+    def __init__(self, folder: Path, most: int, file: Path | None = None) -> None:
+        """`file` is one that was named on the command line: it is there under its name, and saved where it is."""
+        self.folder, self.most, self.file = folder, most, file
+
+    def names(self) -> list[str]:
+        """All of them, in the order of the alphabet; the file of the command line first."""
+        kept = sorted(path.stem for path in self.folder.glob(f"*{SUFFIX}") if NAME.fullmatch(path.stem))
+        return ([self.file.name] if self.file is not None else []) + kept
+
+    def read(self, name: str) -> SavedGame:
+        """The rules of this name; an unknown one is refused."""
+        path = self._path(name)
+        if not path.is_file():
+            raise fail("studio-no-game", name=name)
+        return SavedGame(name, read_text(path, MAX_TEXT))
+
+    def save(self, name: str, text: str) -> str:
+        """Keep rules under a name, in place of what was there; the name."""
+        path = self._path(name)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists() and len(self.names()) >= self.most:
+            raise fail("studio-library-full", most=self.most)
+        write_text(path, text)
+        return name
+
+    def delete(self, name: str) -> None:
+        """Forget rules; a file of the command line stays."""
+        if self.file is not None and name == self.file.name:
+            raise fail("studio-no-game", name=name)
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        if self.file is not None and name == self.file.name:
+            return self.file
+        if not NAME.fullmatch(name) or name.startswith("."):
+            raise fail("studio-bad-name", name=name)
+        return self.folder / f"{name}{SUFFIX}"

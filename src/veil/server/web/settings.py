@@ -1,0 +1,52 @@
+"""How the studio is served: where, for whom, with which limits; and the folder that it keeps games in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veil.limits import check_limit
+
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 8645
+
+
+def data_folder() -> Path:
+    """`VEIL_STUDIO`, else the usual place for data of the user."""
+    if "VEIL_STUDIO" in os.environ:
+        return Path(os.environ["VEIL_STUDIO"])
+    base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    return Path(base) / "veil" / "studio"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudioConfig:
+    """How the studio is served. Numbers are limits of what a browser can make this machine do."""
+
+    host: str = LOOPBACK
+    port: int = DEFAULT_PORT
+    folder: Path = field(default_factory=data_folder)  # own games, games that are being played, the token
+    file: Path | None = None  # a rules file that was named on the command line; it can be opened and saved
+    results: Path = field(default_factory=Path.cwd)  # logs and stores in it can be looked at
+    max_body: int = 1 << 20  # bytes of a request
+    max_rules: int = 500_000  # ground rules of a game
+    ground_seconds: float = 15.0  # that grounding a game may take
+    max_memory: float = 4.0  # GB of address space of a worker
+    check_seconds: float = 30.0  # of a check while somebody types
+    job_seconds: float = 600.0  # of work that somebody watches
+    move_seconds: float = 120.0  # of the opponents' answers to one move, whatever their clocks say
+    max_jobs: int = 4  # at the same time; the others wait
+    max_waiting: int = 64  # jobs that wait; beyond, they are refused
+    max_tables: int = 32  # processes of games that are being played; the longest idle one makes room
+    idle_seconds: float = 900.0  # after which such a process ends; the game is on disk
+    max_sessions: int = 2000  # games kept on disk; the oldest make room
+    max_games: int = 500  # rules saved in the library
+
+    def __post_init__(self) -> None:
+        for name in ("ground_seconds", "check_seconds", "job_seconds", "move_seconds", "idle_seconds"):
+            check_limit("seconds", getattr(self, name), name)
+        check_limit("gigabytes", self.max_memory, "max_memory")
+        check_limit("rules", self.max_rules, "max_rules")
+        for name in ("max_jobs", "max_tables"):
+            check_limit("processes", getattr(self, name), name)

@@ -1,0 +1,278 @@
+// The analysis of a game: its size, a solver with a live curve, the policy by infoset, best responses, beliefs.
+
+import { BoardView } from "./board.js";
+import { draw_curve } from "./curve.js";
+import { ask, by_id, count_things, make, percent, put, show_problems } from "./studio.js";
+
+const PAUSE = 400; // milliseconds between two looks at a solver
+const name_of_desk = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+let game = null; // its name, as it was opened
+let opened = null; // what the desk said when it was opened
+let page = 0;
+
+const at_desk = (what, more = {}) => ask(`/analysis/${what}`, { desk: name_of_desk, game, ...more });
+const show_number = (value) => (value === null ? "–" : Number(value.toPrecision(6)).toString());
+
+async function open(event) {
+  event?.preventDefault();
+  game = by_id("game").value.trim();
+  by_id("open").disabled = true;
+  put(by_id("size"), make("span", { class: "busy" }, "expanding the whole game"));
+  try {
+    opened = await at_desk("open");
+    show_problems(by_id("problems"), null);
+    history.replaceState(null, "", `/analysis?game=${encodeURIComponent(game)}`);
+    show_desk();
+  } catch (error) {
+    by_id("desk").hidden = true;
+    show_problems(by_id("problems"), error);
+  }
+  by_id("open").disabled = false;
+}
+
+function show_desk() {
+  by_id("desk").hidden = false;
+  document.title = `${opened.game}: analysis · Veil`;
+  show_size();
+  for (const id of ["solve-card", "policy-card", "response-card"]) by_id(id).hidden = opened.size === null;
+  const options = () => opened.roles.map((role) => make("option", { value: role }, role));
+  put(by_id("role"), options());
+  put(by_id("knower"), options());
+  if (opened.roles.includes(by_id("knower").dataset.chosen)) by_id("knower").value = by_id("knower").dataset.chosen;
+  put(by_id("responders"), opened.roles.map((role) => make("button", { type: "button", onclick: () => respond(role) }, role)));
+  for (const id of ["response", "explored"]) put(by_id(id));
+  show_course(opened);
+  page = 0;
+  if (opened.size !== null) browse();
+  if (by_id("record").value.trim()) explore();
+}
+
+function show_size() {
+  if (opened.size === null) {
+    show_problems(by_id("size"), opened);
+    by_id("size").append(make("p", { class: "soft" }, "What a role can know is found out without the whole game, below."));
+    return;
+  }
+  const size = opened.size;
+  const inner = size.nodes - size.terminals - size.chance_nodes;
+  const rows = [
+    ["Nodes", `${size.nodes.toLocaleString("en")}: ${count_things(inner, "decision")}, ${count_things(size.chance_nodes, "chance node")}, ${count_things(size.terminals, "end")}`],
+    ["Depth", `${count_things(size.depth, "move")}, forced ones not counted`],
+    ...Object.entries(size.infosets).map(([role, count]) => [role, `${count_things(count, "infoset")} with ${count_things(size.slots[role], "move")} in all`]),
+    ["Sum", opened.constant_sum ? "constant: what one wins, the others lose" : "varies: an equilibrium is one of several, and solvers are heuristics"],
+  ];
+  put(by_id("size"), make("dl", { class: "facts" }, rows.map(([label, text]) => [make("dt", {}, label), make("dd", {}, text)])));
+}
+
+// The solver
+
+async function solve(event) {
+  event.preventDefault();
+  try {
+    show_problems(by_id("solve-problems"), null);
+    show_course(await at_desk("solve", { method: by_id("method").value, seconds: Number(by_id("seconds").value) }));
+    await watch();
+  } catch (error) {
+    show_problems(by_id("solve-problems"), error);
+    set_running(false);
+  }
+}
+
+async function watch() {
+  let course = null;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    course = await at_desk("look");
+    show_course(course);
+  } while (course.running);
+  await browse();
+}
+
+async function stop() {
+  by_id("stop").disabled = true;
+  try {
+    show_course(await at_desk("stop"));
+  } catch (error) {
+    show_problems(by_id("solve-problems"), error);
+  }
+}
+
+function set_running(running) {
+  by_id("solve").disabled = running;
+  by_id("stop").disabled = !running;
+  put(by_id("solving"), running ? make("span", { class: "busy" }, "solving") : null);
+}
+
+const STOPS = { target: "as exact as it was asked for", seconds: "the time was up", exact: "exact", interrupted: "stopped by you", iterations: "after so many iterations" };
+
+function show_course(course) {
+  set_running(course.running);
+  draw_curve(by_id("curve"), course.points, opened.unit);
+  put(by_id("policy-name"), course.policy ? `now on the desk: ${course.policy}` : null);
+  if (course.value === undefined) return;
+  const rows = [
+    ...Object.entries(course.value).map(([role, value]) => [`Value for ${role}`, `${show_number(value)} ${opened.unit}; ${show_number(course.best_response[role])} by a best response`]),
+    ["Exploitability", `${show_number(course.exploitability)} (NashConv ${show_number(course.nash_conv)})`],
+    ...(course.stopped_by ? [["Ended", STOPS[course.stopped_by]]] : []),
+  ];
+  put(by_id("worth"), rows.map(([label, text]) => [make("dt", {}, label), make("dd", {}, text)]));
+  if (course.notes.length) show_problems(by_id("solve-problems"), { problems: course.notes });
+}
+
+async function load_policy(event) {
+  const file = event.target.files[0];
+  event.target.value = "";
+  if (!file) return;
+  try {
+    show_course(await at_desk("load", { text: await file.text(), name: file.name.slice(0, 200) }));
+    show_problems(by_id("solve-problems"), null);
+    await browse();
+  } catch (error) {
+    show_problems(by_id("solve-problems"), error);
+  }
+}
+
+async function save_policy() {
+  try {
+    const { text, name } = await at_desk("save");
+    const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: name });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    show_problems(by_id("solve-problems"), error);
+  }
+}
+
+// The policy
+
+async function browse(event) {
+  event?.preventDefault();
+  if (event) page = 0;
+  try {
+    const found = await at_desk("browse", { role: by_id("role").value, text: by_id("filter").value, page });
+    put(by_id("browse-count"), count_things(found.count, "infoset"), found.count ? ", those first that come up most" : "");
+    put(by_id("infosets"), found.infosets.map(show_infoset));
+    by_id("pager").hidden = found.pages < 2;
+    put(by_id("page-label"), `page ${found.page + 1} of ${found.pages.toLocaleString("en")}`);
+    by_id("earlier").disabled = found.page === 0;
+    by_id("later").disabled = found.page + 1 >= found.pages;
+  } catch (error) {
+    show_problems(by_id("problems"), error);
+  }
+}
+
+function tell(words) {
+  if (words.length === 0) return make("span", { class: "soft" }, "at the start");
+  return words.map((round) => make("span", { class: "told" }, round.move, round.sees ? make("em", {}, ` sees ${round.sees}`) : null));
+}
+
+function show_infoset(entry) {
+  const more = make("div", { class: "more-about" });
+  return make(
+    "li",
+    { class: "infoset" },
+    make("div", { class: "row spread" }, make("p", { class: "told-line" }, tell(entry.words)), make("span", { class: "tag", title: "how often the policy comes here" }, entry.reach > 0 ? percent(entry.reach) : "never")),
+    make("table", { class: "moves-table" },
+      make("tbody", {}, entry.moves.map((move) =>
+        make("tr", {},
+          make("th", { scope: "row" }, move.words),
+          make("td", { class: "bar-cell" }, draw_bar(move.chance)),
+          make("td", { class: "number" }, move.chance.toFixed(3)),
+          make("td", { class: "number soft", title: "what the move is worth here" }, move.value === null ? "–" : show_number(move.value)))))),
+    make("div", { class: "row" },
+      make("button", { type: "button", class: "slim plain", onclick: () => inform(entry, more) }, "Value of information"),
+      make("button", { type: "button", class: "slim plain", onclick: () => take_record(entry) }, "What is known here")),
+    more,
+  );
+}
+
+function draw_bar(share) {
+  const bar = make("span", { class: "bar", role: "img", "aria-label": `${(100 * share).toFixed(1)} percent` }, make("span"));
+  bar.firstChild.style.width = `${100 * share}%`;
+  return bar;
+}
+
+async function inform(entry, more) {
+  put(more, make("span", { class: "busy" }, "comparing plans with and without the percepts"));
+  try {
+    const { moves } = await at_desk("inform", { infoset: entry.infoset });
+    if (moves === null) {
+      put(more, make("p", { class: "soft small" }, "The others never let it come to this, so there is nothing to compare."));
+      return;
+    }
+    put(more,
+      make("table", { class: "small" },
+        make("thead", {}, make("tr", {}, ["move", "with what it tells", "without", "worth of it"].map((text, index) => make("th", { scope: "col", class: index ? "number" : null }, text)))),
+        make("tbody", {}, moves.map((move) => make("tr", {}, make("th", { scope: "row" }, move.words),
+          [move.with, move.without, move.value].map((value) => make("td", { class: "number" }, value === null ? "needed" : show_number(value))))))),
+      make("p", { class: "soft small" }, "The best plan after each move against the policy of the others, when its percepts are told and when they are not."));
+  } catch (error) {
+    show_problems(more, error);
+  }
+}
+
+function take_record(entry) {
+  by_id("knower").value = by_id("role").value;
+  by_id("record").value = entry.record;
+  explore();
+  by_id("explore-title").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+// Best responses
+
+async function respond(role) {
+  put(by_id("response"), make("span", { class: "busy" }, "looking for a best response"));
+  try {
+    const found = await at_desk("respond", { role });
+    const gain = found.best - found.value;
+    put(by_id("response"),
+      make("p", {}, `${role} gets ${show_number(found.value)} by the policy and ${show_number(found.best)} by a best response: `, make("strong", {}, gain > 1e-9 ? `${show_number(gain)} more` : "nothing to win"), "."),
+      found.deviations.length
+        ? make("div", { class: "scroll" }, make("table", { class: "small" },
+            make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "where"), make("th", { scope: "col" }, "plays"), make("th", { scope: "col", class: "number" }, "policy"), make("th", { scope: "col", class: "number" }, "wins"))),
+            make("tbody", {}, found.deviations.map((entry) => make("tr", {}, make("td", { class: "told-line" }, tell(entry.words)), make("th", { scope: "row" }, entry.move), make("td", { class: "number" }, entry.played.toFixed(3)), make("td", { class: "number" }, show_number(entry.gain)))))))
+        : null,
+      found.count > found.deviations.length ? make("p", { class: "soft small" }, `and ${count_things(found.count - found.deviations.length, "more infoset")}`) : null);
+  } catch (error) {
+    show_problems(by_id("response"), error);
+  }
+}
+
+// Beliefs
+
+async function explore(event) {
+  event?.preventDefault();
+  put(by_id("exploring"), make("span", { class: "busy" }, "looking for histories"));
+  try {
+    const found = await at_desk("explore", { role: by_id("knower").value, record: by_id("record").value, sampler: by_id("sampler").value });
+    show_problems(by_id("explore-problems"), null);
+    show_belief(found);
+  } catch (error) {
+    put(by_id("explored"));
+    show_problems(by_id("explore-problems"), error);
+  }
+  put(by_id("exploring"));
+}
+
+function show_belief(found) {
+  const area = make("div", { class: "board-area" });
+  put(by_id("explored"),
+    make("p", { class: "soft small" }, found.basis),
+    area,
+    make("details", {}, make("summary", {}, `The likeliest ${count_things(found.worlds.length, "world")}`),
+      make("ol", { class: "worlds" }, found.worlds.map((world) => make("li", {}, make("span", { class: "tag" }, percent(world.chance)), " ",
+        world.history.map((joint) => Object.entries(joint).map(([role, move]) => `${role} ${move}`).join(", ")).join("; ") || "the start")))));
+  new BoardView(area, { choose: () => {} }).show(found.scene, []);
+}
+
+by_id("open-form").addEventListener("submit", open);
+by_id("solve-form").addEventListener("submit", solve);
+by_id("stop").addEventListener("click", stop);
+by_id("save").addEventListener("click", save_policy);
+by_id("policy-file").addEventListener("change", load_policy);
+by_id("browse-form").addEventListener("submit", browse);
+by_id("role").addEventListener("change", browse);
+by_id("earlier").addEventListener("click", () => { page -= 1; browse(); });
+by_id("later").addEventListener("click", () => { page += 1; browse(); });
+by_id("explore-form").addEventListener("submit", explore);
+open();

@@ -1,0 +1,289 @@
+// A game that somebody plays: the board with what they know, the record beside it, hints, and the truth at the end.
+
+import { BoardView, scene_in_words } from "./board.js";
+import { ask, by_id, count_things, follow, make, percent, put, show_problems } from "./studio.js";
+
+const base = `/play/${by_id("table").dataset.session}`;
+const board = new BoardView(by_id("board"), { choose: (choice) => play(choice.move) });
+let view = null; // what the server said last
+let belief = null;
+let worlds = new Map(); // number -> a world that was looked at
+let is_waiting = false;
+let end_hint = null; // ends the search for a hint
+
+async function open() {
+  await attempt(async () => take(await ask(`${base}/view`)));
+}
+
+/** Do something with the server; what goes wrong is shown. */
+async function attempt(work) {
+  try {
+    await work();
+    show_problems(by_id("problems"), null);
+  } catch (error) {
+    show_problems(by_id("problems"), error);
+    if (view) show_status();
+  }
+}
+
+async function play(move) {
+  if (is_waiting || view.over) return;
+  is_waiting = true;
+  end_hint?.();
+  set_status("the others think", true);
+  set_enabled(false);
+  await attempt(async () => take(await ask(`${base}/move`, { round: view.round, move })));
+  is_waiting = false;
+  set_enabled(true);
+}
+
+function set_enabled(enabled) {
+  by_id("board").classList.toggle("waiting", !enabled);
+  for (const button of by_id("moves").querySelectorAll("button")) button.disabled = !enabled;
+}
+
+async function take(answer) {
+  view = answer;
+  show_frame();
+  show_moves();
+  show_record();
+  put(by_id("hint"));
+  await show_belief();
+  show_status();
+  if (view.over) await show_end();
+}
+
+function show_frame() {
+  put(by_id("game-name"), view.game);
+  const others = Object.entries(view.players).filter(([role]) => role !== view.role).map(([role, spec]) => `${role} is ${spec}`);
+  put(by_id("seats"), `You are ${view.role}`, others.length ? `; ${others.join(", ")}` : "", ".");
+  document.title = `${view.game} · Veil`;
+  by_id("again").href = `/play?game=${encodeURIComponent(view.is_own ? `own:${view.game}` : view.game)}`;
+  by_id("resign").hidden = view.over;
+  by_id("hint-card").hidden = view.over;
+}
+
+function set_status(text, busy = false) {
+  put(by_id("status"), make("span", { class: busy ? "busy" : null }, text));
+}
+
+function show_status() {
+  if (view.over) set_status("The game is over.");
+  else set_status(`Round ${view.round + 1}: your move`);
+}
+
+async function show_belief() {
+  worlds = new Map();
+  if (belief === null) set_status("finding out what you can know", true);
+  belief = await ask(`${base}/belief`);
+  by_id("lens").hidden = belief.lost;
+  put(by_id("basis"), belief.basis);
+  const slider = by_id("world");
+  slider.max = belief.worlds;
+  slider.value = 0;
+  slider.disabled = belief.worlds < 2;
+  if (belief.scene) show_scene(belief.scene);
+  else put(by_id("board"), make("p", { class: "soft" }, belief.basis));
+  put(by_id("world-label"), "What you know");
+}
+
+function show_scene(scene) {
+  board.show(scene, view.over ? [] : view.choices);
+  put(by_id("in-words"), scene_in_words(scene).map((line) => make("li", {}, line)));
+}
+
+async function show_world() {
+  const number = Number(by_id("world").value);
+  if (number === 0) {
+    put(by_id("world-label"), "What you know");
+    put(by_id("basis"), belief.basis);
+    show_scene(belief.scene);
+    return;
+  }
+  put(by_id("world-label"), `World ${number} of ${belief.worlds}`);
+  const round = view.round;
+  if (!worlds.has(number)) {
+    const world = await ask(`${base}/world?number=${number - 1}`);
+    if (view.round !== round) return;
+    worlds.set(number, world);
+  }
+  if (Number(by_id("world").value) !== number) return;
+  const world = worlds.get(number);
+  if (!world.scene) return;
+  put(by_id("basis"), `probability ${percent(world.chance)}${tell_last(world.history)}`);
+  show_scene(world.scene);
+}
+
+/** What the others did in the last round of a world. */
+function tell_last(history) {
+  const last = history.at(-1);
+  if (!last) return "";
+  const others = Object.entries(last).filter(([role]) => role !== view.role);
+  return others.length ? `; last round ${others.map(([role, move]) => `${role}: ${move}`).join(", ")}` : "";
+}
+
+function show_moves() {
+  const area = by_id("moves");
+  if (view.over || view.choices.length === 0) {
+    put(area);
+    return;
+  }
+  const buttons = (choices) => choices.map((choice) => make("button", { type: "button", class: "move", "data-move": choice.move, onclick: () => play(choice.move) }, choice.words));
+  const by_button = view.choices.filter((choice) => choice.cells.length === 0);
+  const by_cell = view.choices.filter((choice) => choice.cells.length > 0);
+  const how = by_cell.some((choice) => choice.cells.length === 2) ? "Click a piece, then where it goes." : "Click a cell.";
+  put(
+    area,
+    by_cell.length ? make("p", { class: "soft small" }, by_button.length ? `${how} Or:` : how) : null,
+    by_button.length ? make("div", { class: "row" }, buttons(by_button)) : null,
+    by_cell.length ? make("details", {}, make("summary", {}, `All ${count_things(view.choices.length, "move")}`), make("div", { class: "row" }, buttons(by_cell))) : null,
+  );
+}
+
+function show_record() {
+  put(by_id("record"), view.record.length === 0 ? make("li", { class: "soft none" }, "Nothing yet.") : view.record.map((entry) =>
+    make("li", {}, make("span", { class: "round-number" }, entry.round), make("div", {}, make("span", { class: "did" }, entry.move),
+      entry.percepts.map((percept) => make("span", { class: "saw" }, percept))))));
+  by_id("record").lastElementChild?.scrollIntoView?.({ block: "nearest" });
+}
+
+async function ask_hint(event) {
+  event.preventDefault();
+  end_hint?.();
+  const target = by_id("hint");
+  put(target, make("p", { class: "busy" }, "searching"));
+  try {
+    const { job } = await ask(`${base}/hint`, { player: by_id("thinker").value, seconds: Number(by_id("think-seconds").value) });
+    end_hint = follow(job, { done: (answer) => show_hint(target, answer), failed: (error) => show_problems(target, error) });
+  } catch (error) {
+    show_problems(target, error);
+  }
+}
+
+function show_hint(target, answer) {
+  if (answer.round !== view.round) return;
+  if (answer.moves.length === 0) {
+    put(target, make("p", { class: "soft" }, "There is nothing to decide."));
+    return;
+  }
+  put(target, make_value_table(answer.moves), make("p", { class: "small soft" }, explain(answer)));
+}
+
+function make_value_table(moves) {
+  const has_values = moves.some((entry) => entry.value !== null);
+  const shown = moves.slice(0, 12);
+  return make("div", { class: "scroll" }, make("table", { class: "values" },
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col", class: "number" }, has_values ? "Worth" : "Played"), make("th", { scope: "col" }, make("span", { class: "quiet-text" }, "as a bar")))),
+    make("tbody", {}, shown.map((entry) => {
+      const share = has_values ? (entry.value ?? 0) / 100 : entry.chance ?? 0;
+      return make("tr", { class: entry.chance > 0 ? "chosen" : null }, make("td", {}, entry.words),
+        make("td", { class: "number" }, has_values ? (entry.value ?? 0).toFixed(1) : percent(entry.chance ?? 0)), make("td", { class: "bar-cell" }, bar(share)));
+    }))), moves.length > shown.length ? make("p", { class: "small soft" }, `and ${moves.length - shown.length} more`) : null);
+}
+
+export function bar(share) {
+  const inner = make("span");
+  inner.style.width = `${Math.round(100 * Math.min(1, Math.max(0, share)))}%`;
+  return make("span", { class: "bar", "aria-hidden": "true" }, inner);
+}
+
+function explain(answer) {
+  const reason = answer.reason;
+  const parts = [];
+  if (reason.worlds) parts.push(`${reason.exact ? "all " : ""}${count_things(reason.worlds, "world")}`);
+  if (reason.playouts) parts.push(count_things(reason.playouts, "playout"));
+  if (reason.states_visited) parts.push(count_things(reason.states_visited, "state"));
+  if (reason.note) parts.push(reason.note);
+  return `${answer.player}: ${parts.join(", ")}`;
+}
+
+async function resign() {
+  if (!confirm("Give up? You will see what was hidden.")) return;
+  await attempt(async () => take(await ask(`${base}/resign`, {})));
+}
+
+// The end
+
+let rounds = [];
+const truth = new BoardView(by_id("truth"));
+const known = new BoardView(by_id("known"));
+
+async function show_end() {
+  const mine = view.goals[view.role];
+  const others = Object.entries(view.goals).filter(([role]) => role !== view.role).map(([role, goal]) => `${role} ${goal}`);
+  by_id("result").hidden = false;
+  by_id("result").className = `result ${judge_goal(mine, Object.values(view.goals))}`;
+  put(by_id("result"), view.resigned && mine === undefined ? make("strong", {}, "You gave up.") :
+    [make("strong", {}, `You got ${mine} of 100`), others.length ? `; ${others.join(", ")}` : ""],
+    view.finished || view.resigned ? null : make("p", {}, "The limit of rounds has ended the game."),
+    view.errors.map((entry) => make("p", { class: "small" }, `Round ${entry.round}: ${entry.role} made an error (${entry.what}); a random move took its place.`)),
+    make("p", { class: "small soft" }, `seed ${view.seed}`));
+  by_id("end").hidden = false;
+  rounds = [];
+  const { job } = await ask(`${base}/reveal`, {});
+  follow(job, {
+    progress: (round) => {
+      rounds.push(round);
+      by_id("round").max = rounds.length - 1;
+      if (rounds.length === 1) show_round(0);
+    },
+    done: () => show_round(rounds.length - 1),
+    failed: (error) => show_problems(by_id("round-story"), error),
+  });
+}
+
+/** How a goal is shown beside those of all roles. */
+function judge_goal(mine, all) {
+  if (mine === undefined) return "neutral";
+  if (all.length === 1) return mine >= 50 ? "won" : "neutral";
+  if (Math.max(...all) === Math.min(...all)) return "neutral";
+  return mine === Math.max(...all) ? "won" : mine === Math.min(...all) ? "gone" : "neutral";
+}
+
+function show_round(number) {
+  const round = rounds[number];
+  if (!round) return;
+  by_id("round").value = number;
+  put(by_id("round-label"), number === 0 ? "before the first round" : `after round ${number} of ${rounds.length - 1}`);
+  truth.show(round.truth);
+  if (round.known.scene) known.show(round.known.scene);
+  else put(by_id("known"), make("p", { class: "soft" }, round.known.basis));
+  put(by_id("known-basis"), round.known.scene ? round.known.basis : "");
+  put(by_id("round-story"), round.moves ? make("div", { class: "scroll" }, make("table", {},
+    make("thead", {}, make("tr", {}, ["Role", "did", "saw"].map((title) => make("th", { scope: "col" }, title)))),
+    make("tbody", {}, Object.entries(round.moves).map(([role, move]) => make("tr", {}, make("td", {}, role), make("td", {}, move), make("td", {}, (round.sees[role] ?? []).join(", "))))))) : null);
+}
+
+async function judge() {
+  const target = by_id("judgement");
+  by_id("judge").disabled = true;
+  const body = make("tbody");
+  const state = make("p", { class: "busy" }, "thinking about your decisions again");
+  put(target, make("p", { class: "small soft" }, `Each decision is searched with what you knew then, by ${by_id("thinker").value}, ${by_id("think-seconds").value} s each.`),
+    make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), make("th", { scope: "col" }, "You played"), make("th", { scope: "col", class: "number" }, "worth"),
+      make("th", { scope: "col" }, "Best"), make("th", { scope: "col", class: "number" }, "worth"), make("th", { scope: "col", class: "number" }, "Lost"))), body)), state);
+  const row = (entry) => make("tr", { class: entry.loss > 5 ? "lost" : null }, make("td", {}, make("button", { class: "slim plain", type: "button", onclick: () => show_round(entry.round - 1) }, entry.round)), make("td", {}, entry.move),
+    make("td", { class: "number" }, entry.value.toFixed(1)), make("td", {}, entry.best), make("td", { class: "number" }, entry.best_value.toFixed(1)),
+    make("td", { class: "number" }, entry.loss < 0.05 ? "–" : entry.loss.toFixed(1)));
+  try {
+    const { job } = await ask(`${base}/judge`, { player: by_id("thinker").value, seconds: Math.min(2, Number(by_id("think-seconds").value)) });
+    follow(job, {
+      progress: (entry) => body.append(row(entry)),
+      done: (answer) => put(state, body.children.length ? `Lost in all: ${answer.lost.toFixed(1)} points, by its reckoning.` : "There was nothing to decide."),
+      failed: (error) => show_problems(state, error),
+    });
+  } catch (error) {
+    show_problems(target, error);
+  }
+  const stop_spinning = () => state.classList.remove("busy");
+  new MutationObserver(stop_spinning).observe(state, { childList: true });
+}
+
+by_id("world").addEventListener("input", () => attempt(show_world));
+by_id("hint-form").addEventListener("submit", ask_hint);
+by_id("resign").addEventListener("click", resign);
+by_id("judge").addEventListener("click", judge);
+by_id("round").addEventListener("input", (event) => show_round(Number(event.target.value)));
+by_id("earlier").addEventListener("click", () => show_round(Math.max(0, Number(by_id("round").value) - 1)));
+by_id("later").addEventListener("click", () => show_round(Math.min(rounds.length - 1, Number(by_id("round").value) + 1)));
+open();

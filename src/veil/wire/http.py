@@ -1,0 +1,151 @@
+"""As much of HTTP as the protocol needs, over a socket, with limits on everything that comes in.
+
+One message, one connection: a request has a head and as many bytes as its length says; a reply ends with its length or
+with the connection. Whoever sends too much, too slowly or nonsense gets a `WireError` with a short reason; waiting ends
+at a deadline in any case.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from time import perf_counter
+from typing import NamedTuple
+from urllib.parse import unquote_plus
+
+MAX_HEAD = 16 * 1024  # bytes of a request line with its headers
+MAX_BODY = 8 * 2**20  # bytes of a message, which may hold the rules of a game
+PIECE = 64 * 1024  # bytes that are read at a time
+END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+REQUEST_LINE = re.compile(rb"(\S{1,20}) (.*?)(?: HTTP/\d\.\d)?\r?", re.DOTALL)
+STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
+REASONS = {200: "OK", 400: "Bad Request", 405: "Method Not Allowed", 413: "Content Too Large", 503: "Busy"}
+# As ggp-base sends them, so that pages in a browser may talk to the player as well.
+REPLY_HEAD = (
+    "HTTP/1.0 {status} {reason}\r\nContent-type: text/acl\r\nContent-length: {length}\r\n"
+    "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n"
+    "Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n\r\n"
+)
+
+
+class WireError(Exception):
+    """What went wrong on the wire, in one short line; `status` is what a server answers to it."""
+
+    def __init__(self, why: str, status: int = 400) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class WireTimeoutError(WireError):
+    """Nothing more came before the deadline."""
+
+
+class HttpRequest(NamedTuple):
+    """What was asked."""
+
+    method: str  # POST, GET or OPTIONS
+    text: str  # the message; that of a GET stands in its address
+
+
+class BoundedReader:
+    """Bytes from a socket, until a deadline (a time of `perf_counter`) and never more than are asked for."""
+
+    def __init__(self, wire: socket.socket, deadline: float) -> None:
+        self._wire, self._deadline = wire, deadline
+        self._buffer = bytearray()
+
+    def head(self) -> bytes:
+        """All up to the first empty line."""
+        searched = 0
+        while (end := END_OF_HEAD.search(self._buffer, searched)) is None:
+            if len(self._buffer) > MAX_HEAD:
+                raise WireError("the head is too long", 413)
+            searched = max(0, len(self._buffer) - 3)
+            if not self._fill():
+                raise WireError("the connection was closed within the head")
+        if end.end() > MAX_HEAD:
+            raise WireError("the head is too long", 413)
+        head = bytes(self._buffer[: end.start()])
+        del self._buffer[: end.end()]
+        return head
+
+    def exactly(self, count: int) -> bytes:
+        """So many bytes."""
+        while len(self._buffer) < count:
+            if not self._fill():
+                raise WireError("the connection was closed within the message")
+        return bytes(self._buffer[:count])
+
+    def rest(self, most: int) -> bytes:
+        """All until the connection is closed."""
+        while len(self._buffer) <= most:
+            if not self._fill():
+                return bytes(self._buffer)
+        raise WireError("the message is too long", 413)
+
+    def _fill(self) -> bool:
+        """Take what is there, and wait for it if nothing is; whether anything came before the connection was closed."""
+        left = self._deadline - perf_counter()
+        if left <= 0:
+            raise WireTimeoutError("it took too long")
+        self._wire.settimeout(left)
+        try:
+            piece = self._wire.recv(PIECE)
+        except TimeoutError:
+            raise WireTimeoutError("it took too long") from None
+        except OSError as error:
+            raise WireError(f"the connection broke: {error.strerror or type(error).__name__}") from None
+        self._buffer += piece
+        return bool(piece)
+
+
+def read_request(wire: socket.socket, deadline: float, max_body: int = MAX_BODY) -> HttpRequest:
+    """The request that somebody sends."""
+    reader = BoundedReader(wire, deadline)
+    first, _, headers = reader.head().lstrip(b"\r\n").partition(b"\n")
+    line = REQUEST_LINE.fullmatch(first)
+    method = line[1].decode("latin-1").upper() if line else ""
+    if line is None or method not in ("POST", "GET", "OPTIONS"):
+        raise WireError("POST, GET and OPTIONS are what is understood here", 405)
+    if method == "GET":
+        return HttpRequest(method, unquote_plus(decode_text(line[2])).removeprefix("/").removeprefix("?"))
+    if method == "OPTIONS":
+        return HttpRequest(method, "")
+    length = LENGTH.search(headers)
+    if length is None:
+        raise WireError("the request does not say its Content-Length")
+    if int(length[1]) > max_body:
+        raise WireError(f"a message has at most {max_body:,} bytes", 413)
+    return HttpRequest(method, decode_text(reader.exactly(int(length[1]))))
+
+
+def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
+    """The body of the reply that somebody sends; `WireError` where its status is not 200."""
+    reader = BoundedReader(wire, deadline)
+    head = reader.head()
+    status = STATUS_LINE.match(head)
+    if status is None:
+        raise WireError("the reply is not HTTP")
+    length = LENGTH.search(head)
+    if length is not None and int(length[1]) > most:
+        raise WireError("the reply is too long")
+    text = decode_text(reader.exactly(int(length[1])) if length else reader.rest(most))
+    if status[1] != b"200":
+        raise WireError(f"status {status[1].decode()}: {' '.join(text[:200].split())}")
+    return text
+
+
+def write_reply(text: str, status: int = 200) -> bytes:
+    """A reply with this body."""
+    body = text.encode("utf-8", "replace")
+    reason = REASONS.get(status, "Error")
+    return REPLY_HEAD.format(status=status, reason=reason, length=len(body)).encode() + body
+
+
+def decode_text(data: bytes) -> str:
+    """Bytes as UTF-8, else as Latin-1, in which every byte is a character."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,94 @@
+"""Addresses of clusters: what is one, and what is refused before anybody waits for an answer."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.support.refusals import refused
+from veil.cli import workers
+from veil.match.executors import addresses
+from veil.match.executors.addresses import (
+    CONNECT_SECONDS,
+    TLS_FILES,
+    ClusterAddress,
+    check_tls_files,
+    open_cluster,
+    read_address,
+    silence_logs,
+)
+from veil.match.executors.cluster import CLUSTER_BATCHES
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("local:4", ClusterAddress("local:4", 4)),
+        (" tcp://scheduler:8786 ", ClusterAddress("tcp://scheduler:8786")),
+        ("tcp://10.0.0.7", ClusterAddress("tcp://10.0.0.7:8786")),
+        ("tcp://10.0.0.7/", ClusterAddress("tcp://10.0.0.7:8786")),
+        ("tcp://[::1]:99", ClusterAddress("tcp://[::1]:99")),
+        ("tls://host:1", ClusterAddress("tls://host:1", is_encrypted=True)),
+    ],
+)
+def test_an_address_is_local_or_a_scheduler(text: str, expected: ClusterAddress) -> None:
+    assert read_address(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "foo", "local", "local:", "local:x", "http://host:1", "tcp://", "tcp://host:x", "tcp://host:99999",
+     "tcp://me@host", "tcp://host/path", "tcp://host?x", "tcp://[", "://", "\0"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused(text: str) -> None:
+    refused("bad-cluster", lambda: read_address(text))
+
+
+@pytest.mark.parametrize("text", ["local:0", "local:2000"])
+def test_there_are_limits_for_workers_of_this_machine(text: str) -> None:
+    refused("bad-limit", lambda: read_address(text))
+
+
+def open_it(address: str, **options: float) -> None:
+    with open_cluster(address, **options):  # type: ignore[arg-type]
+        raise AssertionError("it was opened")
+
+
+def test_without_dask_the_way_to_install_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "find_spec", lambda name: None)
+    refused("no-dask", lambda: open_it("local:1"))
+
+
+def test_a_batch_takes_some_time() -> None:
+    refused("bad-limit", lambda: open_it("local:1", batch_seconds=0.0))
+
+
+def test_a_scheduler_that_does_not_answer_is_waited_for_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+    monkeypatch.setattr(addresses, "CONNECT_SECONDS", 0.2)
+    assert "tcp://127.0.0.1:1" in refused("no-scheduler", lambda: open_it("tcp://127.0.0.1:1"))
+    assert CONNECT_SECONDS <= 30
+
+
+def test_tls_needs_files_that_are_there(tmp_path: Path) -> None:
+    dask = pytest.importorskip("dask", reason="Dask is not installed (extra `cluster`)")
+    place, file = read_address("tls://host:1"), tmp_path / "some.pem"
+    assert TLS_FILES["ca-file"] in refused("bad-cluster", lambda: check_tls_files(place))
+    with dask.config.set({"distributed.comm.tls.ca-file": str(file), "distributed.comm.tls.client.cert": str(file)}):
+        assert f"no file {file}" in refused("bad-cluster", lambda: check_tls_files(place))
+        file.touch()
+        check_tls_files(place)  # the key may stand in the same file
+        with dask.config.set({"distributed.comm.tls.client.key": str(tmp_path / "none")}):
+            refused("bad-cluster", lambda: check_tls_files(place))
+
+
+def test_dask_is_silent() -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+    silence_logs()
+    assert not logging.getLogger("distributed.nanny").isEnabledFor(logging.ERROR)
+
+
+def test_the_command_line_names_the_same_length_of_batches() -> None:
+    assert CLUSTER_BATCHES.seconds == workers.BATCH_SECONDS

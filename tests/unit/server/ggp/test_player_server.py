@@ -1,0 +1,199 @@
+"""The server: which message is for whom, several matches at once, and whatever else comes in over the network."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+import veil
+from tests.support.games import game
+from tests.support.processes import wait_until
+from tests.support.refusals import refused
+from tests.support.wire import NO_TRANSCRIPTS, body_of, exchange, read_transcript, say, scripted, serving
+from veil.engine import write_statements
+from veil.match import MatchConfig, MatchLog
+from veil.server.ggp import PlayerServer, ServerConfig, player_server
+from veil.wire import DIALECTS
+
+MONTY = " ".join(write_statements(game("monty_hall")))
+START = f"(START {{}} contestant ({MONTY}) 60 30)"
+# Two dice of one throw each, the second never the same as the first: what `random` may do depends on what it did.
+DICE = """
+(role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (face 1) (face 2) (face 3)
+(<= (legal random (throw ?n)) (true (round ?r)) (face ?n) (not (true (thrown ?n))))
+(<= (legal ann (guess ?n)) (true (round ?r)) (face ?n))
+(<= (sees ann (shown ?n)) (does random (throw ?n)))
+(<= (next (thrown ?n)) (does random (throw ?n)))
+(<= (next (thrown ?n)) (true (thrown ?n)))
+(<= (next (hit)) (true (round 2)) (does random (throw ?n)) (does ann (guess ?n)))
+(<= (next (round ?s)) (true (round ?r)) (succ ?r ?s))
+(<= terminal (true (round 3)))
+(<= (goal ann 100) (true (hit)))
+(<= (goal ann 0) (not (true (hit))))
+"""
+
+
+def test_a_match_after_the_other_is_played_and_busy_in_between() -> None:
+    with serving("first") as server:
+        assert say(server.address, "(INFO)") == "((name Veil-first) (status available))"
+        assert say(server.address, START.format("m1")) == "ready"
+        assert say(server.address, "(info)") == "((name Veil-first) (status busy))"
+        assert say(server.address, START.format("m2")) == "busy"
+        assert say(server.address, "(PLAY m2 0 NIL NIL)") == "busy"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+        assert say(server.address, "(STOP m1 1 (choose 1) ())") == "done"
+        assert say(server.address, START.format("m2")) == "ready"
+        assert say(server.address, "(ABORT m2)") == "aborted"
+        assert say(server.address, "(STOP m2 NIL)") == "busy"
+        assert say(server.address, "(PREVIEW ((role x)) 5)") == "ready"
+    assert (server.started, server.ended, server.sessions) == (2, 2, {})
+
+
+@NO_TRANSCRIPTS
+def test_a_script_for_a_player_of_ggp_base_gets_its_answers_from_ours() -> None:
+    """Where that one never answers, ours says why; where it does, the heads are the same to the last byte."""
+    with serving("first", dialect="A", name="Random") as server:
+        for entry in read_transcript("A_player"):
+            reply = exchange(server.address, entry["request"].encode(), half_close=True).decode()
+            if not entry["closed"]:
+                assert reply.startswith("HTTP/1.0 400 ")
+                assert body_of(reply).startswith("refused: ")
+                continue
+            theirs, ours = body_of(entry["reply"]), body_of(reply)
+            assert "".join(ours.split()) == "".join(theirs.split())
+            head = entry["reply"].removesuffix(theirs).replace(f"length: {len(theirs)}\r", f"length: {len(ours)}\r")
+            assert reply == head + ours
+
+
+@pytest.mark.parametrize("dialect", ["A", "B", "C"])
+@pytest.mark.parametrize("scramble", [False, True])
+def test_our_manager_and_our_player_understand_each_other(dialect: str, scramble: bool) -> None:
+    with serving("first") as server:
+        remote = f"remote:port={server.address.port},dialect={dialect}"
+        config = MatchConfig(start_seconds=30.0, play_seconds=20.0, scramble=scramble)
+        log = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": remote}, 4, config)
+        assert (log.errors, log.finished) == ({"xplayer": 0, "oplayer": 0}, True)
+        if not scramble:  # made-up words have another first one
+            local = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, 4)
+            assert [entry.moves for entry in log.rounds] == [entry.moves for entry in local.rounds]
+
+
+@pytest.mark.parametrize("dialect", ["A", "B", "C"])
+def test_random_moves_that_depend_on_earlier_ones_come_through(dialect: str) -> None:
+    with serving("hyperplay:models=8,playouts=4", matches=2) as server:
+        remote = f"remote:port={server.address.port},dialect={dialect}"
+        for seed in range(2):
+            log = veil.run_match(
+                DICE, {"ann": remote}, seed, MatchConfig(start_seconds=20.0, play_seconds=1.0, grace=20.0)
+            )
+            throws = [entry.moves["random"] for entry in log.rounds]
+            assert len(set(throws)) == 2
+            assert log.errors == {"ann": 0}
+            second = log.rounds[1].moves["ann"]
+            assert second.replace("guess", "throw") != throws[0]  # it has seen the first, and knows
+
+
+def test_twenty_matches_at_once_do_not_disturb_each_other() -> None:
+    def hold(number: int) -> MatchLog:
+        remote = f"remote:port={server.address.port},dialect={'ABC'[number % 3]}"
+        return veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": remote}, number)
+
+    with serving("first", matches=20) as server, ThreadPoolExecutor(20) as pool:
+        logs = list(pool.map(hold, range(20)))
+        assert server.sessions == {}
+    for number, log in enumerate(logs):
+        alone = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, number)
+        assert [entry.moves for entry in log.rounds] == [entry.moves for entry in alone.rounds]
+        assert log.errors == {"xplayer": 0, "oplayer": 0}
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"OPTIONS / HTTP/1.1\r\nHost: x\r\n\r\n", "200"),
+        (b"GET /%28INFO%29 HTTP/1.1\r\n\r\n", "200"),
+        (b"", "400"),
+        (b"\0" * 5000, "400"),
+        (b"x" * 100_000, "413"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 99999999\r\n\r\n" + b"(" * 1000, "413"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 20000\r\n\r\n" + b"(" * 20000, "400"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO)", "400"),
+        (DIALECTS["C"].request("(START m1 x ((role x) (init (n 0)) (legal x y)) a b)", "x"), "400"),
+        (DIALECTS["C"].request("(START m1 x (" + "(" * 150 + "a" + ")" * 150 + ") 5 5)", "x"), "400"),
+        (DIALECTS["C"].request("(START m1 x (tic_tac_toe) 5 5)", "x"), "400"),
+    ],
+    ids=range(11),
+)
+def test_whatever_comes_in_is_answered_shortly_and_the_next_is_served(data: bytes, status: str) -> None:
+    with serving("first") as server:
+        reply = exchange(server.address, data, half_close=True).decode()
+        assert reply.startswith(f"HTTP/1.0 {status} ")
+        assert len(reply) < 800  # a reply does not give back what was sent
+        assert "Access-Control-Allow-Origin: *" in reply
+        assert "available" in say(server.address, "(INFO)")
+
+
+def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_server, "REQUEST_SECONDS", 0.2)
+    with serving("first") as server, closing(socket.create_connection(server.address, 20)) as wire:
+        wire.sendall(b"POST / HTTP/1.0\r\nContent-Le")
+        assert b"it took too long" in wire.recv(1000)
+
+
+def test_more_connections_than_there_are_places_for_are_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_server, "MAX_CONNECTIONS", 3)
+    with serving("first") as server:
+        silent = [socket.create_connection(server.address, 20) for _ in range(3)]
+        assert wait_until(lambda: exchange(server.address, b"") == b"")
+        for wire in silent:
+            wire.close()
+        assert wait_until(lambda: b"available" in exchange(server.address, DIALECTS["C"].request("(INFO)", "x")))
+
+
+def test_a_lost_manager_frees_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_server, "PATROL", 0.05)
+    with serving("first", patience=0.1) as server:
+        assert say(server.address, f"(START m1 contestant ({MONTY}) 5 0.01)") == "ready"
+        monkeypatch.setattr(server.sessions["m1"], "_expires", 0.0)
+        assert wait_until(lambda: not server.sessions)
+        assert "available" in say(server.address, "(INFO)")
+
+
+def test_abort_ends_a_match_while_its_player_thinks() -> None:
+    woken = threading.Event()
+    with scripted([lambda: woken.wait(20)]) as spec, serving(spec) as server, ThreadPoolExecutor(1) as pool:
+        say(server.address, START.format("m1"))
+        thinking = pool.submit(say, server.address, "(PLAY m1 0 NIL NIL)")
+        assert wait_until(lambda: server.sessions["m1"]._lock.locked())
+        assert say(server.address, "(ABORT m1)") == "aborted"
+        assert say(server.address, START.format("m2")) == "ready"
+        woken.set()
+        thinking.exception(20)
+
+
+@pytest.mark.slow
+def test_an_isolated_player_plays_too_and_its_process_ends_with_the_match() -> None:
+    with serving("first", isolated=True) as server:
+        remote = f"remote:port={server.address.port}"
+        log = veil.run_match(game("monty_hall"), {"contestant": remote}, 1)
+        assert log.errors == {"contestant": 0}
+        assert server.sessions == {}
+
+
+def test_an_address_that_is_taken_is_for_the_user_to_repair() -> None:
+    with serving("first") as server:
+        config = ServerConfig(player="first", port=server.address.port)
+        assert "Address already in use" in refused("cannot-listen", lambda: PlayerServer(config))
+    refused("cannot-listen", lambda: PlayerServer(ServerConfig(player="first", host="no such host", port=0)))
+
+
+def test_a_server_can_be_closed_twice_and_leaves_no_match() -> None:
+    with serving("first") as server:
+        say(server.address, START.format("m1"))
+        server.close()
+        assert server.sessions == {}
+        server.serve()  # returns at once
