@@ -18,7 +18,6 @@ from veil.engine import LANES, Int, address, kernel
 
 WIDTH = LANES // 64  # words of a row
 ROW = 8 * WIDTH  # bytes of a row
-GROUP = 4  # digits that are compared at once
 WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WIDTH)
 
 
@@ -71,22 +70,6 @@ def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.uint64, types.uint64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def match_row(typing_context: Any, target: Any, source: Any, digits: Any, number: Any) -> Any:
-    """The lanes of the row at source in which four rows at digits are the lowest digits of a number, into target."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = load_row(builder, args[1])
-        for place in range(GROUP):
-            digit = load_row(builder, builder.add(args[2], WORD(ROW * place)))
-            wanted = builder.and_(builder.lshr(args[3], WORD(place)), WORD(1))
-            row = builder.and_(row, builder.xor(digit, splat(builder, builder.sub(wanted, WORD(1)))))
-        store_row(builder, row, args[0])
-        return context.get_dummy_value()
-
-    return types.void(*(types.uint64,) * 4), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -17,20 +17,18 @@ import numpy as np
 
 from veil.engine import LANES, Int, address, call_address, kernel, lowest_bit
 from veil.interop.lane_kernels import (
-    GROUP,
     WIDTH,
     add_row,
     add_rows,
     blend_rows,
     block_at,
-    copy_row,
     copy_rows,
     count_rows,
     is_any,
-    match_row,
     row_at,
     transpose_rows,
 )
+from veil.interop.number_kernels import fill_row, match_row, read_actions, write_actions
 from veil.interop.vector_layout import (
     END_GOAL,
     FIRST_GOAL,
@@ -51,8 +49,6 @@ from veil.interop.vector_layout import (
 )
 
 ZERO, ONE, ONES = np.uint64(0), np.uint64(1), ~np.uint64(0)
-DIGITS = 16  # of an action
-IN_A_WORD = 64 // DIGITS  # actions
 MOVING, ENDING, DONE, CHOICE, STUCK, CUT, SOME, SEVERAL, KEEP, ALL, NONE = range(11)  # rows of `marks`
 NUM_MARKS = 11
 
@@ -68,9 +64,13 @@ def step_blocks(
     marks, square = np.zeros((NUM_MARKS, WIDTH), np.uint64), np.zeros((64, WIDTH), np.uint64)
     for w in range(WIDTH):
         marks[ALL, w] = ONES
+    numbers, (entries, mixed) = actions.reshape(-1), new_entries(len(plan.roles))
     if not begins:
         for block in range(len(lanes.values)):
-            bad = put_actions(plan, lanes, block, actions, marks, square)
+            games = min(LANES, len(actions) - block * LANES)
+            bad = read_actions(numbers, block * LANES, games, mixed, entries)
+            if bad < 0:
+                bad = put_actions(plan, lanes, block, entries, marks)
             if bad >= 0:
                 return np.int64(bad)
     for block in range(len(lanes.values)):
@@ -79,40 +79,32 @@ def step_blocks(
             marks[ENDING, w] = lanes.active[block, w] if begins else lanes.over[block, w]
             marks[MOVING, w] = ZERO if begins else lanes.active[block, w] & ~lanes.over[block, w]
         note_moves(plan, lanes, block, marks)
-        settle_block(plan, lanes, block, marks, square, outcome)
+        settle_block(plan, lanes, block, marks, square, entries, outcome)
         show_legal(plan, lanes, block, marks)
     return np.int64(-1)
 
 
 @kernel
 def put_actions(
-    plan: VectorPlan, lanes: VectorLanes, block: Int, actions: np.ndarray, marks: np.ndarray, square: np.ndarray
+    plan: VectorPlan, lanes: VectorLanes, block: Int, entries: np.ndarray, marks: np.ndarray
 ) -> np.int64:
-    """The moves of a round into the lanes of a block, of chance at random; -1, or the game with one that is not legal.
+    """The moves of a round, their numbers in entries [R, 256], into the lanes of a block; of chance at random.
 
-    The numbers of the moves, turned round, are rows of digits; the lanes of a move are those with its digits.
+    Returns -1, or the number of the first game with a move that is not legal.
     """
-    v, first = block_at(lanes.values, block), block * LANES
-    games = min(LANES, len(actions) - first)
+    v = block_at(lanes.values, block)
+    played, only = row_at(address(marks), KEEP), row_at(address(marks), CUT)
     if plan.chance_moves:
         call_address(plan.choose, v, block_at(lanes.chance_rng, block), plan.image)
     for number in range(len(plan.roles)):
-        part = number % IN_A_WORD
-        if part == 0:
-            beyond = turn_actions(actions, first, games, number, square)
-            if beyond >= 0:
-                return np.int64(beyond)
-        digits = row_at(address(square), DIGITS * part)
-        legal, count = row_at(v, plan.roles[number, LEGAL_ROW]), plan.roles[number, NUM_MOVES]
-        played = row_at(address(marks), KEEP)
+        moves, legal = row_at(v, plan.roles[number, MOVES_ROW]), row_at(v, plan.roles[number, LEGAL_ROW])
+        count, own = plan.roles[number, NUM_MOVES], entry_at(entries, number)
         for w in range(WIDTH):
-            only = ONES
-            for digit in range(DIGITS):
-                only &= square[DIGITS * part + digit, w]
-            marks[CUT, w], marks[KEEP, w] = only, ZERO
-        decode_moves(row_at(v, plan.roles[number, MOVES_ROW]), count, digits, marks)
+            marks[KEEP, w] = ZERO
         for move in range(count):
-            add_row(played, row_at(v, plan.roles[number, MOVES_ROW] + move), row_at(legal, move))
+            match_row(row_at(moves, move), own, move)
+            add_row(played, row_at(moves, move), row_at(legal, move))
+        match_row(only, own, -1)
         if is_any(marks, CUT):
             for w in range(WIDTH):
                 marks[SOME, w], marks[SEVERAL, w] = ZERO, ZERO
@@ -120,57 +112,12 @@ def put_actions(
             for w in range(WIDTH):
                 marks[CUT, w] &= marks[SOME, w] & ~marks[SEVERAL, w]
                 marks[KEEP, w] |= marks[CUT, w]
-            add_rows(row_at(v, plan.roles[number, MOVES_ROW]), legal, count, row_at(address(marks), CUT))
+            add_rows(moves, legal, count, only)
         for w in range(WIDTH):
             bad = lanes.active[block, w] & ~marks[KEEP, w]
             if bad:
-                return np.int64(first + 64 * w + lowest_bit(bad))
+                return np.int64(block * LANES + 64 * w + lowest_bit(bad))
     return np.int64(-1)
-
-
-@kernel
-def turn_actions(actions: np.ndarray, first: Int, games: Int, number: Int, square: np.ndarray) -> np.int64:
-    """The actions of up to four roles from `number` on as rows of digits, square [64, W] (changed in place).
-
-    Returns -1, or the game with a number that is none of a move.
-    """
-    end, beyond = min(number + IN_A_WORD, actions.shape[1]), 0
-    for w in range(WIDTH):
-        lanes = max(0, min(64, games - 64 * w))
-        for i in range(lanes):
-            word = ZERO
-            for role in range(number, end):
-                action = actions[first + 64 * w + i, role]
-                beyond |= (action + 1) >> DIGITS
-                digits = np.uint64(action) & np.uint64((1 << DIGITS) - 1)
-                word |= digits << np.uint64(DIGITS * (role - number))
-            square[i, w] = word
-        for i in range(lanes, 64):
-            square[i, w] = ZERO
-    transpose_rows(square)
-    if beyond:
-        for lane in range(games):
-            for role in range(number, end):
-                if (actions[first + lane, role] + 1) >> DIGITS:
-                    return np.int64(first + lane)
-    return np.int64(-1)
-
-
-@kernel
-def decode_moves(moves: np.uint64, count: Int, digits: np.uint64, marks: np.ndarray) -> None:
-    """The rows of `count` moves from the digits of their numbers, both by address."""
-    everywhere, low = row_at(address(marks), ALL), row_at(address(marks), SOME)
-    used = GROUP  # digits of the highest number, in whole groups
-    while (count - 1) >> used:
-        used += GROUP
-    copy_row(low, everywhere, everywhere)
-    for digit in range(used, DIGITS, GROUP):  # lanes without any higher digit
-        match_row(low, low, row_at(digits, digit), ZERO)
-    for move in range(count):
-        target, source = row_at(moves, move), low
-        for digit in range(0, used, GROUP):
-            match_row(target, source, row_at(digits, digit), np.uint64(move >> digit))
-            source = target
 
 
 @kernel
@@ -189,7 +136,13 @@ def note_moves(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
 
 @kernel
 def settle_block(
-    plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, square: np.ndarray, outcome: StepOutcome
+    plan: VectorPlan,
+    lanes: VectorLanes,
+    block: Int,
+    marks: np.ndarray,
+    square: np.ndarray,
+    entries: np.ndarray,
+    outcome: StepOutcome,
 ) -> None:
     """Play the round of the lanes that move, end the games of those that end, and go on until every game waits for a
     choice."""
@@ -209,7 +162,7 @@ def settle_block(
             marks[DONE, w] |= marks[ENDING, w]
             marks[KEEP, w] = ~marks[ENDING, w]
         if is_any(marks, ENDING):
-            report(plan, lanes, block, marks, outcome)
+            report(plan, lanes, block, marks, entries, outcome)
             restart(plan, lanes, block, marks)
             look(plan, lanes, block, marks)
             for w in range(WIDTH):
@@ -244,12 +197,22 @@ def play_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
         if plan.record_rounds:
             record_round(plan, lanes, block, plan.roles[number], marks, square)
     blend_rows(row_at(v, plan.fluents_row), row_at(v, plan.next_row), plan.num_fluents, moving)
-    rounds = lanes.rounds
+    count_round(plan, lanes, block, marks)
+
+
+@kernel
+def count_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+    """One round more in the lanes that move. CUT: those that had all the rounds they may have."""
+    rounds, last = lanes.rounds, lanes.rounds.shape[1] - 1  # of max_rounds, the last digit is 1
     for w in range(WIDTH):
-        carry, at_end = marks[MOVING, w], marks[MOVING, w]
-        for digit in range(rounds.shape[1]):
+        carry, digit = marks[MOVING, w], 0
+        while carry and digit <= last:
             rounds[block, digit, w], carry = rounds[block, digit, w] ^ carry, rounds[block, digit, w] & carry
-            at_end &= rounds[block, digit, w] if (plan.max_rounds >> digit) & 1 else ~rounds[block, digit, w]
+            digit += 1
+        at_end = marks[MOVING, w] & rounds[block, last, w]
+        if at_end:
+            for digit in range(last):
+                at_end &= rounds[block, digit, w] if (plan.max_rounds >> digit) & 1 else ~rounds[block, digit, w]
         marks[CUT, w] = at_end
 
 
@@ -300,33 +263,25 @@ def look(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) ->
 
 
 @kernel
-def report(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, outcome: StepOutcome) -> None:
-    """The utilities of the games that end (outcome changed in place)."""
-    v = lanes.values
+def report(
+    plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, entries: np.ndarray, outcome: StepOutcome
+) -> None:
+    """The utilities of the games that end (outcome changed in place); entries [R, 256] get the numbers of goals."""
+    for number in range(len(plan.roles)):
+        own = entry_at(entries, number)
+        fill_row(own, row_at(address(marks), ALL), len(plan.utility) - 1)
+        for goal in range(plan.roles[number, FIRST_GOAL], plan.roles[number, END_GOAL]):  # the highest, last, counts
+            fill_row(own, row_at(block_at(lanes.values, block), plan.goals_row + goal), goal)
     for w in range(WIDTH):
-        first, ending = block * LANES + 64 * w, marks[ENDING, w]
-        cut = ending & ~v[block, plan.terminal_row, w]
+        ending, terminal = marks[ENDING, w], lanes.values[block, plan.terminal_row, w]
         while ending:
-            outcome.done[first + lowest_bit(ending)] = True
+            bit = lowest_bit(ending)
+            game = block * LANES + 64 * w + bit
+            outcome.done[game] = True
+            outcome.truncated[game] = not (terminal >> np.uint64(bit)) & ONE
+            for number in range(len(plan.roles)):
+                outcome.reward[game, number] = plan.utility[entries[number, 64 * w + bit]]
             ending &= ending - ONE
-        while cut:
-            outcome.truncated[first + lowest_bit(cut)] = True
-            cut &= cut - ONE
-        for number in range(len(plan.roles)):
-            left = marks[ENDING, w]
-            for goal in range(plan.roles[number, END_GOAL] - 1, plan.roles[number, FIRST_GOAL] - 1, -1):
-                won = left & v[block, plan.goals_row + goal, w]  # from the highest, which counts
-                left &= ~won
-                pay(outcome.reward, won, first, number, plan.utility[goal])
-            pay(outcome.reward, left, first, number, plan.utility[-1])
-
-
-@kernel
-def pay(reward: np.ndarray, lanes: np.uint64, first: Int, number: Int, utility: np.float32) -> None:
-    """The reward of one role in the lanes of a word (changed in place)."""
-    while lanes:
-        reward[first + lowest_bit(lanes), number] = utility
-        lanes &= lanes - ONE
 
 
 @kernel
@@ -363,26 +318,26 @@ def show_legal(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
 
 
 @kernel
+def new_entries(roles: Int) -> tuple[np.ndarray, np.ndarray]:
+    """Room for the actions of a block: [R, 256], and [256 R]."""
+    return np.zeros((roles, LANES), np.uint16), np.zeros(roles * LANES, np.uint16)
+
+
+@kernel
+def entry_at(entries: np.ndarray, number: Int) -> np.uint64:
+    """The address of the entries of one role."""
+    return address(entries) + np.uint64(2 * LANES) * np.uint64(number)
+
+
+@kernel
 def draw_actions(plan: VectorPlan, lanes: VectorLanes, actions: np.ndarray) -> None:
     """A legal move of every role in every game, uniformly: actions [N, R] (changed in place)."""
-    square, everywhere = np.zeros((64, WIDTH), np.uint64), np.full(WIDTH, ONES)
+    numbers, (entries, mixed) = actions.reshape(-1), new_entries(len(plan.roles))
     for block in range(len(lanes.values)):
-        v, first = block_at(lanes.values, block), block * LANES
+        v, games = block_at(lanes.values, block), min(LANES, len(actions) - block * LANES)
         call_address(plan.choose, v, block_at(lanes.sample_rng, block), plan.image)
         for number in range(len(plan.roles)):
-            part = number % IN_A_WORD
-            if part == 0:
-                square[:, :] = ZERO
+            own = entry_at(entries, number)
             for move in range(plan.roles[number, NUM_MOVES]):
-                source, digit = row_at(v, plan.roles[number, MOVES_ROW] + move), 0
-                while move >> digit:
-                    if (move >> digit) & 1:
-                        add_row(row_at(address(square), DIGITS * part + digit), source, address(everywhere))
-                    digit += 1
-            if part == IN_A_WORD - 1 or number == len(plan.roles) - 1:
-                transpose_rows(square)
-                for lane in range(min(LANES, len(actions) - first)):
-                    word = square[lane % 64, lane // 64]
-                    for i in range(part + 1):
-                        digits = (word >> np.uint64(DIGITS * i)) & np.uint64((1 << DIGITS) - 1)
-                        actions[first + lane, number - part + i] = np.int64(digits)
+                fill_row(own, row_at(v, plan.roles[number, MOVES_ROW] + move), move)
+        write_actions(numbers, block * LANES, games, mixed, entries)
