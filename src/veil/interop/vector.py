@@ -101,6 +101,7 @@ class VectorEnv:
         self._lanes = make_lanes(self._plan, self.layout, self.game.machine.code.num_slots, num_envs)
         fields = self.layout.fields(FORMS.index(form), FORMS.index(legal_form))
         self._fields, self._memory = np.array(fields, np.int64), _BatchMemory(fields, num_envs)
+        self._held: np.ndarray | None = None
         self._has_begun = False
         self._seed(seed)
 
@@ -116,24 +117,24 @@ class VectorEnv:
 
     def reset(self, seed: int | None = None) -> Batch:
         """Begin all games anew. With a seed, what happens from here on is that of a new environment with this seed."""
-        from veil.interop.vector_kernels import step_blocks
+        from veil.interop.vector_kernels import step_games
 
         if seed is not None:
             self._seed(seed)
-        actions = np.zeros((self.num_envs, len(self.roles)), np.int64)
-        step_blocks(self._plan, self._lanes, actions, self._new_outcome(), True)
+        actions = np.zeros(self.num_envs * len(self.roles), np.int64)
+        step_games(self._hold(), actions, *self._new_outcome(), True)
         self._has_begun = True
         return self._show(self._new_outcome())
 
     def step(self, actions: np.ndarray) -> Batch:
         """Play actions [N, R], the numbers of moves; -1 stands for an only legal move. A move that is not legal is
         refused, and then nothing has been played."""
-        from veil.interop.vector_kernels import step_blocks
+        from veil.interop.vector_kernels import step_games
 
         if not self._has_begun:
             raise fail("env-not-begun")
         played, outcome = self._check_actions(actions), self._new_outcome()
-        bad = step_blocks(self._plan, self._lanes, played, outcome, False)
+        bad = step_games(self._hold(), played.reshape(-1), *outcome, False)
         if bad >= 0:
             raise self._refuse(int(bad), played[bad])
         return self._show(outcome)
@@ -145,7 +146,7 @@ class VectorEnv:
         if not self._has_begun:
             raise fail("env-not-begun")
         actions = np.empty((self.num_envs, len(self.roles)), np.int64)
-        draw_actions(self._plan, self._lanes, actions)
+        draw_actions(self._hold(), actions.reshape(-1))
         return actions
 
     def record(self, number: int, row: np.ndarray) -> Record:
@@ -179,6 +180,16 @@ class VectorEnv:
         for seeds, streams in ((words[:2], self._lanes.chance_rng), (words[2:], self._lanes.sample_rng)):
             for block, stream in enumerate(streams):
                 seed_block(seeds, block, stream)
+
+    def _hold(self) -> np.ndarray:
+        """The records of this environment as kernels find them, written once."""
+        if self._held is None:
+            from veil.interop.held_records import HELD_WORDS
+            from veil.interop.vector_kernels import hold_games
+
+            self._held = np.zeros(HELD_WORDS, np.uint64)
+            hold_games(self._plan, self._lanes, self._held)
+        return self._held
 
     def _new_outcome(self) -> StepOutcome:
         count = self.num_envs

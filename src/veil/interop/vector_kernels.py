@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine import LANES, Int, address, call_address, kernel, lowest_bit
+from veil.interop.held_records import PLAN_BYTES, borrow, hold, recall_lanes, recall_plan
 from veil.interop.lane_kernels import (
     WIDTH,
     add_row,
@@ -35,6 +36,7 @@ from veil.interop.vector_layout import (
     LEGAL_ROW,
     MOVES_ROW,
     NOWHERE,
+    NUM_MARKS,
     NUM_MOVES,
     NUM_PERCEPTS,
     PERCEPTS_ROW,
@@ -49,28 +51,35 @@ from veil.interop.vector_layout import (
 )
 
 ZERO, ONE, ONES = np.uint64(0), np.uint64(1), ~np.uint64(0)
-MOVING, ENDING, DONE, CHOICE, STUCK, CUT, SOME, SEVERAL, KEEP, ALL, NONE = range(11)  # rows of `marks`
-NUM_MARKS = 11
+MOVING, ENDING, DONE, CHOICE, STUCK, CUT, SOME, SEVERAL, KEEP, ALL, NONE = range(NUM_MARKS)  # rows of `marks`
 
 
 @kernel
-def step_blocks(
-    plan: VectorPlan, lanes: VectorLanes, actions: np.ndarray, outcome: StepOutcome, begins: bool
+def hold_games(plan: VectorPlan, lanes: VectorLanes, held: np.ndarray) -> None:
+    """Write both records to held [HELD_WORDS], for the kernels below; the caller keeps their arrays."""
+    hold(plan, address(held))
+    hold(lanes, address(held) + np.uint64(PLAN_BYTES))
+
+
+@kernel
+def step_games(
+    held: np.ndarray, actions: np.ndarray, reward: np.ndarray, done: np.ndarray, truncated: np.ndarray, begins: bool
 ) -> np.int64:
-    """Play actions [N, R] in every game, -1 for an only legal move; or begin a new game everywhere.
+    """Play actions [N R] in every game, -1 for an only legal move; or begin a new game everywhere.
 
     Returns -1, or the number of the first game with a move that is not legal; nothing was played then.
     """
-    marks, square = np.zeros((NUM_MARKS, WIDTH), np.uint64), np.zeros((64, WIDTH), np.uint64)
+    plan, lanes = recall_plan(address(held)), recall_lanes(address(held) + np.uint64(PLAN_BYTES))
+    outcome = StepOutcome(borrow(reward), borrow(done), borrow(truncated))
+    marks = lanes.marks
     for w in range(WIDTH):
-        marks[ALL, w] = ONES
-    numbers, (entries, mixed) = actions.reshape(-1), new_entries(len(plan.roles))
+        marks[ALL, w], marks[NONE, w] = ONES, ZERO
     if not begins:
         for block in range(len(lanes.values)):
-            games = min(LANES, len(actions) - block * LANES)
-            bad = read_actions(numbers, block * LANES, games, mixed, entries)
+            games = min(LANES, len(done) - block * LANES)
+            bad = read_actions(borrow(actions), block * LANES, games, lanes.mixed, lanes.entries)
             if bad < 0:
-                bad = put_actions(plan, lanes, block, entries, marks)
+                bad = put_actions(plan, lanes, block, lanes.entries, marks)
             if bad >= 0:
                 return np.int64(bad)
     for block in range(len(lanes.values)):
@@ -79,7 +88,7 @@ def step_blocks(
             marks[ENDING, w] = lanes.active[block, w] if begins else lanes.over[block, w]
             marks[MOVING, w] = ZERO if begins else lanes.active[block, w] & ~lanes.over[block, w]
         note_moves(plan, lanes, block, marks)
-        settle_block(plan, lanes, block, marks, square, entries, outcome)
+        settle_block(plan, lanes, block, marks, lanes.square, lanes.entries, outcome)
         show_legal(plan, lanes, block, marks)
     return np.int64(-1)
 
@@ -318,26 +327,21 @@ def show_legal(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
 
 
 @kernel
-def new_entries(roles: Int) -> tuple[np.ndarray, np.ndarray]:
-    """Room for the actions of a block: [R, 256], and [256 R]."""
-    return np.zeros((roles, LANES), np.uint16), np.zeros(roles * LANES, np.uint16)
-
-
-@kernel
 def entry_at(entries: np.ndarray, number: Int) -> np.uint64:
     """The address of the entries of one role."""
     return address(entries) + np.uint64(2 * LANES) * np.uint64(number)
 
 
 @kernel
-def draw_actions(plan: VectorPlan, lanes: VectorLanes, actions: np.ndarray) -> None:
-    """A legal move of every role in every game, uniformly: actions [N, R] (changed in place)."""
-    numbers, (entries, mixed) = actions.reshape(-1), new_entries(len(plan.roles))
+def draw_actions(held: np.ndarray, actions: np.ndarray) -> None:
+    """A legal move of every role in every game, uniformly: actions [N R] (changed in place)."""
+    plan, lanes = recall_plan(address(held)), recall_lanes(address(held) + np.uint64(PLAN_BYTES))
+    entries, count = lanes.entries, len(actions) // len(plan.roles)
     for block in range(len(lanes.values)):
-        v, games = block_at(lanes.values, block), min(LANES, len(actions) - block * LANES)
+        v, games = block_at(lanes.values, block), min(LANES, count - block * LANES)
         call_address(plan.choose, v, block_at(lanes.sample_rng, block), plan.image)
         for number in range(len(plan.roles)):
             own = entry_at(entries, number)
             for move in range(plan.roles[number, NUM_MOVES]):
                 fill_row(own, row_at(v, plan.roles[number, MOVES_ROW] + move), move)
-        write_actions(numbers, block * LANES, games, mixed, entries)
+        write_actions(borrow(actions), block * LANES, games, lanes.mixed, entries)

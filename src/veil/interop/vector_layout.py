@@ -33,6 +33,7 @@ SLACK = 64  # bytes beyond an array that kernels may write to
 WIDTH = LANES // 64  # words of a row
 CHUNK = 64  # rows
 NOWHERE = -1
+NUM_MARKS = 11
 
 # Columns of `VectorPlan.roles`: rows of the value array, counts, rows of what is shown, words of a record, goals.
 MOVES_ROW, LEGAL_ROW, PERCEPTS_ROW, NUM_MOVES, NUM_PERCEPTS, SHOW_LEGAL, SHOW_TOLD, SHOW_SEEN = range(8)
@@ -73,6 +74,10 @@ class VectorLanes(NamedTuple):
     rounds: np.ndarray  # [B, D, W] rounds played, in binary
     shown: np.ndarray  # [B, rows, W] legal moves and observations
     record: np.ndarray  # [N, words] the last rounds of every role, the newest first
+    marks: np.ndarray  # [NUM_MARKS, W] room for kernels: lanes to which something happens
+    square: np.ndarray  # [64, W] rows to be turned round
+    entries: np.ndarray  # [R, 256] uint16 a number for every game of a block
+    mixed: np.ndarray  # [256 R] uint16 the same, a game after the other
 
 
 class StepOutcome(NamedTuple):
@@ -240,4 +245,8 @@ def make_lanes(plan: VectorPlan, layout: VectorLayout, num_slots: int, num_envs:
         rounds=np.zeros((blocks, plan.max_rounds.bit_length(), WIDTH), np.uint64),
         shown=np.zeros((blocks, layout.num_rows, WIDTH), np.uint64),
         record=np.zeros((num_envs, layout.record_at[-1]), np.uint64),
+        marks=np.zeros((NUM_MARKS, WIDTH), np.uint64),
+        square=np.zeros((CHUNK, WIDTH), np.uint64),
+        entries=np.zeros((len(layout.roles), LANES), np.uint16),
+        mixed=np.zeros(len(layout.roles) * LANES, np.uint16),
     )
