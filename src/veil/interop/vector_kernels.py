@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine import LANES, Int, address, call_address, kernel, lowest_bit
-from veil.interop.held_records import PLAN_BYTES, borrow, hold, recall_lanes, recall_plan
+from veil.interop.held_records import borrow, hold, recall_lanes, recall_plan
 from veil.interop.lane_kernels import (
     WIDTH,
     add_row,
@@ -58,7 +58,7 @@ MOVING, ENDING, DONE, CHOICE, STUCK, CUT, SOME, SEVERAL, KEEP, ALL, NONE = range
 def hold_games(plan: VectorPlan, lanes: VectorLanes, held: np.ndarray) -> None:
     """Write both records to held [HELD_WORDS], for the kernels below; the caller keeps their arrays."""
     hold(plan, address(held))
-    hold(lanes, address(held) + np.uint64(PLAN_BYTES))
+    hold(lanes, address(held))
 
 
 @kernel
@@ -69,7 +69,8 @@ def step_games(
 
     Returns -1, or the number of the first game with a move that is not legal; nothing was played then.
     """
-    plan, lanes = recall_plan(address(held)), recall_lanes(address(held) + np.uint64(PLAN_BYTES))
+    place = address(held)
+    lanes = recall_lanes(place)
     outcome = StepOutcome(borrow(reward), borrow(done), borrow(truncated))
     marks = lanes.marks
     for w in range(WIDTH):
@@ -79,7 +80,7 @@ def step_games(
             games = min(LANES, len(done) - block * LANES)
             bad = read_actions(borrow(actions), block * LANES, games, lanes.mixed, lanes.entries)
             if bad < 0:
-                bad = put_actions(plan, lanes, block, lanes.entries, marks)
+                bad = put_actions(place, block)
             if bad >= 0:
                 return np.int64(bad)
     for block in range(len(lanes.values)):
@@ -87,20 +88,20 @@ def step_games(
             marks[DONE, w] = ZERO
             marks[ENDING, w] = lanes.active[block, w] if begins else lanes.over[block, w]
             marks[MOVING, w] = ZERO if begins else lanes.active[block, w] & ~lanes.over[block, w]
-        note_moves(plan, lanes, block, marks)
-        settle_block(plan, lanes, block, marks, lanes.square, lanes.entries, outcome)
-        show_legal(plan, lanes, block, marks)
+        note_moves(place, block)
+        settle_block(place, block, outcome)
+        show_legal(place, block)
     return np.int64(-1)
 
 
 @kernel
-def put_actions(
-    plan: VectorPlan, lanes: VectorLanes, block: Int, entries: np.ndarray, marks: np.ndarray
-) -> np.int64:
+def put_actions(held: np.uint64, block: Int) -> np.int64:
     """The moves of a round, their numbers in entries [R, 256], into the lanes of a block; of chance at random.
 
     Returns -1, or the number of the first game with a move that is not legal.
     """
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    entries, marks = lanes.entries, lanes.marks
     v = block_at(lanes.values, block)
     played, only = row_at(address(marks), KEEP), row_at(address(marks), CUT)
     if plan.chance_moves:
@@ -130,8 +131,10 @@ def put_actions(
 
 
 @kernel
-def note_moves(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+def note_moves(held: np.uint64, block: Int) -> None:
     """What a role is told of this step begins with its own move (shown changed in place)."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks = lanes.marks
     v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), MOVING)
     for number in range(len(plan.roles)):
         told, moves, count = (
@@ -144,25 +147,18 @@ def note_moves(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
 
 
 @kernel
-def settle_block(
-    plan: VectorPlan,
-    lanes: VectorLanes,
-    block: Int,
-    marks: np.ndarray,
-    square: np.ndarray,
-    entries: np.ndarray,
-    outcome: StepOutcome,
-) -> None:
+def settle_block(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
     """Play the round of the lanes that move, end the games of those that end, and go on until every game waits for a
     choice."""
-    v, over, terminal = lanes.values, lanes.over, plan.terminal_row
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    v, over, marks, terminal = lanes.values, lanes.over, lanes.marks, plan.terminal_row
     for w in range(WIDTH):
         over[block, w] = ZERO
     going = True
     while going:
         if is_any(marks, MOVING):
-            play_round(plan, lanes, block, marks, square)
-            look(plan, lanes, block, marks)
+            play_round(held, block)
+            look(held, block)
             for w in range(WIDTH):
                 marks[ENDING, w] |= marks[MOVING, w] & (v[block, terminal, w] | marks[STUCK, w] | marks[CUT, w])
         for w in range(WIDTH):
@@ -171,9 +167,9 @@ def settle_block(
             marks[DONE, w] |= marks[ENDING, w]
             marks[KEEP, w] = ~marks[ENDING, w]
         if is_any(marks, ENDING):
-            report(plan, lanes, block, marks, entries, outcome)
-            restart(plan, lanes, block, marks)
-            look(plan, lanes, block, marks)
+            report(held, block, outcome)
+            restart(held, block)
+            look(held, block)
             for w in range(WIDTH):
                 over[block, w] |= marks[ENDING, w] & (v[block, terminal, w] | marks[STUCK, w])
         for w in range(WIDTH):
@@ -185,9 +181,10 @@ def settle_block(
 
 
 @kernel
-def play_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, square: np.ndarray) -> None:
+def play_round(held: np.uint64, block: Int) -> None:
     """One round in the lanes that move; the others stay as they are. CUT: had all the rounds they may have."""
-    v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), MOVING)
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(lanes.marks), MOVING)
     call_address(plan.dynamic, v, ZERO, plan.image)
     call_address(plan.percepts, v, ZERO, plan.image)
     for number in range(len(plan.roles)):
@@ -204,14 +201,16 @@ def play_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarr
                 row_at(shown, plan.roles[number, SHOW_SEEN] + plan.roles[number, NUM_MOVES]), percepts, count, moving
             )
         if plan.record_rounds:
-            record_round(plan, lanes, block, plan.roles[number], marks, square)
+            record_round(held, block, plan.roles[number])
     blend_rows(row_at(v, plan.fluents_row), row_at(v, plan.next_row), plan.num_fluents, moving)
-    count_round(plan, lanes, block, marks)
+    count_round(held, block)
 
 
 @kernel
-def count_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+def count_round(held: np.uint64, block: Int) -> None:
     """One round more in the lanes that move. CUT: those that had all the rounds they may have."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks = lanes.marks
     rounds, last = lanes.rounds, lanes.rounds.shape[1] - 1  # of max_rounds, the last digit is 1
     for w in range(WIDTH):
         carry, digit = marks[MOVING, w], 0
@@ -226,10 +225,10 @@ def count_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndar
 
 
 @kernel
-def record_round(
-    plan: VectorPlan, lanes: VectorLanes, block: Int, role: np.ndarray, marks: np.ndarray, square: np.ndarray
-) -> None:
+def record_round(held: np.uint64, block: Int, role: np.ndarray) -> None:
     """The own moves and percepts of a role become the newest round of its record, in the lanes that move."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks, square = lanes.marks, lanes.square
     v, record, first = lanes.values[block], lanes.record, block * LANES
     words, begin, num_moves = role[RECORD_WORDS], role[RECORD_AT], role[NUM_MOVES]
     games = min(LANES, len(record) - first)
@@ -250,8 +249,10 @@ def record_round(
 
 
 @kernel
-def look(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+def look(held: np.uint64, block: Int) -> None:
     """Judge all lanes. CHOICE: some player has two legal moves or more; STUCK: some role has none."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks = lanes.marks
     base, some, several = block_at(lanes.values, block), row_at(address(marks), SOME), row_at(address(marks), SEVERAL)
     call_address(plan.static, base, ZERO, plan.image)
     for w in range(WIDTH):
@@ -272,10 +273,10 @@ def look(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) ->
 
 
 @kernel
-def report(
-    plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, entries: np.ndarray, outcome: StepOutcome
-) -> None:
+def report(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
     """The utilities of the games that end (outcome changed in place); entries [R, 256] get the numbers of goals."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks, entries = lanes.marks, lanes.entries
     for number in range(len(plan.roles)):
         own = entry_at(entries, number)
         fill_row(own, row_at(address(marks), ALL), len(plan.utility) - 1)
@@ -294,8 +295,10 @@ def report(
 
 
 @kernel
-def restart(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+def restart(held: np.uint64, block: Int) -> None:
     """A new game in the lanes that end, of which nobody has been told anything."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks = lanes.marks
     v, rounds, shown = block_at(lanes.values, block), block_at(lanes.rounds, block), block_at(lanes.shown, block)
     record, keep = lanes.record, row_at(address(marks), KEEP)
     blend_rows(row_at(v, plan.fluents_row), address(plan.initial), plan.num_fluents, row_at(address(marks), ENDING))
@@ -312,8 +315,10 @@ def restart(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray)
 
 
 @kernel
-def show_legal(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
+def show_legal(held: np.uint64, block: Int) -> None:
     """The legal moves of every role; where the game is over, the first move alone (shown and values changed)."""
+    plan, lanes = recall_plan(held), recall_lanes(held)
+    marks = lanes.marks
     v, shown, everywhere = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), ALL)
     waiting = is_any(lanes.over, block)
     for w in range(WIDTH):
@@ -335,7 +340,8 @@ def entry_at(entries: np.ndarray, number: Int) -> np.uint64:
 @kernel
 def draw_actions(held: np.ndarray, actions: np.ndarray) -> None:
     """A legal move of every role in every game, uniformly: actions [N R] (changed in place)."""
-    plan, lanes = recall_plan(address(held)), recall_lanes(address(held) + np.uint64(PLAN_BYTES))
+    place = address(held)
+    plan, lanes = recall_plan(place), recall_lanes(place)
     entries, count = lanes.entries, len(actions) // len(plan.roles)
     for block in range(len(lanes.values)):
         v, games = block_at(lanes.values, block), min(LANES, count - block * LANES)
