@@ -105,6 +105,12 @@ def write_words(
             for lane in range(lanes):
                 store_32_bytes(target, square[lane, w] >> move)
                 target += step
+        elif form == BYTES and bits <= 48:
+            for lane in range(lanes):
+                word = square[lane, w] >> move
+                store_32_bytes(target, word)
+                store_16_bytes(target + np.uint64(32), word >> np.uint64(32))
+                target += step
         elif form == BYTES:
             for lane in range(lanes):
                 store_64_bytes(target, square[lane, w] >> move)
