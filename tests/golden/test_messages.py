@@ -49,7 +49,7 @@ from veil.cli.play import play
 from veil.cli.play_session import PlaySession
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
-from veil.cli.saved_game import SavedGame, seal, write_saved
+from veil.cli.saved_game import AdjournedGame, seal, write_saved
 from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
@@ -542,7 +542,7 @@ def at_the_prompt(word: str) -> None:
     """A person who says this word after a move."""
     game = veil.load("number_guessing(max=2, turns=2)")
     session = PlaySession(game, "guesser", {"guesser": "human"}, 1, MatchConfig())
-    saved = SavedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
+    saved = AdjournedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
     write_saved("game.json", saved)
     with patch.object(PlaySession, "_find_last_choice", return_value=0):
         {"undo": session._undo, "resume": session._resume}[word](Request("guesser", None, ()), "game.json")
@@ -554,7 +554,7 @@ def resume(name: str) -> None:
 
 
 def save_other_game() -> str:
-    write_saved("game.json", SavedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
+    write_saved("game.json", AdjournedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
     return "game.json"
 
 
@@ -562,7 +562,7 @@ def save_changed_game() -> str:
     """A saved game in which somebody has changed a move."""
     rules, moves = veil.load("matching_pennies").fingerprint, [{"even": "edge", "odd": "heads"}]
     players = {"even": "human", "odd": "first"}
-    write_saved("game.json", SavedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
+    write_saved("game.json", AdjournedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
     return "game.json"
 
 
