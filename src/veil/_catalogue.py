@@ -512,7 +512,13 @@ CATALOGUE: dict[str, Entry] = {
         "note", "left out, because each takes hours: {names}", "name them to run them, or give --quick"
     ),
     "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
+    "no-matches": Entry(
+        "error", "{name} has no number of matches that --matches could set", "experiments that have one: {names}"
+    ),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
+    "no-choice-of-games": Entry(
+        "error", "the benchmark {name} has games of its own", "benchmarks that take --game: {names}"
+    ),
     # Noticed while playing
     "stuck-later": Entry(
         "warning",

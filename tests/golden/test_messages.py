@@ -604,7 +604,7 @@ def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:
     """Wait for a worker that never comes."""
 
     def work() -> None:
-        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, PULSE=0.01):
+        with patch.multiple("veil.match.executors.cluster", PATIENCE=1.0, REFUSED_PATIENCE=1.0, PULSE=0.01):
             executor = ClusterExecutor(client, "tcp://scheduler:8786")
             with executor:
                 executor.submit(abs, -1).result(60)
@@ -939,7 +939,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
+    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
     "unknown-benchmark": failed(lambda: bench("motor")),
+    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # The studio
     "no-web": failed(without_starlette),
     "studio-no-port": failed(listen_on_a_taken_port),
