@@ -15,6 +15,7 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
     "belief": "histories tested and worlds sampled per second",
     "search": "walks of online search per second",
     "players": "decisions of players per second",
+    "env": "steps of learners' environments per second, beside pgx and PettingZoo",
     "decisions": "how long players think by default, in every bundled game",
     "scale": "matches per second on processes and on a cluster, and what a store of results holds",
     "clock": "how players keep a clock of a tenth of a second",
