@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -171,6 +172,19 @@ def test_ctrl_c_waits_for_no_worker_of_this_machine(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err.splitlines()[-1:]) == (130, b"", [b"interrupted"])
     assert wait_until(lambda: not any(map(runs, workers)), 20)
+
+
+def test_ctrl_c_is_heard_while_a_scheduler_is_waited_for() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        nobody.listen()  # connections are taken, and nobody ever says anything
+        address = "tcp://{}:{}".format(*nobody.getsockname())
+        with started("tournament", "kuhn_poker", "--players", "random", "--cluster", address) as process:
+            nobody.settimeout(PATIENCE)
+            nobody.accept()
+            os.killpg(process.pid, signal.SIGINT)
+            out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (130, b"", b"interrupted\n")
 
 
 def test_isolated_players_are_processes_of_a_local_worker(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from types import TracebackType
@@ -194,13 +195,13 @@ class Store:
     def count(self, game: str, players: tuple[str, ...], matches: int) -> int:
         """How many of the first so many matches of a pairing are there."""
         with self._readable():
-            (count,) = self._base.execute(f"SELECT count(*) {OF_A_PAIRING}", (game, json.dumps(players), 0, matches))
+            (count,) = self._base.execute(f"SELECT count(*) {OF_A_PAIRING}", (game, _write_names(players), 0, matches))
             return int(count[0])
 
     def numbers(self, game: str, players: tuple[str, ...], start: int, stop: int) -> set[int]:
         """Which matches of a pairing are there, of those from `start` to before `stop`."""
         with self._readable():
-            rows = self._base.execute(f"SELECT number {OF_A_PAIRING}", (game, json.dumps(players), start, stop))
+            rows = self._base.execute(f"SELECT number {OF_A_PAIRING}", (game, _write_names(players), start, stop))
             return {int(number) for (number,) in rows}
 
     def scores(self, game: str, players: tuple[str, ...], matches: int) -> Iterator[Score]:
@@ -208,7 +209,7 @@ class Store:
         before = -1
         with self._readable():
             columns = "number, goals, errors, rounds, seconds, finished"
-            values = (game, json.dumps(players), 0, matches)
+            values = (game, _write_names(players), 0, matches)
             for row in self._base.execute(f"SELECT {columns} {OF_A_PAIRING} ORDER BY number", values):
                 score = _read_score(game, len(players), *row)
                 if score.number == before:
@@ -277,9 +278,18 @@ def check_store(path: str, kind: StoreKind = MATCH_STORE) -> None:
 
 
 def _make_row(result: Result) -> tuple[Any, ...]:
-    lists = (json.dumps(value) for value in (result.players, result.goals, result.errors))
-    players, goals, errors = lists
+    players, goals, errors = _write_names(result.players), _write_list(result.goals), _write_list(result.errors)
     return result.game, players, result.number, goals, errors, result.rounds, result.seconds, int(result.finished)
+
+
+@lru_cache(maxsize=10_000)
+def _write_names(players: tuple[str, ...]) -> str:
+    """Players as the store knows them; the text is part of what distinguishes a match, so it never changes its form."""
+    return json.dumps(players)
+
+
+def _write_list(numbers: tuple[int, ...]) -> str:
+    return msgspec.json.encode(numbers).decode()
 
 
 def _read_row(*columns: Any) -> Result:

@@ -107,8 +107,7 @@ def _open_client(place: ClusterAddress, scheduler: Any) -> Any:
     distributed = _import_dask()
     silence_logs()
     try:
-        with defer_ctrl_c():  # Dask's threads are started here, and processes by them later
-            return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise fail("no-scheduler", address=place.text, reason=reason[0][:200]) from None

@@ -7,7 +7,7 @@ Work goes through Dask's own executor. What is added here:
 2. Dask gives the work of a dead worker to another one. Where all are dead that a batch was meant for, or the scheduler
    was gone for a while, the watch sends it again. A batch that has killed several workers (`KilledWorker`) fails, and
    whoever hands out work hands out its tasks one by one.
-3. Without any worker for `PATIENCE` seconds, everything that waits fails with a message.
+3. Without any worker for `PATIENCE` seconds, everything that waits fails with a message; sooner, where all are refused.
 
 A result is taken once, whatever was sent twice.
 """
@@ -37,6 +37,7 @@ from veil.match.executors.installation import (
 
 PULSE = 0.5  # seconds from one look at the workers to the next
 PATIENCE = 60.0  # seconds that workers are waited for
+REFUSED_PATIENCE = 10.0  # the same, where there are workers and all of them were refused
 INTERVIEW_SECONDS = 30.0  # for a worker to say what it is
 CLUSTER_BATCHES = Batching(seconds=1.0, most=10_000)  # to send a batch costs some 10 ms, however small it is
 MAX_NAMED = 3  # refused workers in a message
@@ -158,39 +159,46 @@ class ClusterExecutor(Executor):
         while not self._closed.is_set():
             try:
                 self._look()
-            except VeilError as error:
-                self._fail(error)
-            except Exception:
+            except ConnectionError:
                 if self._client.status in ("closed", "closing") or monotonic() - self._served_at > PATIENCE:
                     self._fail(fail("cluster-lost", address=self.address))
+            except Exception as error:  # a refusal, or a fault of ours, is for whoever waits
+                self._fail(error)
             self._news.wait(PULSE)
             self._news.clear()
 
     def _look(self) -> None:
-        """Admit new workers, forget those that are gone, send what nobody has."""
-        threads: dict[str, int] = self._client.nthreads()
+        """Admit new workers, forget those that are gone, send what nobody has; fail where there is nobody."""
+        present = set(_ask_dask(self._client.nthreads))
         with self._lock:
             known = self._admitted | set(self.refused)
-            self._admitted &= set(threads)
-        new = [address for address in threads if address not in known]
-        if new:
-            self._interview(new)
+            self._admitted &= present
+        if present - known:
+            self._interview(sorted(present - known))
+        if self._admitted:
+            self._send_again()
         with self._lock:
             if self._admitted or not self._jobs:
                 self._served_at = monotonic()
+            all_refused = bool(present) and present <= set(self.refused)
+        patience = REFUSED_PATIENCE if all_refused else PATIENCE
+        if monotonic() - self._served_at > patience:
+            raise self._without_workers(patience)
+
+    def _send_again(self) -> None:
+        """Send the jobs that nobody has, or that only workers may do who are gone."""
+        with self._lock:
             stranded = [job for job in self._jobs if job.inner is None or not job.workers & self._admitted]
-            given_up = [job.inner for job in stranded] if self._admitted else []
-            for job in stranded if self._admitted else ():
+            given_up = [job.inner for job in stranded]
+            for job in stranded:
                 job.inner = None
                 self._send(job)
         for inner in given_up:
             _let_go(inner)
-        if monotonic() - self._served_at > PATIENCE:
-            raise self._without_workers()
 
     def _interview(self, addresses: Iterable[str]) -> None:
         """Ask workers what they are, all at once; each is admitted or refused. Who does not answer is asked again."""
-        answers: list[tuple[str, Any]] = self._client.sync(self._ask, list(addresses))
+        answers: list[tuple[str, Any]] = _ask_dask(self._client.sync, self._ask, list(addresses))
         here = describe_installation()
         with self._lock:
             for address, card in answers:
@@ -216,12 +224,12 @@ class ClusterExecutor(Executor):
         self.refused[address] = why
         self._admitted -= {address}
 
-    def _without_workers(self) -> VeilError:
+    def _without_workers(self, patience: float) -> VeilError:
         reasons = [f"{address}: {why}" for address, why in sorted(self.refused.items())]
         what = "none has come" if not reasons else "; ".join(reasons[:MAX_NAMED])
-        return fail("no-workers", address=self.address, seconds=PATIENCE, what=what)
+        return fail("no-workers", address=self.address, seconds=patience, what=what)
 
-    def _fail(self, error: VeilError) -> None:
+    def _fail(self, error: Exception) -> None:
         """Nobody will do what waits."""
         self._served_at = monotonic()  # who submits more waits again
         with self._lock:
@@ -241,6 +249,14 @@ def _judge(card: object, here: Any, needs_children: bool) -> str | None:
     return find_differences(here, card.installation) or (
         DAEMON if needs_children and not card.can_have_children else None
     )
+
+
+def _ask_dask(call: Callable[..., Any], *values: Any) -> Any:
+    """What Dask answers; whatever it raises, which may be anything where its scheduler is gone, is a loss of it."""
+    try:
+        return call(*values)
+    except Exception as error:
+        raise ConnectionError from error
 
 
 def _let_go(inner: Future[Any] | None) -> None:

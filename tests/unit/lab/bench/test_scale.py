@@ -26,7 +26,8 @@ def test_a_run_measures_every_way_tasks_and_the_store(monkeypatch: pytest.Monkey
     assert result["store"]["rows"] == 125
     assert result["store"]["megabytes"] > 0
     text = scale.as_table(result)
-    assert "a store of 125 results" in text
+    assert "125 results" in text
+    assert "written one by one" in text
     assert text.count("random moves") == 2
 
 

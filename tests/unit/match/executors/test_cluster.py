@@ -179,6 +179,13 @@ def test_a_closed_executor_takes_nothing() -> None:
 # Workers that are refused
 
 
+def test_where_all_workers_are_refused_that_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "REFUSED_PATIENCE", 0.1)
+    monkeypatch.setattr(cluster, "_judge", lambda *card: "it is too old")
+    with threads_at_work(1) as (executor, _):
+        assert "it is too old" in refused("no-workers", executor.submit(abs, -1).result)
+
+
 def test_a_worker_that_cannot_have_children_is_refused_where_players_are_isolated() -> None:
     here = describe_installation()
     assert cluster._judge(WorkerCard(here, False), here, False) is None
