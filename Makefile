@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
 
-.PHONY: demo studio screenshots test test-fast install check bench clean
+.PHONY: demo studio screenshots test test-fast install check bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
@@ -41,6 +41,10 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_belief.py
 	$(BIN)/python benchmarks/bench_players.py
 	$(BIN)/python benchmarks/bench_clock.py
+
+# Every bundled game on its board, for docs/explanation/boards.md. Needs chromium-headless-shell.
+contact-sheet: $(STAMP)
+	$(BIN)/python docs/boards.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -18,11 +18,12 @@ from veil.search import OPPONENTS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(page for folder in ("extending", "how-to") for page in (ROOT / "docs" / folder).glob("*.md"))
-NEEDS = {
+PAGES.append(ROOT / "docs" / "explanation" / "boards.md")
+NEEDS = {  # page -> what it can do nothing without
     "cluster": "distributed",
     "openspiel": "pyspiel",
     "gambit": "pyspiel",
-}  # page -> what it needs
+}
 FILE = re.compile(r"^```(?:python)?\n(?:#|;;;) (?P<name>\w+\.\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

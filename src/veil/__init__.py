@@ -38,7 +38,17 @@ if TYPE_CHECKING:
         run_tournament as run_tournament,
     )
     from veil.players import make_player as make_player
-    from veil.report import Review as Review, ReviewConfig as ReviewConfig, review_game as review_game
+    from veil.report import (
+        Review as Review,
+        ReviewConfig as ReviewConfig,
+        fill_belief as fill_belief,
+        fill_state as fill_state,
+        place_moves as place_moves,
+        plan_views as plan_views,
+        render_scene_text as render_scene_text,
+        render_svg as render_svg,
+        review_game as review_game,
+    )
     from veil.server.ggp import serve_player as serve_player
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -50,7 +60,8 @@ else:
             "errors": "VeilError",
             "match": "MatchLog OnlineEvaluation exploit open_cluster run_match run_tournament",
             "players": "make_player",
-            "report": "Review ReviewConfig review_game",
+            "report": "Review ReviewConfig fill_belief fill_state place_moves plan_views render_scene_text render_svg "
+            "review_game",
             "server.ggp": "serve_player",
         },
     )

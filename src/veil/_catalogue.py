@@ -512,7 +512,13 @@ CATALOGUE: dict[str, Entry] = {
         "note", "left out, because each takes hours: {names}", "name them to run them, or give --quick"
     ),
     "no-clock": Entry("error", "{name} has no clock that --seconds could set", "experiments that have one: {names}"),
+    "no-matches": Entry(
+        "error", "{name} has no number of matches that --matches could set", "experiments that have one: {names}"
+    ),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
+    "no-choice-of-games": Entry(
+        "error", "the benchmark {name} has games of its own", "benchmarks that take --game: {names}"
+    ),
     # Noticed while playing
     "stuck-later": Entry(
         "warning",
@@ -650,6 +656,8 @@ PHRASES: dict[str, str] = {
     "studio-needs-file": "it is made from a file of this machine",
     "studio-needs-person": "there is one person at the board",
     "studio-sees-all": "it is shown the true state",
+    "studio-needs-network": "it asks other machines",
+    "studio-foreign": "it runs code of others",
     "studio-lost": "too many histories are possible to follow",
     "studio-single": "only one history is possible",
     "studio-exact": "all {count:,} possible histories",

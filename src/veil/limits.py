@@ -62,7 +62,7 @@ LIMITS: dict[str, Limit] = {
     "processes": Limit(1, 1024),
     "seconds": Limit(0, 1_000_000, open=True),  # the system waits for a few weeks at most
     "grace": Limit(0, 1_000_000),
-    "port": Limit(1, 65535),
+    "port": Limit(0, 65535),  # 0: any that is free
     "gigabytes": Limit(0, 1_000_000, open=True),
     "bytes": Limit(1, 2**50),
     "payoff": Limit(0, 1e18, open=True),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.reference import online_search as oracle
-from tests.reference.gametree import Terminal, Tree
+from tests.reference.gametree import Terminal, Tree, infosets
 from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, ismcts_search, start_nodes
 from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
 from tests.support.fleets import (
@@ -27,15 +27,18 @@ from tests.support.fleets import (
     repeat_batch,
 )
 from tests.support.games import game
+from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
 from veil.search.fleet import FleetWalker
 from veil.search.fleet_records import POLICY_SUM, REGRET
 from veil.search.protocol import SearchTask
+from veil.search.public_classes import find_classes
 from veil.search.tree_walks import make_tree_walker
 from veil.search.walker import BanditRule, OosRule
 
 LIMIT = 6.0  # standard errors
 GAMES = {"kuhn": "kuhn_poker", "non_locality": "non_locality(leaf=2)", "at_once": "biased_rock_paper_scissors",
          "three": THREE_VOTE, "wire": "extended_cutting_wire"}  # fmt: skip
+PUBLIC = {"kuhn": "kuhn_poker", "low or high": LOW_OR_HIGH, "dead end": HEADS_MAY_RAISE}
 
 
 def assert_means(samples: np.ndarray, expected: np.ndarray) -> None:
@@ -64,7 +67,7 @@ def expected_changes(walker: FleetWalker, tree: Tree, slots: dict) -> tuple[np.n
 @pytest.mark.parametrize("worlds", [None, 1], ids=["all worlds", "one world"])
 def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, worlds: int | None) -> None:
     tree, rng = reference_tree(spec), np.random.default_rng(5)
-    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1))
+    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="ist"))
     walker.run(300, rng)
     aim_at(walker, game(spec), largest_infoset(tree), rng, worlds)
     slots = find_slots(walker, game(spec), tree)
@@ -74,6 +77,40 @@ def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, world
     places = list(slots.values())
     assert_means(changes(REGRET)[:, places], regret)
     assert_means(changes(POLICY_SUM)[:, places], policy_sum)
+
+
+@pytest.mark.parametrize("spec", PUBLIC.values(), ids=PUBLIC)
+def test_a_batch_that_is_targeted_at_public_classes_is_unbiased(spec: str) -> None:
+    """Also where targeted walks come to dead ends: whoever hears `raise` knows the coin, a walk does not."""
+    tree, rng = reference_tree(spec), np.random.default_rng(6)
+    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="pst"))
+    walker.run(300, rng)
+    told = max(infosets(tree), key=lambda infoset: len(infoset[1]))  # the longest record
+    aim_at(walker, game(spec), told, rng)
+    assert len(walker.target.path) > 0
+    slots = find_slots(walker, game(spec), tree)
+    changes = repeat_batch(walker, 2400, 60, rng)
+    regret, policy_sum = expected_changes(walker, tree, slots)
+    places = list(slots.values())
+    assert_means(changes(REGRET)[:, places], regret)
+    assert_means(changes(POLICY_SUM)[:, places], policy_sum)
+
+
+@pytest.mark.parametrize("spec", [PUBLIC["kuhn"], PUBLIC["low or high"]], ids=["kuhn", "low or high"])
+def test_the_weight_of_a_public_target_is_that_of_the_oracle(spec: str) -> None:
+    tree, rng, of = reference_tree(spec), np.random.default_rng(3), game(spec)
+    classes = find_classes(of.program, of.fingerprint)
+    assert classes is not None
+    walker = new_fleet(spec, OosRule(delta=0.9, target="pst"))
+    walker.run(200, rng)
+    mean = oracle.mean_profile(tree, as_memory(walker, find_slots(walker, of, tree)))
+    for infoset in list(infosets(tree)):
+        if not infoset[1]:
+            continue
+        aim_at(walker, of, infoset, rng)
+        target = oracle.public_target(tree, infoset, class_of_edges(tree, of, classes))
+        wanted = oracle.weighting_factor(tree, mean, target, 0.9)
+        assert walker.rule.weight == pytest.approx(float(wanted), rel=1e-9)
 
 
 def test_a_walk_from_a_small_table_is_unbiased_for_the_play_it_assumes() -> None:
@@ -97,7 +134,7 @@ def test_a_walk_from_a_small_table_is_unbiased_for_the_play_it_assumes() -> None
 @pytest.mark.parametrize("spec", GAMES.values(), ids=GAMES)
 def test_the_weight_of_a_target_is_that_of_the_oracle(spec: str) -> None:
     tree, rng = reference_tree(spec), np.random.default_rng(3)
-    walker = new_fleet(spec, OosRule(delta=0.9))
+    walker = new_fleet(spec, OosRule(delta=0.9, target="ist"))
     walker.run(200, rng)
     infoset = largest_infoset(tree)
     aim_at(walker, game(spec), infoset, rng)

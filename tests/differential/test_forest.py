@@ -31,7 +31,7 @@ def test_values_are_distributed_as_those_of_the_slow_forest(
     role_id = of.roles.index(role)
     fast, slow = [], []
     for seed in range(SEEDS):
-        forest = Forest(of.machine, role_id, bag, of.program.chance, np.random.default_rng(seed))
+        forest = Forest(of.machine, role_id, bag, np.random.default_rng(seed))
         forest.grow(iterations)
         answer = forest.answer()
         fast.append(dict(zip(answer.moves.tolist(), answer.values.tolist(), strict=True)))
@@ -54,7 +54,7 @@ def test_trees_that_outgrow_their_room_keep_what_they_know(monkeypatch: pytest.M
     for portion, room in ((1, 1), (7, 1), (140, 1), (140, 1000)):
         monkeypatch.setattr(pimc, "FIRST_ITERATIONS", room)
         monkeypatch.setattr(pimc, "FIRST_MOVES", room)
-        forest = Forest(of.machine, 0, bag, of.program.chance, np.random.default_rng(3))
+        forest = Forest(of.machine, 0, bag, np.random.default_rng(3))
         for _ in range(140 // portion):
             forest.grow(portion)
         answers.append(forest.answer())

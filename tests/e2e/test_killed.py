@@ -45,7 +45,13 @@ LONG_FOR = {  # where a command needs something else
     ("exploit", "player"): ["hyperplay2"],
     ("review", "player"): ["hyperplay"],
 }
-AS_USUAL = ("infoset", "evaluate", "trace", "play")  # their files are of the usual game, or they wait for a person
+AS_USUAL = (
+    "infoset",
+    "evaluate",
+    "export",
+    "trace",
+    "play",
+)  # their files are of the usual game, or they wait for a person
 
 
 def build_long(command: str) -> list[str]:

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,7 +15,7 @@ import pytest
 import typer
 
 from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refusal_of
-from veil.cli.main import COMMANDS, build_app
+from veil.cli.main import COMMANDS, build_app, find_function
 
 ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
 
@@ -25,8 +24,8 @@ def numeric_options() -> list[tuple[str, str]]:
     """(command, option) of everything that takes a number, as the parser has it."""
     group: Any = typer.main.get_command(build_app(list(COMMANDS)))
     found = []
-    for name, (module, _) in COMMANDS.items():
-        taken = inspect.signature(getattr(import_module(f"veil.cli.{module}"), name)).parameters
+    for name in COMMANDS:
+        taken = inspect.signature(find_function(name)).parameters
         kinds = {key: get_args(entry.annotation)[0] for key, entry in taken.items()}
         numbers = {key for key, kind in kinds.items() if {int, float} & {kind, *get_args(kind)}}
         found += [(name, option.opts[0]) for option in group.commands[name].params if option.name in numbers]
@@ -41,6 +40,7 @@ def words_before(command: str) -> list[str]:
         "exploit": ["kuhn_poker", "--player", "random"],
         "play": ["kuhn_poker", "--as", "first"],
         "replay": ["none"],
+        "serve-player": ["first"],
         "tournament": ["kuhn_poker", "--players", "random"],
     }
     return needed.get(command, [] if command in ("games", "players", "samplers", "solvers") else ["kuhn_poker"])

@@ -95,6 +95,6 @@ def test_two_processes_play_a_match_and_ctrl_c_ends_the_server_cleanly() -> None
         finally:
             server.kill()
     assert server.returncode == 130
-    assert err.count("over after") == 3
+    assert err.count(": over, rounds: ") == 3
     assert err.endswith("interrupted\n")
     assert "Traceback" not in out + err

@@ -78,7 +78,7 @@ def test_the_own_state_is_shown_as_far_as_the_role_can_know_it() -> None:
     assert mine == f"[{card}]"
     others = sorted({"jack", "queen", "king"} - {card})
     assert theirs == " ".join(f"[{other} 50 %]" for other in others)
-    assert "2 histories possible; what may be there has its probability in tenths" in out
+    assert "2 histories possible; what may be there has its probability beside it" in out
 
 
 def test_a_belief_that_is_too_large_is_sampled_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

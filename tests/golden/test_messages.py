@@ -78,15 +78,15 @@ from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.protocol import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
+from veil.server.web.browser_players import check_players
 from veil.server.web.browsing import inform
 from veil.server.web.jobs import Jobs
 from veil.server.web.library import Library
-from veil.server.web.playing import check_players
 from veil.server.web.results import ResultFolder
 from veil.server.web.serving import serve_studio
 from veil.server.web.sessions import SessionFolder, read_session
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker
+from veil.server.web.workers import StudioWorker
 from veil.wire import WireAnswer
 
 try:
@@ -421,7 +421,7 @@ def listen_on_a_taken_port() -> None:
 
 
 def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
-    worker = Worker(4.0)
+    worker = StudioWorker(4.0)
     asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
 
 
@@ -939,7 +939,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
+    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
     "unknown-benchmark": failed(lambda: bench("motor")),
+    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # The studio
     "no-web": failed(without_starlette),
     "studio-no-port": failed(listen_on_a_taken_port),

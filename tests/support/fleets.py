@@ -68,14 +68,14 @@ def repeat_batch(walker: FleetWalker, walks: int, times: int, rng: np.random.Gen
 
     The table is afterwards as it was.
     """
+    walker.table.make_room(walks, walks * walker.shape.most_moves)  # so that it does not grow afterwards
     before = [array.copy() for array in walker.table.arrays]
-    width = walker.table.arrays.slots.shape[0]
     changes = []
     for _ in range(times):
         walker._walk(walks, rng)
-        grown = walker.table.arrays.slots[:width].copy()
-        changes.append((grown - before[1]) / walks)
-        walker.table.arrays = type(walker.table.arrays)(*(array.copy() for array in before))
+        changes.append((walker.table.arrays.slots - before[1]) / walks)
+        for array, old in zip(walker.table.arrays, before, strict=True):
+            array[...] = old
     stacked = np.stack(changes)
     return lambda column: stacked[:, :, column]
 

@@ -22,7 +22,7 @@ from veil.server.web import sources
 from veil.server.web.app import build_app
 from veil.server.web.security import read_token
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker, _answer
+from veil.server.web.workers import StudioWorker, _answer
 
 ADDRESS = "http://127.0.0.1:8645"
 EVENT = re.compile(r"event: (\w+)\ndata: (.*)\n\n")
@@ -39,7 +39,7 @@ class _Wire:
         self.hear(message[1])
 
 
-class LocalWorker(Worker):
+class LocalWorker(StudioWorker):
     """A worker that works in a thread of this process; nothing limits or ends it."""
 
     async def _exchange(self, function: str, arguments: dict[str, Any], hear: Callable[[bytes], None]) -> bytes:
@@ -102,8 +102,8 @@ def open_studio(folder: Path, **limits: Any) -> Iterator[StudioClient]:
     """A studio with its files in a folder, and a client that was let in."""
     config = StudioConfig(folder=folder, **limits)
     with (
-        patch("veil.server.web.jobs.Worker", LocalWorker),
-        patch("veil.server.web.tables.Worker", LocalWorker),
+        patch("veil.server.web.jobs.StudioWorker", LocalWorker),
+        patch("veil.server.web.tables.StudioWorker", LocalWorker),
         TestClient(build_app(config), base_url=ADDRESS) as client,
     ):
         assert client.get(f"/?token={read_token(folder)}").status_code == 200
@@ -124,7 +124,7 @@ def games_loaded_once() -> Iterator[None]:
     def open_game(source: dict[str, Any]) -> Game:
         return load_once(source["name"]) if source["text"] is None else real(source)
 
-    rooms = ("playing", "hinting", "checking", "describing", "picturing")
+    rooms = ("playing", "checking", "describing", "picturing")
     patches = [patch(f"veil.server.web.{room}.open_game", open_game) for room in rooms]
     for entry in patches:
         entry.start()

@@ -112,11 +112,43 @@ ROOMS = {
         EQUILIBRIUM,
     ),
     "search": (
-        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_trie_kernels",
+        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_target_kernels "
+        "fleet_bandit_kernels fleet_draw_kernels warm_start_kernels",
         "veil.search.",
         SEARCH,
     ),
 }
+
+# Searchers that walk in lanes, without any warm-up: what they need under a clock is ready when they are made.
+WALKS = """
+import json
+import numpy as np
+from veil.belief import ExactBelief
+from veil.engine import load, observe_history
+from veil.engine.lanes.preparation import PREPARATION
+from veil.search import IsmctsConfig, OosConfig, SearchBudget, SearchQuestion, SearchTask
+game, rng = load("krieg_tictactoe"), np.random.default_rng(0)
+machine, names = game.machine, game.names
+history = machine.joint_moves(machine.initial_states())[1][-1:]
+own_move, percepts, _ = observe_history(machine, history, 0)[0]
+belief = ExactBelief(machine, 0)
+belief.observe(own_move, percepts)
+belief.worlds(None, rng)
+record = game.record(game.roles[0]).then(names.moves[0][own_move], names.percept_words(0, percepts))
+late = []
+for config in (OosConfig(iterations=3000, max_nodes=10), IsmctsConfig(iterations=3000, max_nodes=10)):
+    searcher = config.searcher(SearchTask(game, 0, 0))
+    before = PREPARATION.seconds
+    searcher.search(SearchQuestion(record, belief, (0, 0)), SearchBudget(None), rng)
+    late.append(PREPARATION.seconds - before)
+print(json.dumps(late))
+"""
+
+
+def test_searchers_that_walk_in_lanes_wait_for_no_kernel_once_they_are_made() -> None:
+    done = subprocess.run([sys.executable, "-c", WALKS], capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout) == [0.0, 0.0]
 
 
 @pytest.fixture(scope="module", params=ROOMS)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         history_keys as history_keys,
         normalise as normalise,
     )
-    from veil.belief.branches import Branches as Branches, branch as branch
+    from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
     from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
     from veil.belief.diagnostics import counts_in as counts_in, fit as fit
     from veil.belief.exact import ExactBelief as ExactBelief
@@ -51,7 +51,7 @@ else:
         __name__,
         {
             "bag": "Bag Lineage draw_systematic history_keys normalise",
-            "branches": "Branches branch",
+            "branches": "Branches branch policy_log_probs",
             "cascade": "AutoConfig Cascade make_auto",
             "diagnostics": "counts_in fit",
             "exact": "ExactBelief",

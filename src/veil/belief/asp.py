@@ -20,9 +20,9 @@ from typing import Literal, Self
 import numpy as np
 
 from veil.belief.answer_sets import AnswerSets, Listed, Until
-from veil.belief.bag import Bag, draw_systematic, history_keys, normalise
-from veil.belief.branches import weigh_by_opponents
-from veil.belief.explaining import HeardRecord, explain_histories
+from veil.belief.bag import history_keys, normalise
+from veil.belief.explaining import explain_histories
+from veil.belief.history_search import HistorySearch
 from veil.belief.protocol import Cost, NothingExplains, Setting
 from veil.clock import has_passed
 from veil.registry import check_options, option
@@ -51,18 +51,16 @@ def make_asp(config: AspConfig, setting: Setting) -> AspBelief:
     return AspBelief(config, setting)
 
 
-class AspBelief:
+class AspBelief(HistorySearch):
     """Histories of a role, found by clingo."""
 
+    name = "asp"
+
     def __init__(self, config: AspConfig, setting: Setting) -> None:
-        self.config, self.machine, self.role = config, setting.machine, setting.role_id
-        self.opponents, self.seed = setting.opponents, setting.seed
-        self.samples = config.samples or setting.count
-        self.rounds = self.searches = self.rejected = 0
-        self.record = HeardRecord(self.role, (), False)
+        super().__init__(setting, config.samples)
+        self.config, self.searches = config, 0
         self._answers: AnswerSets | None = None  # made when the first round is heard
         self._spent = 0  # decisions and histories played again, but for the decisions of `_answers`
-        self._deadline: float | None = None
         self._clear()
 
     @property
@@ -71,26 +69,11 @@ class AspBelief:
         decisions = 0 if self._answers is None else self._answers.decisions
         return Cost(self._spent + decisions, self.searches)
 
-    @property
-    def has_world(self) -> bool:
-        """Whether a history is known that explains the record."""
-        return len(self._histories) > 0
-
     def copy(self) -> Self:
         """Another one that knows the same; what it hears later does not change this one. It hears the record again."""
         twin = copy(self)
         twin._answers, twin._spent = None, self.cost.states_visited
         return twin
-
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where that needs no search.
-
-        Rounds for which there is no time are heard later.
-        """
-        self.record = self.record.then(own_move, percepts, over)
-        self.rounds, self._deadline = self.rounds + 1, deadline
-        self._clear()
-        self._listen(deadline)
 
     def settle(self) -> None:
         """Find a history. Raises `NothingExplains` where there is none, or none was found in time.
@@ -102,37 +85,12 @@ class AspBelief:
             if not self.has_world:
                 raise NothingExplains(self.rounds, proved=False)
 
-    def catch_up(self, deadline: float | None) -> None:
-        """Find histories until then, as many as are wanted."""
-        self._deadline = deadline
-        self._find(self.samples)
-
-    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many distinct histories, weighted by their probabilities."""
-        self._find(self.samples if count is None else min(count, self.samples))
-        if not self.has_world:
-            raise NothingExplains(self.rounds, proved=False)
-        if self.opponents is not None and not np.isfinite(self._log_prob).any():
-            weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
-        index, weights = np.arange(len(self._histories)), normalise(self._log_prob)
-        if count is not None and count < len(index):
-            index, times = np.unique(draw_systematic(weights, count, rng), return_counts=True)
-            weights = times / count
-        return Bag(
-            histories=self._histories[index],
-            states=self._states[index],
-            weights=weights,
-            sampler="asp",
-            exact=self._complete and len(index) == len(self._histories),
-            size=len(self._histories) if self._complete else None,
-            states_visited=self.cost.states_visited,
-            passes=self.cost.passes,
-        )
+    def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.arange(len(self._histories)), normalise(self._log_weight)
 
     def _clear(self) -> None:
         """No history is known."""
-        self._histories = np.zeros((0, self.rounds, len(self.machine.program.roles)), np.int32)
-        self._log_prob, self._states = np.zeros(0), self.machine.initial_states(0)
+        self._forget()
         self._keys = set[int]()
         self._drawn, self._complete, self._is_listed = 0, False, False
         self._last = self.cost.states_visited + self.config.budget
@@ -150,7 +108,7 @@ class AspBelief:
                 raise NothingExplains(self._find_unexplained(), proved=True)
         return True
 
-    def _find(self, wanted: int) -> None:
+    def _look_for(self, wanted: int) -> None:
         """Steps 2 and 3, until so many histories have been found."""
         if not self._listen(self._deadline):
             return
@@ -203,10 +161,7 @@ class AspBelief:
         self._keys.update(keys.tolist())
         explained = explain_histories(self.machine, self.record, histories, self.opponents)
         self._spent += len(histories)
-        self.rejected += int((~explained.good).sum())
-        self._histories = np.concatenate([self._histories, histories[explained.good]])
-        self._log_prob = np.concatenate([self._log_prob, explained.log_prob[explained.good]])
-        self._states = np.concatenate([self._states, explained.states[explained.good]])
+        self._keep(histories, explained)
         self._complete = listed.complete
 
     def _find_unexplained(self) -> int:

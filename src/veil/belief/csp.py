@@ -26,9 +26,9 @@ from typing import Literal, Self
 
 import numpy as np
 
-from veil.belief.bag import Bag, draw_systematic, history_keys, normalise
-from veil.belief.branches import weigh_by_opponents
-from veil.belief.explaining import HeardRecord, explain_histories
+from veil.belief.bag import history_keys, normalise
+from veil.belief.explaining import explain_histories
+from veil.belief.history_search import HistorySearch
 from veil.belief.protocol import Cost, NothingExplains, Setting
 from veil.belief.stage_graph import Sampled, StageGraph
 from veil.clock import has_passed, pace
@@ -66,18 +66,17 @@ def make_csp(config: CspConfig, setting: Setting) -> CspBelief:
     return CspBelief(config, setting)
 
 
-class CspBelief:
+class CspBelief(HistorySearch):
     """Histories of a role, chosen in a stage graph."""
 
+    name = "csp"
+
     def __init__(self, config: CspConfig, setting: Setting) -> None:
-        self.config, self.machine, self.role = config, setting.machine, setting.role_id
-        self.opponents, self.seed = setting.opponents, setting.seed
-        self.samples = config.samples or setting.count
-        self.rounds = self.states_visited = self.rejected = self.attempts = 0
+        super().__init__(setting, config.samples)
+        self.config, self.resample = config, config.resample
+        self.states_visited = self.attempts = 0
         lanes, guided = config.lanes != "none", config.draw == "guided"
         self.graph = StageGraph(self.machine, self.role, setting.seed, lanes=lanes, guided=guided)
-        self.record = HeardRecord(self.role, (), False)
-        self._deadline: float | None = None
         self._briefly = True  # attempts do not draw conclusions from the fact that the game went on
         self._clear()
 
@@ -85,11 +84,6 @@ class CspBelief:
     def cost(self) -> Cost:
         """Choices made and histories played again; passes over a round in lanes."""
         return Cost(self.states_visited, self.graph.passes)
-
-    @property
-    def has_world(self) -> bool:
-        """Whether a history is known that explains the record."""
-        return len(self._histories) > 0
 
     @property
     def log_evidence(self) -> float:
@@ -107,59 +101,21 @@ class CspBelief:
         twin.graph = self.graph.copy()
         return twin
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where the stage graph is contradictory.
-
-        Rounds for which there is no time are heard later.
-        """
-        self.record = self.record.then(own_move, percepts, over)
-        self.rounds, self._deadline = self.rounds + 1, deadline
-        self._clear()
-        self._listen(deadline)
-
     def settle(self) -> None:
         """Find a history. Raises `NothingExplains` where choices were in vain until the budget or time was used up.
 
         Without time even to hear the record, nothing is known yet, and nothing is raised.
         """
-        self._choose(1, self._deadline)
+        self._look_for(1)
         if not self.has_world and self._made:
             raise NothingExplains(self.rounds, proved=False)
 
-    def catch_up(self, deadline: float | None) -> None:
-        """Choose histories until then, as many as are wanted."""
-        self._deadline = deadline
-        self._choose(self.samples, deadline)
-
-    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many distinct histories, each with the weight of all attempts that found it."""
-        self._choose(self.samples if count is None else min(count, self.samples), self._deadline)
-        if not self.has_world:
-            raise NothingExplains(self.rounds, proved=False)
-        self._check_opponents()
+    def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
+        """Each of the different histories with the weight of all attempts that found it."""
         _, first, which = np.unique(history_keys(self._histories), return_index=True, return_inverse=True)
-        weights = (
-            np.bincount(which, normalise(self._log_weight)) if self._weighted else normalise(self._log_weight[first])
-        )
-        some = self.samples if self.config.resample and count is None else count
-        if some is not None and (self.config.resample or some < len(first)):
-            drawn, times = np.unique(draw_systematic(weights, some, rng), return_counts=True)
-            first, weights = first[drawn], times / some
-        return Bag(
-            histories=self._histories[first],
-            states=self._states[first],
-            weights=weights,
-            sampler="csp",
-            exact=self._complete and len(first) == len(np.unique(which)) and not self.config.resample,
-            size=len(np.unique(which)) if self._complete else None,
-            states_visited=self.states_visited,
-            passes=self.graph.passes,
-        )
-
-    def _check_opponents(self) -> None:
-        """Raise `OpponentsNeverPlaySo` where the opponents play none of the histories."""
-        if self.opponents is not None and not np.isfinite(self._log_weight).any():
-            weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
+        if self._weighted:
+            return first, np.bincount(which, normalise(self._log_weight))
+        return first, normalise(self._log_weight[first])
 
     def _clear(self) -> None:
         """No history is known, and no attempt was made."""
@@ -168,24 +124,19 @@ class CspBelief:
         self._made = self.attempts = 0
         self._next_look = FIRST_LOOK
 
-    def _forget(self) -> None:
-        """No history is known."""
-        roles = len(self.machine.program.roles)
-        self._histories = np.zeros((0, self.rounds, roles), np.int32)
-        self._log_weight, self._states = np.zeros(0), self.machine.initial_states(0)
-
-    def _listen(self, deadline: float | None) -> None:
+    def _listen(self, deadline: float | None) -> bool:
         """Step 1, for the rounds that have not been heard, as long as there is time."""
         while self.graph.rounds < self.rounds and not has_passed(deadline):
             number = self.graph.rounds
             own_move, percepts = self.record.rounds[number]
             if not self.graph.hear(own_move, percepts, self.record.over and number + 1 == self.rounds):
                 raise NothingExplains(self._find_unexplained(), proved=True)
+        return self.graph.rounds == self.rounds
 
-    def _choose(self, wanted: int, deadline: float | None) -> None:
+    def _look_for(self, wanted: int) -> None:
         """Steps 2 to 4, until so many histories are known."""
-        self._listen(deadline)
-        if self.graph.rounds < self.rounds:
+        deadline = self._deadline
+        if not self._listen(deadline):
             return
         if self.config.conflict == "all":
             if not self.has_world:
@@ -261,12 +212,7 @@ class CspBelief:
         if not len(found.histories):
             return
         explained = explain_histories(self.machine, self.record, found.histories, self.opponents)
-        good = np.flatnonzero(explained.good)
-        self.rejected += len(explained.good) - len(good)
-        logs = explained.log_prob[good] + (found.log_choices[good] if self._weighted else 0.0)
-        self._histories = np.concatenate([self._histories, found.histories[good]])
-        self._log_weight = np.concatenate([self._log_weight, logs])
-        self._states = np.concatenate([self._states, explained.states[good]])
+        self._keep(found.histories, explained, found.log_choices if self._weighted else 0.0)
 
     def _find_unexplained(self) -> int:
         """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""

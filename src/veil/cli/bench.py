@@ -8,19 +8,23 @@ import typer
 
 from veil.cli.call import Call, command
 from veil.cli.options import limited_number
-from veil.lab import BENCHMARKS, find_benchmark
+from veil.lab import BENCHMARKS, ON_ANY_GAME, find_benchmark
 from veil.report import Progress
 
 FIRST = next(iter(BENCHMARKS))
 MEANINGS = "; ".join(f"{name}: {meaning}" for name, meaning in BENCHMARKS.items())
 Layer = Annotated[str, typer.Argument(metavar=f"[{'|'.join(BENCHMARKS)}]", help=f"Which layer. {MEANINGS}.")]
 Seconds = Annotated[float, limited_number("seconds", help="Seconds per game and competitor.")]
+Games = Annotated[
+    list[str] | None,
+    typer.Option("--game", metavar="GAME", help=f"Only this game; once for each. Of {' and '.join(ON_ANY_GAME)}."),
+]
 
 
 @command
-def bench(call: Call, layer: Layer = FIRST, seconds: Seconds = 1.0) -> None:
+def bench(call: Call, layer: Layer = FIRST, seconds: Seconds = 1.0, game: Games = None) -> None:
     """Measure the speed of a layer, beside OpenSpiel where it is installed and has such a thing."""
-    benchmark = find_benchmark(layer)
+    benchmark = find_benchmark(layer, game or ())
     with Progress(f"measuring {layer}") as progress:
         result = benchmark.measure(seconds, progress.say)
     call.answer(lambda: result, lambda: benchmark.as_text(result))

@@ -20,7 +20,7 @@ SAMPLER = "auto:max_worlds=20000,particles=2000"
 SECONDS = 3.0  # that a round of a belief may take
 WORLDS = 2000  # of a sample
 LOST = "no history was found in time that explains what you were told"
-TENTHS = "what may be there has its probability in tenths"
+LEGEND = "what may be there has its probability beside it"
 MAX_LISTED = 40  # fluents that `belief` lists
 INDENT = 10
 
@@ -74,7 +74,7 @@ class OwnView:
         boards = render_scene_text(fill_belief(self.plan, chances), colour=colour, width=terminal_width())
         note = describe_bag(bag)
         if not self._explained and any(chance < 1.0 for chance in chances.values()):
-            note, self._explained = f"{note}; {TENTHS}", True
+            note, self._explained = f"{note}; {LEGEND}", True
         return "\n".join([boards, label_text("known", note, INDENT)])
 
     def list_fluents(self) -> list[str]:

@@ -28,6 +28,9 @@ Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look,
 Seconds = Annotated[
     float | None, limited_number("seconds", help="Time for each position, in experiments that have a clock.")
 ]
+Matches = Annotated[
+    int | None, limited_number("matches", help="Matches per player or cell, in experiments that play so many.")
+]
 ListThem = Annotated[bool, typer.Option("--list", help="Only say which there are.")]
 
 
@@ -38,12 +41,21 @@ def reproduce(
     out: Out = "reproduced",
     quick: Quick = False,
     seconds: Seconds = None,
+    matches: Matches = None,
     list_them: ListThem = False,
     *,
     workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil.lab import EXPERIMENTS, check_timed, choose_experiments, find_experiment, find_gaps, give_workers
+    from veil.lab import (
+        EXPERIMENTS,
+        check_counted,
+        check_timed,
+        choose_experiments,
+        find_experiment,
+        find_gaps,
+        give_workers,
+    )
 
     if list_them:
         call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
@@ -52,7 +64,10 @@ def reproduce(
     chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
     if seconds is not None:
         check_timed(wanted)
-    timed = {} if seconds is None else {"seconds": seconds}
+    if matches is not None:
+        check_counted(wanted)
+    given = {"seconds": seconds, "matches": matches}
+    more = {name: value for name, value in given.items() if value is not None}
     workers.check()
     check_folder(out)
     if left_out:
@@ -62,7 +77,7 @@ def reproduce(
         for name, experiment in zip(wanted, chosen, strict=True):
             files: list[Path] = []
             with Progress(f"running {name}"):
-                report = experiment(call.seed, quick, **timed)
+                report = experiment(call.seed, quick, **more)
                 call.attempt(partial(_write, report, out, figures, files))
             reports.append(report.as_json() | {"files": [str(path) for path in files]})
             if not call.json:  # each as soon as it is there

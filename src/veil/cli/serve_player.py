@@ -22,7 +22,7 @@ LINE = "%(asctime)s %(levelname)-7s %(message)s"
 
 PlayerSpec = Annotated[str, typer.Argument(metavar="SPEC", help=f"The player: {SPECS}.")]
 Host = Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0: whoever can reach this machine.")]
-Port = Annotated[int, typer.Option(help="The port to listen at; 0: any that is free.")]
+Port = Annotated[int, limited_number("port", help="The port to listen at; 0: any that is free.")]
 Dialect = Annotated[
     Literal["auto", "A", "B", "C"],
     typer.Option(help="How managers speak; auto: five items are C, three are B if the rules have `sees`, else A."),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from veil.engine.exclusion import Exclusion as Exclusion, watch_exclusion as watch_exclusion
     from veil.engine.game import Game as Game, State as State
-    from veil.engine.grounding import GroundLimits as GroundLimits
+    from veil.engine.grounding import GroundLimits as GroundLimits, GroundProgram as GroundProgram
     from veil.engine.lanes import (
         FLUENTS as FLUENTS,
         GOALS as GOALS,
@@ -121,7 +121,7 @@ else:
             "chance": "draw_rows_uniformly draw_uniformly uniform_log_probability uniform_probabilities",
             "exclusion": "Exclusion watch_exclusion",
             "game": "Game State",
-            "grounding": "GroundLimits",
+            "grounding": "GroundLimits GroundProgram",
             "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
             "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block call_address count_bits "
             "empty_tally extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit "

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.equilibrium.cfr import CfrPlusConfig as CfrPlusConfig, CfrSolver as CfrSolver
     from veil.equilibrium.evaluation import (
         PolicyEvaluation as PolicyEvaluation,
         evaluate as evaluate,
         evaluate_policy as evaluate_policy,
     )
-    from veil.equilibrium.form import Form as Form
+    from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
     from veil.equilibrium.histories import (
         list_infoset_histories as list_infoset_histories,
         records_in_words as records_in_words,
@@ -83,8 +84,9 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
+            "cfr": "CfrPlusConfig CfrSolver",
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
-            "form": "Form",
+            "form": "Form fold_tree",
             "histories": "list_infoset_histories records_in_words slot_moves",
             "information": "MoveInformation find_information_values find_reach",
             "mccfr": "link",

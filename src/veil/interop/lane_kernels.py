@@ -18,6 +18,7 @@ from veil.engine import LANES, Int, address, kernel
 
 WIDTH = LANES // 64  # words of a row
 ROW = 8 * WIDTH  # bytes of a row
+GROUP = 4  # digits that are compared at once
 WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WIDTH)
 
 
@@ -56,7 +57,6 @@ def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable
 
 copy_row = make_row_operation(lambda b, target, source, mask: b.and_(source, mask))
 add_row = make_row_operation(lambda b, target, source, mask: b.or_(target, b.and_(source, mask)))
-keep_row = make_row_operation(lambda b, target, source, flip: b.and_(target, b.xor(source, flip)))
 blend_row = make_row_operation(lambda b, target, source, mask: b.xor(target, b.and_(b.xor(target, source), mask)))
 
 
@@ -71,6 +71,22 @@ def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.uint64, types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def match_row(typing_context: Any, target: Any, source: Any, digits: Any, number: Any) -> Any:
+    """The lanes of the row at source in which four rows at digits are the lowest digits of a number, into target."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = load_row(builder, args[1])
+        for place in range(GROUP):
+            digit = load_row(builder, builder.add(args[2], WORD(ROW * place)))
+            wanted = builder.and_(builder.lshr(args[3], WORD(place)), WORD(1))
+            row = builder.and_(row, builder.xor(digit, splat(builder, builder.sub(wanted, WORD(1)))))
+        store_row(builder, row, args[0])
+        return context.get_dummy_value()
+
+    return types.void(*(types.uint64,) * 4), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -92,6 +108,12 @@ def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask:
 def row_at(base: np.uint64, row: Int) -> np.uint64:
     """The address of a row in an array of rows."""
     return base + np.uint64(ROW) * np.uint64(row)
+
+
+@kernel
+def block_at(blocks: np.ndarray, block: Int) -> np.uint64:
+    """The address of one of blocks [B, rows, W]. A part of an array would be counted, which takes longer than a row."""
+    return address(blocks) + np.uint64(ROW * blocks.shape[1]) * np.uint64(block)
 
 
 @kernel
@@ -123,11 +145,11 @@ def count_rows(source: np.uint64, count: Int, some: np.uint64, several: np.uint6
 
 
 @kernel
-def is_any(words: np.ndarray) -> bool:
-    """Whether a bit is set in a row [W]."""
+def is_any(rows: np.ndarray, row: Int) -> bool:
+    """Whether a bit is set in one of rows [.., W]."""
     total = np.uint64(0)
     for w in range(WIDTH):
-        total |= words[w]
+        total |= rows[row, w]
     return bool(total)
 
 

@@ -16,8 +16,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from veil.engine import LANES, Int, address, kernel
-from veil.interop.lane_kernels import WIDTH, turn_rows
+from veil.engine import LANES, Int, kernel
+from veil.interop.lane_kernels import WIDTH, block_at, row_at, turn_rows
 from veil.interop.vector_layout import BYTES, CHUNK, FLOATS, PACKED
 
 FLOAT_LANES = 16  # floats of one store
@@ -73,7 +73,7 @@ def write_fields(shown: np.ndarray, count: Int, fields: np.ndarray, targets: np.
         first = block * LANES
         games = min(LANES, count - first)
         for chunk in range(shown.shape[1] // CHUNK - 1, -1, -1):
-            turn_rows(address(shown[block, CHUNK * chunk :]), CHUNK, square)
+            turn_rows(row_at(block_at(shown, block), CHUNK * chunk), CHUNK, square)
             for field in range(len(targets)):
                 row, bits, form = fields[field, 0], fields[field, 1], fields[field, 2]
                 skipped = CHUNK * chunk - row  # bits of the field in earlier chunks; negative: rows before the field
@@ -151,6 +151,6 @@ def read_lanes(values: np.ndarray, first: Int, count: Int, rows: np.ndarray) -> 
     for block in range(len(values)):
         games = min(LANES, len(rows) - block * LANES)
         for chunk in range((count + CHUNK - 1) // CHUNK):
-            turn_rows(address(values[block, first + CHUNK * chunk :]), count - CHUNK * chunk, square)
+            turn_rows(row_at(block_at(values, block), first + CHUNK * chunk), count - CHUNK * chunk, square)
             for lane in range(games):
                 rows[block * LANES + lane, chunk] = square[lane % 64, lane // 64]

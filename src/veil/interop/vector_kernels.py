@@ -17,14 +17,17 @@ import numpy as np
 
 from veil.engine import LANES, Int, address, call_address, kernel, lowest_bit
 from veil.interop.lane_kernels import (
+    GROUP,
     WIDTH,
+    add_row,
     add_rows,
     blend_rows,
+    block_at,
     copy_row,
     copy_rows,
     count_rows,
     is_any,
-    keep_row,
+    match_row,
     row_at,
     transpose_rows,
 )
@@ -89,35 +92,35 @@ def put_actions(
 
     The numbers of the moves, turned round, are rows of digits; the lanes of a move are those with its digits.
     """
-    v, first = address(lanes.values[block]), block * LANES
+    v, first = block_at(lanes.values, block), block * LANES
     games = min(LANES, len(actions) - first)
     if plan.chance_moves:
-        call_address(plan.choose, v, address(lanes.chance_rng[block]), plan.image)
+        call_address(plan.choose, v, block_at(lanes.chance_rng, block), plan.image)
     for number in range(len(plan.roles)):
         part = number % IN_A_WORD
         if part == 0:
             beyond = turn_actions(actions, first, games, number, square)
             if beyond >= 0:
                 return np.int64(beyond)
-        role, digits = plan.roles[number], row_at(address(square), DIGITS * part)
-        legal, count = row_at(v, role[LEGAL_ROW]), role[NUM_MOVES]
-        played = address(marks[KEEP])
+        digits = row_at(address(square), DIGITS * part)
+        legal, count = row_at(v, plan.roles[number, LEGAL_ROW]), plan.roles[number, NUM_MOVES]
+        played = row_at(address(marks), KEEP)
         for w in range(WIDTH):
             only = ONES
             for digit in range(DIGITS):
                 only &= square[DIGITS * part + digit, w]
             marks[CUT, w], marks[KEEP, w] = only, ZERO
-        decode_moves(row_at(v, role[MOVES_ROW]), count, digits, marks)
+        decode_moves(row_at(v, plan.roles[number, MOVES_ROW]), count, digits, marks)
         for move in range(count):
-            add_rows(played, row_at(v, role[MOVES_ROW] + move), np.int64(1), row_at(legal, move))
-        if is_any(marks[CUT]):
+            add_row(played, row_at(v, plan.roles[number, MOVES_ROW] + move), row_at(legal, move))
+        if is_any(marks, CUT):
             for w in range(WIDTH):
                 marks[SOME, w], marks[SEVERAL, w] = ZERO, ZERO
-            count_rows(legal, count, address(marks[SOME]), address(marks[SEVERAL]))
+            count_rows(legal, count, row_at(address(marks), SOME), row_at(address(marks), SEVERAL))
             for w in range(WIDTH):
                 marks[CUT, w] &= marks[SOME, w] & ~marks[SEVERAL, w]
                 marks[KEEP, w] |= marks[CUT, w]
-            add_rows(row_at(v, role[MOVES_ROW]), legal, count, address(marks[CUT]))
+            add_rows(row_at(v, plan.roles[number, MOVES_ROW]), legal, count, row_at(address(marks), CUT))
         for w in range(WIDTH):
             bad = lanes.active[block, w] & ~marks[KEEP, w]
             if bad:
@@ -131,48 +134,57 @@ def turn_actions(actions: np.ndarray, first: Int, games: Int, number: Int, squar
 
     Returns -1, or the game with a number that is none of a move.
     """
-    end = min(number + IN_A_WORD, actions.shape[1])
+    end, beyond = min(number + IN_A_WORD, actions.shape[1]), 0
     for w in range(WIDTH):
-        for i in range(64):
-            word, lane = ZERO, 64 * w + i
-            if lane < games:
-                for role in range(number, end):
-                    action = actions[first + lane, role]
-                    if (action + 1) >> DIGITS:
-                        return np.int64(first + lane)
-                    digits = np.uint64(action) & np.uint64((1 << DIGITS) - 1)
-                    word |= digits << np.uint64(DIGITS * (role - number))
+        lanes = max(0, min(64, games - 64 * w))
+        for i in range(lanes):
+            word = ZERO
+            for role in range(number, end):
+                action = actions[first + 64 * w + i, role]
+                beyond |= (action + 1) >> DIGITS
+                digits = np.uint64(action) & np.uint64((1 << DIGITS) - 1)
+                word |= digits << np.uint64(DIGITS * (role - number))
             square[i, w] = word
+        for i in range(lanes, 64):
+            square[i, w] = ZERO
     transpose_rows(square)
+    if beyond:
+        for lane in range(games):
+            for role in range(number, end):
+                if (actions[first + lane, role] + 1) >> DIGITS:
+                    return np.int64(first + lane)
     return np.int64(-1)
 
 
 @kernel
 def decode_moves(moves: np.uint64, count: Int, digits: np.uint64, marks: np.ndarray) -> None:
     """The rows of `count` moves from the digits of their numbers, both by address."""
-    ones, zeros, low = address(marks[NONE]), address(marks[ALL]), address(marks[SOME])
-    used = 0  # digits of the highest number
+    everywhere, low = row_at(address(marks), ALL), row_at(address(marks), SOME)
+    used = GROUP  # digits of the highest number, in whole groups
     while (count - 1) >> used:
-        used += 1
-    copy_row(low, zeros, zeros)
-    for digit in range(used, DIGITS):  # lanes without any higher digit
-        keep_row(low, row_at(digits, digit), zeros)
+        used += GROUP
+    copy_row(low, everywhere, everywhere)
+    for digit in range(used, DIGITS, GROUP):  # lanes without any higher digit
+        match_row(low, low, row_at(digits, digit), ZERO)
     for move in range(count):
-        target = row_at(moves, move)
-        copy_row(target, low, low)
-        for digit in range(used):
-            keep_row(target, row_at(digits, digit), ones if (move >> digit) & 1 else zeros)
+        target, source = row_at(moves, move), low
+        for digit in range(0, used, GROUP):
+            match_row(target, source, row_at(digits, digit), np.uint64(move >> digit))
+            source = target
 
 
 @kernel
 def note_moves(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
     """What a role is told of this step begins with its own move (shown changed in place)."""
-    v, shown, moving = address(lanes.values[block]), address(lanes.shown[block]), address(marks[MOVING])
+    v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), MOVING)
     for number in range(len(plan.roles)):
-        role = plan.roles[number]
-        told, moves, count = row_at(shown, role[SHOW_TOLD]), row_at(v, role[MOVES_ROW]), role[NUM_MOVES]
+        told, moves, count = (
+            row_at(shown, plan.roles[number, SHOW_TOLD]),
+            row_at(v, plan.roles[number, MOVES_ROW]),
+            plan.roles[number, NUM_MOVES],
+        )
         copy_rows(told, moves, count, moving)
-        copy_rows(row_at(told, count), moves, role[NUM_PERCEPTS], address(marks[NONE]))
+        copy_rows(row_at(told, count), moves, plan.roles[number, NUM_PERCEPTS], row_at(address(marks), NONE))
 
 
 @kernel
@@ -181,57 +193,63 @@ def settle_block(
 ) -> None:
     """Play the round of the lanes that move, end the games of those that end, and go on until every game waits for a
     choice."""
-    v, over, terminal = lanes.values[block], lanes.over[block], plan.terminal_row
+    v, over, terminal = lanes.values, lanes.over, plan.terminal_row
     for w in range(WIDTH):
-        over[w] = ZERO
+        over[block, w] = ZERO
     going = True
     while going:
-        if is_any(marks[MOVING]):
+        if is_any(marks, MOVING):
             play_round(plan, lanes, block, marks, square)
-            look(plan, v, marks)
+            look(plan, lanes, block, marks)
             for w in range(WIDTH):
-                marks[ENDING, w] |= marks[MOVING, w] & (v[terminal, w] | marks[STUCK, w] | marks[CUT, w])
+                marks[ENDING, w] |= marks[MOVING, w] & (v[block, terminal, w] | marks[STUCK, w] | marks[CUT, w])
         for w in range(WIDTH):
-            over[w] |= marks[ENDING, w] & marks[DONE, w]
+            over[block, w] |= marks[ENDING, w] & marks[DONE, w]
             marks[ENDING, w] &= ~marks[DONE, w]
             marks[DONE, w] |= marks[ENDING, w]
             marks[KEEP, w] = ~marks[ENDING, w]
-        if is_any(marks[ENDING]):
-            report(plan, v, block, marks, outcome)
+        if is_any(marks, ENDING):
+            report(plan, lanes, block, marks, outcome)
             restart(plan, lanes, block, marks)
-            look(plan, v, marks)
+            look(plan, lanes, block, marks)
             for w in range(WIDTH):
-                over[w] |= marks[ENDING, w] & (v[terminal, w] | marks[STUCK, w])
+                over[block, w] |= marks[ENDING, w] & (v[block, terminal, w] | marks[STUCK, w])
         for w in range(WIDTH):
-            marks[MOVING, w] = lanes.active[block, w] & ~over[w] & ~marks[CHOICE, w]
+            marks[MOVING, w] = lanes.active[block, w] & ~over[block, w] & ~marks[CHOICE, w]
             marks[ENDING, w] = ZERO
-        going = plan.skip_forced and is_any(marks[MOVING])
+        going = plan.skip_forced and is_any(marks, MOVING)
         if going:
-            call_address(plan.choose, address(v), address(lanes.chance_rng[block]), plan.image)
+            call_address(plan.choose, block_at(v, block), block_at(lanes.chance_rng, block), plan.image)
 
 
 @kernel
 def play_round(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, square: np.ndarray) -> None:
     """One round in the lanes that move; the others stay as they are. CUT: had all the rounds they may have."""
-    v, shown, moving = address(lanes.values[block]), address(lanes.shown[block]), address(marks[MOVING])
+    v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), MOVING)
     call_address(plan.dynamic, v, ZERO, plan.image)
     call_address(plan.percepts, v, ZERO, plan.image)
     for number in range(len(plan.roles)):
-        role = plan.roles[number]
-        percepts, count = row_at(v, role[PERCEPTS_ROW]), role[NUM_PERCEPTS]
-        add_rows(row_at(shown, role[SHOW_TOLD] + role[NUM_MOVES]), percepts, count, moving)
-        if role[SHOW_SEEN] != NOWHERE:
-            add_rows(row_at(shown, role[SHOW_SEEN]), row_at(v, role[MOVES_ROW]), role[NUM_MOVES], moving)
-            add_rows(row_at(shown, role[SHOW_SEEN] + role[NUM_MOVES]), percepts, count, moving)
+        percepts, count = row_at(v, plan.roles[number, PERCEPTS_ROW]), plan.roles[number, NUM_PERCEPTS]
+        add_rows(row_at(shown, plan.roles[number, SHOW_TOLD] + plan.roles[number, NUM_MOVES]), percepts, count, moving)
+        if plan.roles[number, SHOW_SEEN] != NOWHERE:
+            add_rows(
+                row_at(shown, plan.roles[number, SHOW_SEEN]),
+                row_at(v, plan.roles[number, MOVES_ROW]),
+                plan.roles[number, NUM_MOVES],
+                moving,
+            )
+            add_rows(
+                row_at(shown, plan.roles[number, SHOW_SEEN] + plan.roles[number, NUM_MOVES]), percepts, count, moving
+            )
         if plan.record_rounds:
-            record_round(plan, lanes, block, role, marks, square)
+            record_round(plan, lanes, block, plan.roles[number], marks, square)
     blend_rows(row_at(v, plan.fluents_row), row_at(v, plan.next_row), plan.num_fluents, moving)
-    rounds = lanes.rounds[block]
+    rounds = lanes.rounds
     for w in range(WIDTH):
         carry, at_end = marks[MOVING, w], marks[MOVING, w]
-        for digit in range(len(rounds)):
-            rounds[digit, w], carry = rounds[digit, w] ^ carry, rounds[digit, w] & carry
-            at_end &= rounds[digit, w] if (plan.max_rounds >> digit) & 1 else ~rounds[digit, w]
+        for digit in range(rounds.shape[1]):
+            rounds[block, digit, w], carry = rounds[block, digit, w] ^ carry, rounds[block, digit, w] & carry
+            at_end &= rounds[block, digit, w] if (plan.max_rounds >> digit) & 1 else ~rounds[block, digit, w]
         marks[CUT, w] = at_end
 
 
@@ -260,9 +278,9 @@ def record_round(
 
 
 @kernel
-def look(plan: VectorPlan, v: np.ndarray, marks: np.ndarray) -> None:
+def look(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
     """Judge all lanes. CHOICE: some player has two legal moves or more; STUCK: some role has none."""
-    base, some, several = address(v), address(marks[SOME]), address(marks[SEVERAL])
+    base, some, several = block_at(lanes.values, block), row_at(address(marks), SOME), row_at(address(marks), SEVERAL)
     call_address(plan.static, base, ZERO, plan.image)
     for w in range(WIDTH):
         marks[CHOICE, w], marks[STUCK, w] = ZERO, ZERO
@@ -282,36 +300,46 @@ def look(plan: VectorPlan, v: np.ndarray, marks: np.ndarray) -> None:
 
 
 @kernel
-def report(plan: VectorPlan, v: np.ndarray, block: Int, marks: np.ndarray, outcome: StepOutcome) -> None:
+def report(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray, outcome: StepOutcome) -> None:
     """The utilities of the games that end (outcome changed in place)."""
+    v = lanes.values
     for w in range(WIDTH):
         first, ending = block * LANES + 64 * w, marks[ENDING, w]
+        cut = ending & ~v[block, plan.terminal_row, w]
         while ending:
-            bit = lowest_bit(ending)
-            lane, here = first + bit, np.uint64(bit)
+            outcome.done[first + lowest_bit(ending)] = True
             ending &= ending - ONE
-            outcome.done[lane] = True
-            outcome.truncated[lane] = not (v[plan.terminal_row, w] >> here) & ONE
-            for number in range(len(plan.roles)):
-                goal = len(plan.utility) - 1
-                for candidate in range(plan.roles[number, FIRST_GOAL], plan.roles[number, END_GOAL]):
-                    if (v[plan.goals_row + candidate, w] >> here) & ONE:  # ascending: the highest counts
-                        goal = candidate
-                outcome.reward[lane, number] = plan.utility[goal]
+        while cut:
+            outcome.truncated[first + lowest_bit(cut)] = True
+            cut &= cut - ONE
+        for number in range(len(plan.roles)):
+            left = marks[ENDING, w]
+            for goal in range(plan.roles[number, END_GOAL] - 1, plan.roles[number, FIRST_GOAL] - 1, -1):
+                won = left & v[block, plan.goals_row + goal, w]  # from the highest, which counts
+                left &= ~won
+                pay(outcome.reward, won, first, number, plan.utility[goal])
+            pay(outcome.reward, left, first, number, plan.utility[-1])
+
+
+@kernel
+def pay(reward: np.ndarray, lanes: np.uint64, first: Int, number: Int, utility: np.float32) -> None:
+    """The reward of one role in the lanes of a word (changed in place)."""
+    while lanes:
+        reward[first + lowest_bit(lanes), number] = utility
+        lanes &= lanes - ONE
 
 
 @kernel
 def restart(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
     """A new game in the lanes that end, of which nobody has been told anything."""
-    v, rounds, shown = address(lanes.values[block]), address(lanes.rounds[block]), address(lanes.shown[block])
-    record, keep = lanes.record, address(marks[KEEP])
-    blend_rows(row_at(v, plan.fluents_row), address(plan.initial), plan.num_fluents, address(marks[ENDING]))
+    v, rounds, shown = block_at(lanes.values, block), block_at(lanes.rounds, block), block_at(lanes.shown, block)
+    record, keep = lanes.record, row_at(address(marks), KEEP)
+    blend_rows(row_at(v, plan.fluents_row), address(plan.initial), plan.num_fluents, row_at(address(marks), ENDING))
     copy_rows(rounds, rounds, lanes.rounds.shape[1], keep)
     for number in range(len(plan.roles)):
-        role = plan.roles[number]
-        size = role[NUM_MOVES] + role[NUM_PERCEPTS]
-        told = row_at(shown, role[SHOW_TOLD])
-        copy_rows(told, told, size if role[SHOW_SEEN] == NOWHERE else 2 * size, keep)
+        size = plan.roles[number, NUM_MOVES] + plan.roles[number, NUM_PERCEPTS]
+        told = row_at(shown, plan.roles[number, SHOW_TOLD])
+        copy_rows(told, told, size if plan.roles[number, SHOW_SEEN] == NOWHERE else 2 * size, keep)
     if plan.record_rounds:
         for lane in range(min(LANES, len(record) - block * LANES)):
             if (marks[ENDING, lane // 64] >> np.uint64(lane % 64)) & ONE:
@@ -322,17 +350,16 @@ def restart(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray)
 @kernel
 def show_legal(plan: VectorPlan, lanes: VectorLanes, block: Int, marks: np.ndarray) -> None:
     """The legal moves of every role; where the game is over, the first move alone (shown and values changed)."""
-    v, shown, everywhere = address(lanes.values[block]), address(lanes.shown[block]), address(marks[ALL])
-    waiting = is_any(lanes.over[block])
+    v, shown, everywhere = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), ALL)
+    waiting = is_any(lanes.over, block)
     for w in range(WIDTH):
         marks[KEEP, w] = ~lanes.over[block, w]
     for number in range(len(plan.roles)):
-        role = plan.roles[number]
-        legal, count = row_at(v, role[LEGAL_ROW]), role[NUM_MOVES]
+        legal, count = row_at(v, plan.roles[number, LEGAL_ROW]), plan.roles[number, NUM_MOVES]
         if waiting:
-            copy_rows(legal, legal, count, address(marks[KEEP]))
-            add_rows(legal, address(lanes.over[block]), np.int64(1), everywhere)
-        copy_rows(row_at(shown, role[SHOW_LEGAL]), legal, count, everywhere)
+            copy_rows(legal, legal, count, row_at(address(marks), KEEP))
+            add_row(legal, row_at(address(lanes.over), block), everywhere)
+        copy_rows(row_at(shown, plan.roles[number, SHOW_LEGAL]), legal, count, everywhere)
 
 
 @kernel
@@ -340,17 +367,18 @@ def draw_actions(plan: VectorPlan, lanes: VectorLanes, actions: np.ndarray) -> N
     """A legal move of every role in every game, uniformly: actions [N, R] (changed in place)."""
     square, everywhere = np.zeros((64, WIDTH), np.uint64), np.full(WIDTH, ONES)
     for block in range(len(lanes.values)):
-        v, first = address(lanes.values[block]), block * LANES
-        call_address(plan.choose, v, address(lanes.sample_rng[block]), plan.image)
+        v, first = block_at(lanes.values, block), block * LANES
+        call_address(plan.choose, v, block_at(lanes.sample_rng, block), plan.image)
         for number in range(len(plan.roles)):
-            part, role = number % IN_A_WORD, plan.roles[number]
+            part = number % IN_A_WORD
             if part == 0:
                 square[:, :] = ZERO
-            for move in range(role[NUM_MOVES]):
-                for digit in range(DIGITS):
+            for move in range(plan.roles[number, NUM_MOVES]):
+                source, digit = row_at(v, plan.roles[number, MOVES_ROW] + move), 0
+                while move >> digit:
                     if (move >> digit) & 1:
-                        target = row_at(address(square), DIGITS * part + digit)
-                        add_rows(target, row_at(v, role[MOVES_ROW] + move), np.int64(1), address(everywhere))
+                        add_row(row_at(address(square), DIGITS * part + digit), source, address(everywhere))
+                    digit += 1
             if part == IN_A_WORD - 1 or number == len(plan.roles) - 1:
                 transpose_rows(square)
                 for lane in range(min(LANES, len(actions) - first)):

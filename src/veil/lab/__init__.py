@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.lab.bench import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
+    from veil.lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
+        check_counted as check_counted,
         check_timed as check_timed,
         choose_experiments as choose_experiments,
         find_experiment as find_experiment,
@@ -20,8 +21,8 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "bench": "BENCHMARKS find_benchmark",
-            "papers": "EXPERIMENTS check_timed choose_experiments find_experiment find_gaps",
+            "bench": "BENCHMARKS ON_ANY_GAME find_benchmark",
+            "papers": "EXPERIMENTS check_counted check_timed choose_experiments find_experiment find_gaps",
             "series": "give_workers",
         },
     )

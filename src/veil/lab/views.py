@@ -37,7 +37,10 @@ class View(NamedTuple):
         game = load(name)
         return cls(game, game.roles.index(role))
 
+    def play(self, seed: int) -> np.ndarray:
+        """[T, R] joint moves of a game between weak players, or random ones where weak ones end it at once."""
+        return weak_game(self.game, seed, 0 if self.game.name.startswith(RANDOM_PLAY) else PLAYOUTS)
+
     def make_record(self, seed: int) -> list[tuple[int, np.ndarray, bool]]:
-        """What the role was told in a game between weak players, or random ones where weak ones end it at once."""
-        playouts = 0 if self.game.name.startswith(RANDOM_PLAY) else PLAYOUTS
-        return observe_history(self.game.machine, weak_game(self.game, seed, playouts), self.role)
+        """What the role was told in such a game."""
+        return observe_history(self.game.machine, self.play(seed), self.role)

@@ -91,7 +91,10 @@ class LocalDriver:
         return self._for_each(self._stop, observations)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Let players who are elsewhere know, if the match was not played to its end."""
+        for role, player in self.players.items():
+            if NETWORK in self.needs[role]:
+                player.close()  # type: ignore[attr-defined]
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
         return {role: call(role, value) for role, value in values.items()}
@@ -146,7 +149,8 @@ class ThreadDriver(LocalDriver):
         self._pool = ThreadPoolExecutor(max(1, len(players)))
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Let the threads end, too."""
+        super().close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
@@ -161,12 +165,6 @@ class ThreadDriver(LocalDriver):
 
 class WireDriver(LocalDriver):
     """Some players are elsewhere: they are asked first, in threads, and wait for nobody; then the others, here."""
-
-    def close(self) -> None:
-        """Let those who are elsewhere know, if the match was not played to its end."""
-        for role, player in self.players.items():
-            if NETWORK in self.needs[role]:
-                player.close()  # type: ignore[attr-defined]
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
         """A thread does not outlive the command: Ctrl-C is heard, and ends it, while nobody answers."""

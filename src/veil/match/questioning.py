@@ -179,10 +179,9 @@ class Questioned:
     def _find_strategy(self, number: int, legal: Iterable[str]) -> FoundStrategy:
         """What the player knows now, after it has answered with this move."""
         key = int(self._key[0])
-        views = self._list_known() if self.subject.strategy == "mean" else []
-        if views:
-            rows = [(view.key, view.moves, view.mean * view.visits.sum()) for view in views if view.visits.any()]
-            return FoundStrategy(key, make_strategy_table(rows), reported=True)
+        table = self._read_known() if self.subject.strategy == "mean" else None
+        if table is not None and len(table.keys):
+            return FoundStrategy(key, table, reported=True)
         report = self._attempt(self.player.report)
         told = report.get("strategy", report.get("policy")) if isinstance(report, dict) else None
         strategy = {number: 1.0} if told is None else self._read_strategy(told, set(legal))
@@ -190,11 +189,18 @@ class Questioned:
         weights = np.array([strategy[move] for move in moves.tolist()])
         return FoundStrategy(key, make_strategy_table([(key, moves, weights / weights.sum())]), told is not None)
 
-    def _list_known(self) -> list[InfosetView]:
-        """What the player knows about infosets of its own role."""
-        known = getattr(self.player, "known", None)
-        views = () if known is None else self._attempt(lambda: list(known()))
-        return [view for view in views if view.role_id == self.seat.role_id]
+    def _read_known(self) -> StrategyTable | None:
+        """What the player knows about infosets of its own role: as one table where it tells it so, else one by one."""
+        tell, known = getattr(self.player, "strategies", None), getattr(self.player, "known", None)
+        table: StrategyTable | None = None if tell is None else self._attempt(tell)
+        if table is not None or known is None:
+            return table
+        views: list[InfosetView] = self._attempt(lambda: list(known()))
+        return make_strategy_table(
+            (view.key, view.moves, view.mean * view.visits.sum())
+            for view in views
+            if view.role_id == self.seat.role_id and view.visits.any()
+        )
 
     def _read_strategy(self, told: Any, legal: set[str]) -> dict[int, float]:
         """A strategy in words as numbers: move -> probability; one that is none is refused."""

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from veil.engine import Game, load
+from veil.engine import Game, has_percepts, load, open_moves
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
 from veil.players import FileContents, read_player_files
@@ -74,7 +74,12 @@ def take_stamp(path: str) -> Stamp:
 
 
 def _watch_rules(name: str, game: Game) -> WatchedFile:
-    return WatchedFile(f"rules for {name}", name, take_stamp(name), game.fingerprint, lambda: load(name).fingerprint)
+    def read() -> str:
+        found = load(name)
+        is_gdl1 = has_percepts(game) and not has_percepts(found)  # and is played with all moves seen
+        return (open_moves(found) if is_gdl1 else found).fingerprint
+
+    return WatchedFile(f"rules for {name}", name, take_stamp(name), game.fingerprint, read)
 
 
 def _watch_player(spec: str, content: FileContents) -> WatchedFile:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from veil.engine import write_statements
 from veil.errors import fail
+from veil.limits import Limit
 from veil.players.protocol import NETWORK, Observation, Seat
 from veil.registry import check_options, option
 from veil.wire import DIALECTS, Address, Scrambler, Told, UnreachableError, WireError, ask
@@ -42,7 +43,7 @@ class RemoteConfig:
     """Where the player is, and how it is spoken to."""
 
     host: str = option("127.0.0.1", "the machine it listens on")
-    port: int = option(9147, "the port it listens on", limit="port")
+    port: int = option(9147, "the port it listens on", limit=Limit(1, 65535))
     dialect: Literal["A", "B", "C"] = option("C", "A: GDL-I, all moves; B: percepts; C: turn, own move, percepts")
     name: str = option("", "what it is called in messages to it")
     connect: float = option(5.0, "seconds until a connection must stand", limit="seconds")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from veil.belief import Bag
+from veil.equilibrium import StrategyTable
 from veil.players.knowledge import Knowledge
 from veil.players.protocol import TRUE_STATE, Observation, Seat
 from veil.players.sources import NO_FILES, FileContents, read_contents
@@ -100,6 +101,11 @@ class SearchPlayer:
         """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
         tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
         return iter(()) if tell is None else tell()
+
+    def strategies(self) -> StrategyTable | None:
+        """The mean strategies of the own role, times their visits; None where the searcher keeps no table of them."""
+        tell: Callable[[int], StrategyTable] | None = getattr(self.searcher, "strategies", None)
+        return None if tell is None else tell(self.seat.role_id)
 
     def _count_opponent_states(self) -> int:
         """The states that were visited since the last decision to work out how the opponents play."""

@@ -17,11 +17,13 @@ Games with more than two players or without a constant sum are walked likewise, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import perf_counter
 
 import numpy as np
 
-from veil.belief import draw_systematic
+from veil.belief import Bag, draw_systematic
 from veil.engine import LANES, Machine, replay_keys, root_keys
+from veil.equilibrium import StrategyTable
 from veil.search.fleet_records import (
     OOS,
     POLICY_SUM,
@@ -36,13 +38,24 @@ from veil.search.fleet_records import (
     FleetStarts,
 )
 from veil.search.fleet_table import MAX_BYTES, InfosetTable
-from veil.search.fleet_target import count_worlds, make_trie, no_target, weigh_target
+from veil.search.fleet_target import (
+    MAX_CELLS,
+    count_worlds,
+    find_reaches,
+    make_path,
+    make_trie,
+    no_target,
+    weigh_path,
+    weigh_trie,
+)
 from veil.search.protocol import SearchTask
-from veil.search.walker import InfosetView, OosRule, Target, WalkRule
+from veil.search.public_classes import PublicClasses, find_classes
+from veil.search.walker import InfosetView, OosRule, Target, WalkRule, weigh_strategies
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
+AIM_SHARE = 0.2  # of the time for a move is what an aim may take
 MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
 
 
@@ -64,24 +77,63 @@ class FleetWalker:
         self.table = InfosetTable(max_bytes)
         self.shape = describe_shape(self.machine)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
-        self.trie = no_target()
+        self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
+        self.target = no_target()
+        self.classes: PublicClasses | None = None
+        if isinstance(rule, OosRule) and rule.target == "pst":
+            self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
         self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
+        self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Call all kernels with nothing to do, so that they are ready when a clock runs."""
+        rng, nothing = np.random.default_rng(0), np.zeros((0, 1, len(self.shape.order)), np.int32)
+        self._walk(0, rng)
+        self.table.find(0, 0)
+        self.table.warm_up()
+        if isinstance(self.source, OosRule):
+            make_trie(self.machine, nothing)
+            find_reaches(self.machine, self.table.arrays, nothing)
 
     def aim(self, target: Target, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
-        rounds, roles = len(target.record.rounds), len(self.shape.order)
-        bag = target.belief.worlds(count_worlds(rounds, roles), rng)
+        begin, rounds = perf_counter(), len(target.record.rounds)
+        self.table.deadline = target.deadline
+        bag = target.belief.worlds(self._count_worlds(rounds, target.deadline), rng)
+        self._aim_at(bag, rounds)
+        spent = (perf_counter() - begin) / max(1, bag.histories.size)
+        self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
+
+    def _count_worlds(self, rounds: int, deadline: float | None) -> int:
+        """Worlds to aim at; under a clock as many as a part of the time is enough for, by the pace of the last aim."""
+        cells = MAX_CELLS
+        if deadline is not None and self.seconds_per_cell > 0.0:
+            seconds = AIM_SHARE * max(0.0, deadline - perf_counter())
+            cells = min(cells, int(seconds / self.seconds_per_cell))
+        return count_worlds(rounds, len(self.shape.order), cells)
+
+    def _aim_at(self, bag: Bag, rounds: int) -> None:
+        """Walks are led to these worlds, or begin there."""
         if isinstance(self.source, OosRule):
-            self.trie = make_trie(self.machine, bag)
-            self.rule = self.rule._replace(
-                weight=weigh_target(self.machine, self.table.arrays, bag, self.source.delta) if rounds else 1.0
-            )
+            self._lead(bag, self.source.delta if rounds else 0.0)
             return
         keys = replay_keys(self.machine, bag.histories)
         states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
         self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))
         self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
+
+    def _lead(self, bag: Bag, delta: float) -> None:
+        """Targeted walks go to the public subgame of these worlds or, where nothing is public, to the worlds."""
+        table, classes = self.table.arrays, self.classes
+        if classes is not None:
+            reaches = find_reaches(self.machine, table, bag.histories, classes)
+            self.target = make_path(self.machine, bag.histories[0], classes)
+            self.rule = self.rule._replace(weight=weigh_path(reaches, delta))
+            return
+        self.target = make_trie(self.machine, bag.histories)
+        self.rule = self.rule._replace(weight=weigh_trie(self.machine, table, bag, delta) if delta else 1.0)
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
@@ -97,14 +149,14 @@ class FleetWalker:
         """One batch."""
         from veil.search.fleet_kernels import run_batch
 
-        lanes = min(LANES, walks)
+        lanes = max(1, min(LANES, walks))
         quota = np.full(lanes, walks // lanes)
         quota[: walks % lanes] += 1
         starts = self.starts._replace(chosen=draw_systematic(self.weights, lanes, rng))
         self.table.make_room(walks, walks * self.shape.most_moves)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
         self.states_visited += int(
-            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.trie, starts, quota, seed)
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, quota, seed)
         )
         self.walks += walks
 
@@ -117,14 +169,27 @@ class FleetWalker:
         """Everything that is in the table."""
         return (self._view(*entry) for entry in self.table.infosets())
 
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        roles, keys, start = self.table.list_all()
+        sizes, own = np.diff(start), roles == role_id
+        rows = np.flatnonzero(np.repeat(own, sizes))
+        numbers = self.table.arrays.slots[rows]
+        return weigh_strategies(
+            keys[own],
+            np.concatenate(([0], np.cumsum(sizes[own]))),
+            self.table.moves_of(rows),
+            numbers[:, self._mean_column],
+            numbers[:, VISITS],
+        )
+
     def _view(self, role_id: int, key: int, first: int) -> InfosetView:
         slots = self.table.slots_of(first)
         numbers = self.table.arrays.slots[slots].copy()
         visits, total = numbers[:, VISITS], numbers[:, TOTAL]
         with np.errstate(divide="ignore", invalid="ignore"):
             values = self.shape.centre[role_id] + self.shape.half[role_id] * total / visits
-        bandit_by_visits = self.rule.kind in (UCT, SMOOTH)
-        mean = share(visits if bandit_by_visits else numbers[:, POLICY_SUM])
+        mean = share(numbers[:, self._mean_column])
         return InfosetView(
             role_id, key, self.table.moves_of(slots), mean, self._find_current(numbers, mean), values, visits
         )

@@ -33,14 +33,9 @@ from veil.engine import (
     split_mix,
     step_block,
 )
-from veil.search.fleet_choice_kernels import (
-    FORCED,
-    choose_by_bandit,
-    choose_by_regret,
-    choose_chance,
-    draw_unit,
-    locate_infosets,
-)
+from veil.search.fleet_bandit_kernels import choose_by_bandit
+from veil.search.fleet_choice_kernels import choose_by_regret, choose_chance, locate_infosets
+from veil.search.fleet_draw_kernels import FORCED, draw_unit
 from veil.search.fleet_records import (
     BELOW,
     OOS,
@@ -56,7 +51,7 @@ from veil.search.fleet_records import (
     FleetShape,
     FleetStarts,
     FleetTable,
-    Trie,
+    FleetTarget,
 )
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -64,7 +59,7 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 @kernel
 def run_batch(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, trie: Trie, starts: FleetStarts,
+    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, starts: FleetStarts,
     quota: np.ndarray, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """quota [L] walks in each lane, and what is learnt from them (table changed): states visited. seed [3]."""
@@ -78,7 +73,7 @@ def run_batch(
     over, alive = np.zeros(shape.width, np.uint64), np.zeros(shape.width, np.uint64)
     for lane in range(len(quota)):
         alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    begun = begin_walks(shape, rule, trie, starts, lanes, alive, np.int64(0), np.int64(0))
+    begun = begin_walks(shape, rule, target, starts, lanes, alive, np.int64(0), np.int64(0))
     now, next_look, states = np.int64(0), np.int64(rule.max_rounds), np.int64(0)
     while done < walks:
         judge_block(code, v, rng, over)
@@ -88,7 +83,7 @@ def run_batch(
             over[w] &= alive[w]
             states += count_bits(alive[w] & ~over[w])
         done = end_walks(code, shape, rule, v, over, lanes, ends, done)
-        used, log = choose_moves(code, shape, rule, table, trie, lanes, v, log, used)
+        used, log = choose_moves(code, shape, rule, table, target, lanes, v, log, used)
         is_any = bool(lanes.is_in_tree.any())
         step_block(code, v, is_any)
         if is_any:
@@ -98,7 +93,7 @@ def run_batch(
         drop_finished(lanes.left, over, alive)
         for w in range(shape.width):
             over[w] &= alive[w]
-        begun = begin_walks(shape, rule, trie, starts, lanes, over, begun, now)
+        begun = begin_walks(shape, rule, target, starts, lanes, over, begun, now)
     if rule.kind == OOS:
         learn_regrets(table.slots, log, ends)
     else:
@@ -155,7 +150,7 @@ def new_ends(walks: Int, roles: Int) -> FleetEnds:
 
 @kernel
 def begin_walks(
-    shape: FleetShape, rule: FleetRule, trie: Trie, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
+    shape: FleetShape, rule: FleetRule, target: FleetTarget, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
     number: Int, now: Int,
 ) -> np.int64:  # fmt: skip
     """The lanes in `which` [W] begin walk `number` of the batch and those after it (lanes changed): the next number.
@@ -166,7 +161,7 @@ def begin_walks(
     is_in_tree, begun, last, updated, node = lanes.is_in_tree, lanes.begun, lanes.last, lanes.updated, lanes.node
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     is_targeted, rng, players = lanes.is_targeted, lanes.rng, shape.players
-    first = 0 if trie.first_child[0] >= 0 else BELOW
+    first = 0 if target.first_child[0] >= 0 or len(target.path) > 0 else BELOW
     delta, reach, number = rule.delta, 1.0 / rule.weight, np.int64(number)
     for w in range(len(which)):
         word = which[w]
@@ -239,8 +234,8 @@ def end_walks(
 
 @kernel
 def choose_moves(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, trie: Trie, lanes: FleetLanes, v: np.ndarray,
-    log: FleetLog, used: Int,
+    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, lanes: FleetLanes,
+    v: np.ndarray, log: FleetLog, used: Int,
 ) -> tuple[np.int64, FleetLog]:  # fmt: skip
     """The moves of all roles in the lanes of the tree (table, lanes, v changed): (entries of the log in use, log)."""
     count, most = len(lanes.node), shape.most_moves
@@ -264,12 +259,12 @@ def choose_moves(
         read_legal(code, v, role, legal)
         words = shape.move_words[role]
         if role == shape.chance:
-            choose_chance(trie, lanes, legal, words, role, moves, inside)
+            choose_chance(target, lanes, legal, words, role, moves, inside)
         else:
             locate_infosets(table, lanes, legal, words, role, rule.observer, checks, slots)
             if rule.kind == OOS:
                 used = choose_by_regret(
-                    rule, table, trie, lanes, log, used, legal, words, role, len(shape.players) == 1, checks, slots,
+                    rule, table, target, lanes, log, used, legal, words, role, len(shape.players) == 1, checks, slots,
                     moves, policy, phi, inside,
                 )  # fmt: skip
             else:

@@ -1,4 +1,4 @@
-"""What the kernels of fleets work on: the table of infosets, the lanes, the log of a batch, the trie of a target."""
+"""What the kernels of fleets work on: the table of infosets, the lanes, the log of a batch, the target."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `FleetTable.counts`
 HASH_BITS, ROLE_BITS = 22, 6  # of a tag; the rest is the first slot
 LAST = np.int32(-(2**31))  # set in the move of an infoset's last slot
 
-OUTSIDE, BELOW = -1, -2  # in place of a node of a trie: no way leads in, all do
+OUTSIDE, BELOW = -1, -2  # in place of a node of a target: no way leads in, all do
 
 
 class FleetTable(NamedTuple):
@@ -32,12 +32,18 @@ class FleetTable(NamedTuple):
     counts: np.ndarray  # [3] infosets, slots in use, infosets that found no room
 
 
-class Trie(NamedTuple):
-    """Serialised histories that share their beginnings. M nodes; node 0 is the root, a node without child is an end."""
+class FleetTarget(NamedTuple):
+    """Where targeted walks are led. R roles, K moves of a role at most.
+
+    *Histories*: a trie of serialised ones, with M nodes; node 0 is the root, a node without child is an end. *Public
+    classes*: a path of P steps, each the class of a move in serial order; a node is the number of a step.
+    """
 
     first_child: np.ndarray  # [M] int32; -1 where there is none
     next_sibling: np.ndarray  # [M] int32; -1 where there is none
     move: np.ndarray  # [M] int32 move that leads here
+    path: np.ndarray  # [P] int32 class of every step; none of a trie
+    classes: np.ndarray  # [R, K] int32 class of every move; [0, 0] of a trie
 
 
 class FleetRule(NamedTuple):
@@ -86,7 +92,7 @@ class FleetLanes(NamedTuple):
     rng: np.ndarray  # [L] uint64
     updated: np.ndarray  # [L] the role that the walk updates (OOS)
     is_targeted: np.ndarray  # [L] bool: scenario
-    node: np.ndarray  # [L] of the trie, OUTSIDE or BELOW
+    node: np.ndarray  # [L] of the target, OUTSIDE or BELOW
     own: np.ndarray  # [L] reach of the updated role
     other: np.ndarray  # [L] reach of chance and all other roles
     chance: np.ndarray  # [L] reach of chance alone

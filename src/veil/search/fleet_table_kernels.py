@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, count_bits, inlined, kernel, row_key
+from veil.engine import Int, inlined, kernel, row_key
 from veil.search.fleet_records import (
     HASH_BITS,
     KEY,
@@ -99,34 +99,32 @@ def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
 
 @kernel
 def mean_of_moves(
-    table: FleetTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray
-) -> np.ndarray:
-    """[N] the mean strategy's probability of moves [N] at records with keys [N]; -1 where the table knows nothing.
+    table: FleetTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
+    classes: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """[N] the mean strategy's probability of moves [N] at records with keys [N], and [N] of all moves of their class.
 
-    legal [N, words] packed.
+    legal [N, words] packed, classes [moves of the role]. Where the table knows nothing the strategy is uniform.
     """
-    probability = np.full(len(keys), -1.0)
+    own, kept = np.zeros(len(keys)), np.zeros(len(keys))
     for row in range(len(keys)):
         place = find_entry(table.entries, keys[row], make_check(legal, row, words, role))
         slot = first_slot(table.entries, place)
-        if slot < 0:
-            continue
-        total, own, count, is_last = 0.0, 0.0, 0, False
+        total, wanted = 0.0, classes[moves[row]]
+        is_last = slot < 0
         while not is_last:
-            is_last = table.moves[slot + count] < 0
-            total += table.slots[slot + count, POLICY_SUM]
-            if table.moves[slot + count] & ~LAST == moves[row]:
-                own = table.slots[slot + count, POLICY_SUM]
-            count += 1
-        probability[row] = own / total if total > 0.0 else 1.0 / count
-    return probability
-
-
-@kernel
-def count_legal(legal: np.ndarray) -> np.ndarray:
-    """[N] ones of packed rows [N, words]."""
-    counts = np.zeros(len(legal), np.int64)
-    for row in range(len(legal)):
-        for w in range(legal.shape[1]):
-            counts[row] += count_bits(legal[row, w])
-    return counts
+            is_last = table.moves[slot] < 0
+            move, weight = table.moves[slot] & ~LAST, table.slots[slot, POLICY_SUM]
+            total += weight
+            own[row] += weight if move == moves[row] else 0.0
+            kept[row] += weight if classes[move] == wanted else 0.0
+            slot += 1
+        if total == 0.0:
+            own[row], kept[row], total = 1.0, 0.0, 0.0
+            for move in range(len(classes)):
+                if (legal[row, move // 64] >> np.uint64(move % 64)) & np.uint64(1):
+                    total += 1.0
+                    kept[row] += 1.0 if classes[move] == wanted else 0.0
+        own[row] /= total
+        kept[row] /= total
+    return own, kept

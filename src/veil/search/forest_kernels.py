@@ -52,6 +52,7 @@ class Search(NamedTuple):
     span: float  # the highest goal
     rng: np.ndarray  # [N] states of SplitMix64, one per tree
     tally: PlayoutTally  # room for N playouts
+    foresight: int  # of all roles in playouts, as `Machine.playouts` has it
 
 
 @kernel
@@ -223,7 +224,20 @@ def play_out(code: Code, shape: Shape, nodes: Nodes, search: Search, leaf: np.nd
         states[tree] = nodes.state[leaf[tree]]
     if quota.any():
         only, one = np.int64(0), np.int64(1)
-        play_blocks(code, shape.width, states, np.arange(trees), quota, seed, only, one, LONGEST, tally)
+        play_blocks(
+            code,
+            shape.width,
+            states,
+            np.arange(trees),
+            quota,
+            seed,
+            only,
+            one,
+            LONGEST,
+            tally,
+            np.int64(search.foresight),
+            np.int64(search.chance),
+        )
     return np.int64(tally.totals[0])
 
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
+from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
 from veil.registry import check_options, option
 from veil.search.montecarlo import (
     HyperPlayConfig,
@@ -27,8 +28,11 @@ from veil.search.montecarlo import (
     take_turns,
 )
 from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
+from veil.search.playout_style import PLAYOUT, Playout, PlayoutStyle
 from veil.search.protocol import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.pruning import CUTS, Pruning, PruningWishes, check_cut
+from veil.search.read_opponents import ReadConfig, ReadOpponents
+from veil.streams import derive_seed
 
 MAX_ROUNDS = 1000  # of a simulation
 WORK = 50_000_000  # states: about a second
@@ -43,6 +47,7 @@ class HyperPlay2Config:
     simulations: int = option(4, "per world and move", limit="playouts")
     nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
     nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT + ", of the players inside")
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
     prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
@@ -52,9 +57,20 @@ class HyperPlay2Config:
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
     opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
+    nested_opponents: Literal["uniform", "hyperplay"] = option(
+        "uniform", "how the players inside take the others to play: at random, or they read them"
+    )
+
     def __post_init__(self) -> None:
         check_options(self)
         check_cut(self.cut_on_win)
+
+    def read_others(self, machine: Machine, seed: int) -> ReadOpponents | None:
+        """How the players inside take the others to play; None is uniform."""
+        if self.nested_opponents == "uniform":
+            return None
+        budget = ReadConfig(models=self.nested_models, playouts=self.nested_playouts, playout=self.playout)
+        return ReadOpponents(machine, budget, derive_seed(seed, 1))
 
     @property
     def wishes(self) -> PruningWishes:
@@ -83,11 +99,13 @@ class HyperPlay2Search:
             models=config.nested_models,
             playouts=config.nested_playouts,
             seed=task.seed,
-            discount=config.discount,
+            style=PlayoutStyle.of(config.playout, config.discount),
+            opponents=config.read_others(machine, task.seed),
         )
         self.chance = machine.program.chance
         self.pruning = config.wishes.of_game(task.game, task.role_id)
-        self._fallback = MonteCarloSearch(task, HyperPlayConfig(models=config.models, discount=config.discount))
+        fallback = HyperPlayConfig(models=config.models, playout=config.playout, discount=config.discount)
+        self._fallback = MonteCarloSearch(task, fallback)
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """The best moves after this record; HyperPlay's where not even one world is simulated in time.

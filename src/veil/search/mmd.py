@@ -17,30 +17,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from veil.registry import check_options, option
-from veil.search.montecarlo import HyperPlayConfig, MonteCarloSearch
+from veil.registry import option
+from veil.search.montecarlo import ModelsConfig, MonteCarloSearch
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MmdConfig:
+class MmdConfig(ModelsConfig):
     """HyperPlay's options, and those of the step."""
 
-    models: int = option(100, "worlds that are played from", limit="worlds")
-    playouts: int = option(30, "per world and move", limit="playouts")
     alpha: float = option(0.2, "temperature: the pull to uniform play", limit="temperature")
     eta: float = option(20.0, "step size: the pull to the best values", limit="temperature")
     steps: int = option(1, "of mirror descent with these values", limit="iterations")
-    sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
-    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def worlds(self) -> int:
-        """Worlds that are asked of the belief."""
-        return self.models
 
     def searcher(self, task: SearchTask) -> MmdSearch:
         """A searcher for one role of one match."""
@@ -54,7 +42,7 @@ class MmdSearch:
         self.config = config
         goals = task.game.machine.program.goals[task.role_id]
         self.low, self.high = min(goals, default=0), max(goals, default=0)
-        self._values = MonteCarloSearch(task, HyperPlayConfig(models=config.models, playouts=config.playouts))
+        self._values = MonteCarloSearch(task, config)
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """A mixed strategy after this record."""

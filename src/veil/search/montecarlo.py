@@ -15,7 +15,9 @@ import numpy as np
 from veil.belief import Bag
 from veil.clock import pace
 from veil.engine import Machine, draw_rows_uniformly
+from veil.limits import Limit
 from veil.registry import check_options, option
+from veil.search.playout_style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
@@ -23,12 +25,13 @@ MAX_PLAYOUTS = 1 << 22  # that are played at a time: Ctrl-C is heard in between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HyperPlayConfig:
+class ModelsConfig:
     """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
 
     models: int = option(100, "worlds that are played from", limit="worlds")
     playouts: int = option(30, "per world and move", limit="playouts")
     weights: Literal["posterior", "uniform"] = option("posterior", "of the worlds; the article warns of uniform")
+    playout: Playout = option("uniform", PLAYOUT)
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     threads: int = option(1, "for the playouts; the result does not depend on them", limit="threads")
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
@@ -42,9 +45,18 @@ class HyperPlayConfig:
         """Worlds that are asked of the belief."""
         return self.models
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlayConfig(ModelsConfig):
+    """The same, and which of the moves may be played."""
+
+    mix: float = option(
+        0.0, "moves are equal that differ by at most this share of the span of goals", limit=Limit(0, 1)
+    )
+
     def searcher(self, task: SearchTask) -> MonteCarloSearch:
         """A searcher for one role of one match."""
-        return MonteCarloSearch(task, self)
+        return MonteCarloSearch(task, self, self.mix)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +83,10 @@ class MonteCarloConfig:
 class MonteCarloSearch:
     """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
 
-    def __init__(self, task: SearchTask, config: HyperPlayConfig) -> None:
+    def __init__(self, task: SearchTask, config: ModelsConfig, mix: float = 0.0) -> None:
         self.task, self.config = task, config
+        goals = task.game.machine.program.goals[task.role_id]
+        self.margin = mix * (max(goals, default=0) - min(goals, default=0))
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """The best moves after this record."""
@@ -83,19 +97,20 @@ class MonteCarloSearch:
 
     def value(self, bag: Bag, seed: tuple[int, ...], budget: SearchBudget) -> Answer:
         """The values of all moves in these worlds."""
-        tally = MoveTally(self.task.game.machine, self.task.role_id, bag, self.config.discount)
+        style = PlayoutStyle.of(self.config.playout, self.config.discount)
+        tally = MoveTally(self.task.game.machine, self.task.role_id, bag, style)
         if budget.deadline is None:
             tally.add(per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
         else:
             tally.add_until(budget.deadline, seed, self.config.threads)
-        return tally.answer()
+        return tally.answer(self.margin)
 
 
 class MoveTally:
     """Values of moves that get better with every batch of playouts."""
 
-    def __init__(self, machine: Machine, role: int, bag: Bag, discount: float = 1.0) -> None:
-        self.machine, self.role, self.bag, self.discount = machine, role, bag, discount
+    def __init__(self, machine: Machine, role: int, bag: Bag, style: PlayoutStyle = UNIFORM_STYLE) -> None:
+        self.machine, self.role, self.bag, self.style = machine, role, bag, style
         judged = machine.judge(bag.states)
         self.legal = machine.legal_bits(judged)
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
@@ -114,15 +129,15 @@ class MoveTally:
         for piece, (worlds, times) in enumerate(take_turns(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
-    def answer(self) -> Answer:
-        """What is known so far."""
+    def answer(self, margin: float = 0.0) -> Answer:
+        """What is known so far; moves whose values differ from the best by at most the margin are as good."""
         moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
-        return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited, margin)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
         at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
-        if not self.others_choose and self.discount == 1.0:  # then a row of a pair may play all of its games
+        if not self.others_choose and self.style.discount == 1.0:  # then a row of a pair may play all of its games
             at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
             for part, first in enumerate(range(0, playouts, at_once)):
                 self._add_rows(pairs, min(at_once, playouts - first), (*seed, part), threads)
@@ -136,10 +151,12 @@ class MoveTally:
         first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
-        played = self.machine.playouts(states, per_row, seed, first_moves=first, threads=threads)
+        played = self.machine.playouts(
+            states, per_row, seed, first_moves=first, threads=threads, foresight=self.style.foresight
+        )
         goals = played.goal_sum[:, self.role]
-        if self.discount != 1.0:  # one playout per row, so its length is known
-            goals *= self.discount**played.length_sum
+        if self.style.discount != 1.0:  # one playout per row, so its length is known
+            goals *= self.style.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.playouts += len(pair) * per_row
         self.states_visited += played.steps + len(pair)

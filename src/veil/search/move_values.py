@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.engine import Machine, unpack
+from veil.search.playout_style import UNIFORM_STYLE, PlayoutStyle
 from veil.search.protocol import TIE
 from veil.search.record_beliefs import PossibleStates, draw_by_record
 
@@ -38,7 +39,7 @@ class PlayoutBudget(NamedTuple):
 
     models: int
     playouts: int
-    discount: float = 1.0  # of a goal per round until it is reached
+    style: PlayoutStyle = UNIFORM_STYLE
 
 
 class InfosetValues:
@@ -50,7 +51,7 @@ class InfosetValues:
     def __init__(
         self, machine: Machine, role: int, bags: Sequence[PossibleStates], budget: PlayoutBudget, uniform: np.ndarray
     ) -> None:
-        self.machine, self.role, self.discount = machine, role, budget.discount
+        self.machine, self.role, self.style = machine, role, budget.style
         infoset = np.repeat(np.arange(len(bags)), [len(bag.weights) for bag in bags])
         weights = np.concatenate([bag.weights for bag in bags])
         index, self.weights = draw_by_record(weights, infoset, budget.models, uniform)
@@ -88,9 +89,11 @@ class InfosetValues:
         words = np.random.default_rng(seed).integers(0, 2**64, len(pair), np.uint64)
         legal = tuple(part[world] for part in self.legal)
         first = self.machine.candidates(legal, np.ones(len(pair), np.bool_), self.role, self.move[pair], 1, words)
-        played = self.machine.playouts(self.states[world], 1, seed, first_moves=first.joints)
+        played = self.machine.playouts(
+            self.states[world], 1, seed, first_moves=first.joints, foresight=self.style.foresight
+        )
         goals = played.goal_sum[:, self.role]
-        if self.discount != 1.0:
-            goals = goals * self.discount**played.length_sum
+        if self.style.discount != 1.0:
+            goals = goals * self.style.discount**played.length_sum
         self.sums += np.bincount(pair, goals, minlength=len(self.world))
         self.states_visited += played.steps + len(pair)

@@ -2,19 +2,23 @@
 
 What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept; infosets that are
 asked about together are worked out together. A record is known by its 64-bit key; the one before it, the own move and
-the percepts lead to its belief (`record_beliefs`), the belief to the values of moves (`move_values`).
+the percepts lead to its belief (`record_beliefs`, or `weighed_beliefs` where it reads the others), the belief to the
+values of moves (`move_values`).
 """
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 
 from veil.clock import has_passed
 from veil.engine import START_KEY, Machine, replay_histories, tiny_game
 from veil.search.move_values import InfosetValues, MoveValues, PlayoutBudget
+from veil.search.playout_style import UNIFORM_STYLE, PlayoutStyle
 from veil.search.record_beliefs import RecordBeliefs, uniform_of
+from veil.search.weighed_beliefs import WeighedBeliefs
 from veil.streams import derive_seed
 
 AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are worked out together, about; under a clock
@@ -27,17 +31,44 @@ class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
     """The deadline has passed, or the work is used up, while a nested player was searching."""
 
 
+class CountedOpponents(Protocol):
+    """Opponents who say what they cost, and can be told how long they may take."""
+
+    def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """[B, moves] the probabilities of a role's moves after records [B]."""
+
+    @property
+    def states_visited(self) -> int:
+        """So far."""
+
+    @property
+    def work(self) -> int:
+        """What has been done so far, in states."""
+
+    def allow(self, deadline: float | None) -> None:
+        """Questions follow: there is time until the deadline."""
+
+
 class NestedPlayers:
     """HyperPlayers of all roles, with their beliefs and choices by record."""
 
-    def __init__(self, machine: Machine, *, models: int, playouts: int, seed: int, discount: float = 1.0) -> None:
-        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, discount), seed
+    def __init__(
+        self,
+        machine: Machine,
+        *,
+        models: int,
+        playouts: int,
+        seed: int,
+        style: PlayoutStyle = UNIFORM_STYLE,
+        opponents: CountedOpponents | None = None,
+    ) -> None:
+        """`opponents` say how each of them takes the others to play; without, uniformly."""
+        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
         self.playout_states = self.decisions = self._batches = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # the same, once `work` is as much
-        self._beliefs = [
-            RecordBeliefs(machine, role, models=models, seed=seed) for role in range(len(machine.program.roles))
-        ]
+        self.opponents = opponents
+        self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
         self._values: list[dict[int, MoveValues | None]] = [{} for _ in self._beliefs]
 
     def hear(
@@ -80,21 +111,30 @@ class NestedPlayers:
 
     @property
     def states_visited(self) -> int:
-        """By playouts and by beliefs."""
-        return self.playout_states + self.tested
+        """By playouts, by beliefs, and by the opponents that are read."""
+        return self.playout_states + self.tested + (0 if self.opponents is None else self.opponents.states_visited)
 
     @property
     def work(self) -> int:
         """What has been done so far, in states; unlike time, the same on every machine."""
-        return self.playout_states + DECISION * self.decisions + TEST * self.tested
+        own = self.playout_states + DECISION * self.decisions + TEST * self.tested
+        return own + (0 if self.opponents is None else self.opponents.work)
 
     def check_clock(self) -> None:
         """Raises `OutOfTime` after the deadline, and when the work is used up."""
         if has_passed(self.deadline) or (self.max_work is not None and self.work >= self.max_work):
             raise OutOfTime
 
+    def _make_beliefs(self, role: int) -> RecordBeliefs:
+        models, seed = self.budget.models, self.seed
+        if self.opponents is None:
+            return RecordBeliefs(self.machine, role, models=models, seed=seed)
+        return WeighedBeliefs(self.machine, role, models=models, seed=seed, opponents=self.opponents)
+
     def _think(self, role: int, keys: list[int]) -> None:
         """Work out what is thought after these records."""
+        if self.opponents is not None:
+            self.opponents.allow(self.deadline)
         bags = self._beliefs[role].after(keys, self.check_clock)
         known = self._values[role]
         for key, bag in zip(keys, bags, strict=True):

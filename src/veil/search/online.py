@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from veil.clock import pace
+from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
 from veil.limits import Limit
 from veil.registry import check_options, option
@@ -34,7 +35,7 @@ from veil.search.walker import (
 
 MAX_NODES = 1_000_000
 STATES = 5_000_000  # on a tree a quarter of a second
-SHARE = Limit(0.0, 1.0)
+SHARE, WARM = Limit(0.0, 1.0), Limit(0, 1_000_000)
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
 FIRST_PIECE = 64  # iterations before the first look at the clock
 
@@ -91,6 +92,7 @@ class OosConfig:
     target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
     play: Literal["mean", "current"] = option("mean", "which strategy is played")
     prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
+    warm: int = option(0, "iterations of CFR+ before the match that a search on a tree begins with", limit=WARM)
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(100, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
@@ -101,7 +103,7 @@ class OosConfig:
     @property
     def rule(self) -> OosRule:
         """How its walker walks."""
-        return OosRule(self.delta, self.epsilon, self.gamma, self.target)
+        return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.warm)
 
     @property
     def played(self) -> Play:
@@ -220,7 +222,7 @@ class WalkSearch:
         """The strategy after this record."""
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
-        walker.aim(Target(self.task.role_id, question.record, question.belief), rng)
+        walker.aim(Target(self.task.role_id, question.record, question.belief, budget.deadline), rng)
         if budget.deadline is not None:
             for iterations in pace(budget.deadline, FIRST_PIECE):
                 walker.run(iterations, rng)
@@ -249,6 +251,10 @@ class WalkSearch:
     def known(self) -> Iterator[InfosetView]:
         """All infosets that walks have put into the table."""
         return self.walker.known()
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all of them, times their visits."""
+        return self.walker.strategies(role_id)
 
     def _know_nothing(self, question: SearchQuestion, rng: np.random.Generator) -> InfosetView:
         """The uniform strategy over the moves that are legal in a world of the belief."""

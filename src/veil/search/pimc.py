@@ -19,6 +19,7 @@ from veil.clock import pace
 from veil.engine import Machine, empty_tally, tiny_game
 from veil.registry import check_options, option
 from veil.search.montecarlo import per_world
+from veil.search.playout_style import FORESIGHT, PLAYOUT, Playout
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
 AT_ONCE = 10_000  # playouts
-FIRST_ITERATIONS, FIRST_MOVES = 1000, 1 << 21  # that there is room for at first; memory is taken when it is used
+FIRST_ITERATIONS = 100  # that there is room for at first: to clear more takes longer than a short search
+FIRST_MOVES = 16  # of a node, about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,7 @@ class PimcConfig:
 
     worlds: int = option(20, "that are searched", limit="worlds")
     iterations: int = option(100, "of the search in every world", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT)
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
     opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
 
@@ -57,7 +60,7 @@ class PimcSearch:
         """The best moves after this record."""
         bag = question.belief.worlds(self.config.worlds, rng)
         machine = self.task.game.machine
-        forest = Forest(machine, self.task.role_id, bag, machine.program.chance, rng)
+        forest = Forest(machine, self.task.role_id, bag, rng, FORESIGHT[self.config.playout])
         if budget.deadline is None:
             forest.grow(per_world(self.config.worlds * self.config.iterations, bag))
         else:
@@ -69,7 +72,7 @@ class PimcSearch:
 class Forest:
     """One tree per world of a bag."""
 
-    def __init__(self, machine: Machine, role: int, bag: Bag, chance: int | None, rng: np.random.Generator) -> None:
+    def __init__(self, machine: Machine, role: int, bag: Bag, rng: np.random.Generator, foresight: int = 0) -> None:
         from veil.search.forest_kernels import Search, judge_nodes
 
         self.machine, self.role, self.bag = machine, role, bag
@@ -78,9 +81,11 @@ class Forest:
         span = max(1, *(max(own, default=0) for own in machine.program.goals))
         sizes = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
         words = rng.integers(0, 2**64, len(bag), np.uint64)
-        self._search = Search(-1 if chance is None else chance, EXPLORE, float(span), words, empty_tally(*sizes))
+        chance = -1 if machine.program.chance is None else machine.program.chance
+        self._search = Search(chance, EXPLORE, float(span), words, empty_tally(*sizes), foresight)
         self._moves_of_all = sum(map(len, machine.program.moves))
-        self._nodes: Nodes = self._room(FIRST_ITERATIONS * len(bag), max(FIRST_MOVES, len(bag) * self._moves_of_all))
+        nodes = (1 + FIRST_ITERATIONS) * len(bag)
+        self._nodes: Nodes = self._room(nodes, FIRST_MOVES * nodes + len(bag) * self._moves_of_all)
         self._nodes.state[: len(bag)] = bag.states
         self._nodes.used[0] = len(bag)
         judge_nodes(machine.code, self._shape, self._nodes, 0, len(bag))
@@ -161,4 +166,4 @@ def warm_up() -> None:
     machine = tiny_game().machine
     nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
     bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")
-    Forest(machine, machine.program.serial_order[-1], bag, machine.program.chance, np.random.default_rng(0)).grow(3)
+    Forest(machine, machine.program.serial_order[-1], bag, np.random.default_rng(0)).grow(3)

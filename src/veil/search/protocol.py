@@ -99,11 +99,18 @@ class SearchConfig(Protocol):
 
 
 def answer_by_values(
-    moves: np.ndarray, values: np.ndarray, visits: np.ndarray, playouts: int, states_visited: int
+    moves: np.ndarray,
+    values: np.ndarray,
+    visits: np.ndarray,
+    playouts: int,
+    states_visited: int,
+    margin: float = 0.0,
 ) -> Answer:
-    """The moves of the highest value, uniformly (equation 14 of the HyperPlay article)."""
+    """The moves of the highest value, uniformly (equation 14 of the HyperPlay article), and those that differ from it
+    by at most the margin.
+    """
     top = values.max()
-    best = values >= top - TIE * max(1.0, abs(top))
+    best = values >= top - max(margin, TIE * max(1.0, abs(top)))
     return Answer(
         moves=moves,
         strategy=best / best.sum(),

@@ -29,6 +29,7 @@ from veil.registry import check_options, option
 from veil.search.move_values import MoveValues
 from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
 from veil.search.opponents import OpponentTask
+from veil.search.playout_style import PLAYOUT, Playout, PlayoutStyle
 from veil.search.recorded_opponents import RecordedOpponents
 
 AT_ONCE = 1024  # records that are asked about at a time
@@ -45,6 +46,7 @@ class ReadConfig:
     mix: float = option(0.1, "share of uniform play, so that nothing becomes impossible", limit="share")
     models: int = option(20, "worlds of an opponent's infoset", limit="worlds")
     playouts: int = option(10, "per world and move of an opponent", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT)
     work: int = option(
         WORK,
         f"states for a decision, at most; a record counts as {DECISION:,} more, and is uniform beyond",
@@ -67,7 +69,8 @@ class ReadOpponents(RecordedOpponents):
     def __init__(self, machine: Machine, config: ReadConfig, seed: int) -> None:
         super().__init__(machine, config.mix)
         self.config, self.seed = config, seed
-        self.players = NestedPlayers(machine, models=config.models, playouts=config.playouts, seed=seed)
+        style = PlayoutStyle.of(config.playout)
+        self.players = NestedPlayers(machine, models=config.models, playouts=config.playouts, seed=seed, style=style)
         self._seconds_each = 1e-6  # of a record, by the last ones
         self.allow(None)
 
@@ -75,6 +78,11 @@ class ReadOpponents(RecordedOpponents):
     def states_visited(self) -> int:
         """By beliefs and playouts."""
         return self.players.states_visited
+
+    @property
+    def work(self) -> int:
+        """The same with decisions and tests counted at what they cost."""
+        return self.players.work
 
     def allow(self, deadline: float | None) -> None:
         """A decision begins: there is time until the deadline, and the work of the config."""

@@ -26,6 +26,7 @@ MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and
 MORE, MOST = 4, 2048  # where a sample has died out: times as many are kept on the way, again and again, up to so many
 MAX_TOTAL = 4_000_000  # states of all records that are kept
 MAX_CANDIDATES = 4096  # joint moves of a world; more are drawn at random
+NO_KEYS = np.zeros((0, 0), np.uint64)
 AT_ONCE = 1 << 10  # worlds that grow in one pass: few enough to look at the clock in between
 
 
@@ -43,6 +44,11 @@ class PossibleStates(NamedTuple):
 
     states: np.ndarray  # [N, words]
     weights: np.ndarray  # [N], adding up to 1
+    keys: np.ndarray = NO_KEYS  # [N, R] of what every role was told there; empty where nobody asks
+
+    def take(self, index: np.ndarray, weights: np.ndarray) -> PossibleStates:
+        """Some of them, with these weights."""
+        return PossibleStates(self.states[index], weights, self.keys[index] if len(self.keys) else self.keys)
 
 
 class RecordBeliefs:
@@ -53,8 +59,8 @@ class RecordBeliefs:
         self.max_worlds = max(MIN_WORLDS, PER_MODEL * models)
         self.tested = 0  # joint moves
         self._steps: dict[int, Step] = {}
-        self._start = PossibleStates(machine.initial_states(), np.ones(1))
-        self._nothing = PossibleStates(self._start.states[:0], np.zeros(0))
+        self._start = self._make_start()
+        self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
         self._forget()
 
     def hear(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
@@ -81,6 +87,9 @@ class RecordBeliefs:
                     self._known[key] = found if len(found.weights) else self._go_back(key, check_clock)
                     self._total += len(self._known[key].weights)
         return [self._known[key] for key in keys]
+
+    def _make_start(self) -> PossibleStates:
+        return PossibleStates(self.machine.initial_states(), np.ones(1))
 
     def _forget(self) -> None:
         self._known: dict[int, PossibleStates] = {int(START_KEY): self._start}
@@ -166,7 +175,7 @@ class RecordBeliefs:
         """At most so many states as are kept."""
         one = np.zeros(len(found.weights), np.int64)
         index, weights = draw_by_record(found.weights, one, self.max_worlds, uniform_of(np.array([key], np.uint64), 0))
-        return PossibleStates(found.states[index], weights)
+        return found.take(index, weights)
 
 
 def draw_by_record(

@@ -43,6 +43,7 @@ class SearchTree:
         self.scale = RoleScale((best + worst) / 2, utility.scale if utility else 1, utility.zero if utility else 0)
         self.maximal_outcome = float((best - worst).max() / 2)
         self.infoset = links.infoset
+        self.starts: dict[int, tuple[np.ndarray, int]] = {}  # iterations -> policy and iterations of `warm_start`
         self.walk_tree = self._pack(links.first_child, links.num_children)
         self.slot_move = np.zeros(flat.num_slots, np.int64)
         played = flat.slot >= 0

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from veil.equilibrium import StrategyTable
 from veil.search.observers import see_as
 from veil.search.protocol import SearchTask
 from veil.search.search_tree import SearchTree, expand_for_search
@@ -39,7 +40,8 @@ from veil.search.walk_records import (
     BanditNumbers,
     OosNumbers,
 )
-from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key
+from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key, weigh_strategies
+from veil.search.warm_start import fill_tables, find_start
 
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
@@ -49,7 +51,12 @@ def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchW
     """A walker on the tree of the task's game. One that is too large, or takes too long, is refused."""
     tree = expand_for_search(task.game, max_nodes, task.start_seconds)
     role = tree.role_ids.index(task.role_id)
-    walker = OosTreeWalker(tree, rule) if isinstance(rule, OosRule) else BanditTreeWalker(tree, rule, role)
+    if not isinstance(rule, OosRule):
+        return MatchWalker(BanditTreeWalker(tree, rule, role), task)
+    walker = OosTreeWalker(tree, rule)
+    if rule.warm:
+        policy, done = find_start(tree, rule.warm, task.start_seconds)
+        fill_tables(tree, walker.tables, policy, float(done * len(tree.flat.parent)))
     return MatchWalker(walker, task)
 
 
@@ -57,7 +64,7 @@ class OosTreeWalker:
     """Tables of Online Outcome Sampling."""
 
     def __init__(self, tree: SearchTree, rule: OosRule) -> None:
-        self.tree, self.rule = tree, rule
+        self.tree, self.rule, self.mean_column = tree, rule, POLICY_SUM
         self.tables, self._path = tree.make_tables(), tree.make_path()
         self.walks = self.states_visited = 0
         self._everything = self._inside = np.full(len(tree.flat.parent), INSIDE, np.uint8)
@@ -102,7 +109,7 @@ class OosTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset."""
-        return normalise(self.tables.numbers[slots, POLICY_SUM])
+        return normalise(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """The strategy of the next walk, without exploration."""
@@ -121,6 +128,7 @@ class BanditTreeWalker:
 
     def __init__(self, tree: SearchTree, rule: BanditRule, role: int) -> None:
         self.tree, self.rule = tree, rule
+        self.mean_column = POLICY_SUM if rule.select == "rm" else VISITS
         self.walk_tree, self.tables = tree.walk_tree, tree.make_tables()
         if rule.observer == "single":
             self.walk_tree, self.tables = see_as(tree, role)
@@ -165,7 +173,7 @@ class BanditTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
-        return normalise(self.tables.numbers[slots, POLICY_SUM if self.rule.select == "rm" else VISITS])
+        return normalise(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """Regret matching without exploration; of UCT and Smooth UCT the same as the mean."""
@@ -215,6 +223,21 @@ class MatchWalker:
         first = self.tree.flat.slot_start[:-1]
         for infoset in np.flatnonzero(self.walker.tables.is_known[first]).tolist():
             yield view_infoset(self.walker, infoset)
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        flat, role = self.tree.flat, self.tree.role_ids.index(role_id)
+        own = slice(int(flat.role_start[role]), int(flat.role_start[role + 1]))
+        start = flat.slot_start[own.start : own.stop + 1].astype(np.int64)
+        slots = slice(int(start[0]), int(start[-1]))
+        numbers = self.walker.tables.numbers[slots]
+        return weigh_strategies(
+            flat.infoset_key[own],
+            start - start[0],
+            self.tree.slot_move[slots],
+            numbers[:, self.walker.mean_column],
+            numbers[:, VISITS],
+        )
 
 
 def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from veil.engine import Game, Record, encode, extend_keys, percept_keys, start_keys
+from veil.equilibrium import StrategyTable
 from veil.search.protocol import Worlds
 
 Targeting = Literal["ist", "pst"]
@@ -34,6 +35,7 @@ class OosRule(NamedTuple):
     epsilon: float = 0.4  # exploration of the role whose regrets a walk updates
     gamma: float = 0.01  # uniform part of regret matching
     target: Targeting = "pst"  # at the infoset, or at the public subgame; where nothing is public, at the infoset
+    warm: int = 0  # full iterations before the match that a table on a tree begins with
 
 
 class BanditRule(NamedTuple):
@@ -57,6 +59,7 @@ class Target(NamedTuple):
     role_id: int
     record: Record
     belief: Worlds
+    deadline: float | None = None  # a time of `perf_counter`: the walks that follow have to be over by then
 
 
 class InfosetView(NamedTuple):
@@ -93,6 +96,26 @@ class Walker(Protocol):
 
     def known(self) -> Iterator[InfosetView]:
         """Everything that is in the table."""
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits: `known` at once."""
+
+
+def weigh_strategies(
+    keys: np.ndarray, start: np.ndarray, moves: np.ndarray, sums: np.ndarray, visits: np.ndarray
+) -> StrategyTable:
+    """Mean strategies times visits: of N infosets with the keys [N], infoset n has the rows [start[n], start[n + 1])
+    of moves, sums of the mean strategy and visits, all [M]. Infosets without visits are left out."""
+    sizes = np.diff(start)
+    if not len(sizes):
+        return StrategyTable(keys, start, moves, sums)
+    total, passed = np.add.reduceat(sums, start[:-1]), np.add.reduceat(visits, start[:-1])
+    row_total = np.repeat(total, sizes)
+    mean = np.where(row_total > 0.0, sums / np.where(row_total > 0.0, row_total, 1.0), 1.0 / np.repeat(sizes, sizes))
+    kept = passed > 0.0
+    rows = np.repeat(kept, sizes)
+    new_start = np.concatenate(([0], np.cumsum(sizes[kept])))
+    return StrategyTable(keys[kept], new_start, moves[rows], (mean * np.repeat(passed, sizes))[rows])
 
 
 def find_record_key(game: Game, record: Record) -> int:

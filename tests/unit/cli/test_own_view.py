@@ -23,7 +23,7 @@ def test_what_is_certain_is_drawn_solid_and_the_rest_with_its_probability() -> N
     view = view_of("kuhn_poker", "first", ("noop", {"(card king)"}), ("noop", set()))
     first = view.draw(colour=False).splitlines()
     assert first[:3] == ["holds", " first  [king]", "second  [jack 50 %] [queen 50 %]"]
-    assert "2 histories possible; what may be there has its probability in tenths" in first[-1]
+    assert "2 histories possible; what may be there has its probability beside it" in first[-1]
     assert view.draw(colour=False).splitlines()[-1].endswith("2 histories possible")  # the legend is given once
 
 

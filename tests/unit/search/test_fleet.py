@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
 from veil.engine import START_KEY
 from veil.games import FAMILIES
-from veil.search.fleet import FleetWalker, make_fleet_walker, share
+from veil.search.fleet import AIM_SHARE, FleetWalker, make_fleet_walker, share
 from veil.search.fleet_records import REFUSED, UNDERWAY
 from veil.search.protocol import SearchTask
 from veil.search.walker import BanditRule, OosRule, Selection, Starts, WalkRule
@@ -88,6 +90,16 @@ def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None
     assert first is not None
     assert later is not None
     assert later.visits.sum() > first.visits.sum()
+
+
+def test_an_aim_under_a_clock_asks_for_as_many_worlds_as_there_is_time_for() -> None:
+    walker = new_fleet("kuhn_poker", OosRule())
+    assert walker._count_worlds(10, None) == walker._count_worlds(10, perf_counter() + 1.0) == 4000
+    walker.seconds_per_cell = 1e-4
+    cells = AIM_SHARE * 3.0 / 1e-4
+    assert walker._count_worlds(10, perf_counter() + 3.0) == pytest.approx(cells / 10 / 3, rel=0.1)
+    assert walker._count_worlds(10, None) == 4000
+    assert walker._count_worlds(10, perf_counter() - 3.0) == 1
 
 
 @pytest.mark.parametrize("starts", ["uniform", "posterior"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,18 @@ def test_numbers_survive_growth() -> None:
     table.arrays.slots[slot, VISITS] = 5.0
     table.make_room(10_000, 50_000)
     assert table.arrays.slots[table.find(0, 99), VISITS] == 5.0
+
+
+def test_a_table_is_not_moved_when_the_clock_is_about_to_run_out() -> None:
+    table = InfosetTable()
+    table.deadline = perf_counter() - 1.0
+    kept = [key for key in range(1, 1000) if put(table, key, 0, [0, 1]) >= 0]
+    assert len(table.arrays.entries) == FIRST_ENTRIES
+    assert kept == list(range(1, len(kept) + 1))
+    table.deadline = perf_counter() + 1000.0
+    assert put(table, 5000, 0, [0, 1]) >= 0
+    assert len(table.arrays.entries) == 2 * FIRST_ENTRIES
+    assert all(table.find(0, key) >= 0 for key in kept)
 
 
 def test_a_budget_beyond_the_limit_is_refused() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from veil.search.fleet_records import BELOW, OUTSIDE
 from veil.search.fleet_target import count_worlds, no_target
-from veil.search.fleet_trie_kernels import build_trie, follow, mark_children
+from veil.search.fleet_target_kernels import build_trie, follow, mark_inside
 
 
 def test_every_prefix_of_a_history_is_inside_and_nothing_else() -> None:
@@ -19,9 +19,9 @@ def test_every_prefix_of_a_history_is_inside_and_nothing_else() -> None:
 
     def visit(node: int, prefix: tuple[int, ...]) -> None:
         inside = np.zeros(4, np.bool_)
-        mark_children(trie, node, np.arange(4), 4, inside)
+        mark_inside(trie, node, 0, np.arange(4), 4, inside)
         for move in range(4):
-            after = follow(trie, node, move)
+            after = follow(trie, node, 0, move)
             longer = (*prefix, move)
             assert inside[move] == (longer in prefixes)
             assert (after == OUTSIDE) == (longer not in prefixes)
@@ -35,14 +35,14 @@ def test_every_prefix_of_a_history_is_inside_and_nothing_else() -> None:
 
 def test_who_is_outside_or_below_stays_there() -> None:
     trie = build_trie(np.zeros((1, 1, 1), np.int32), np.array([0]))
-    assert follow(trie, OUTSIDE, 0) == OUTSIDE
-    assert follow(trie, BELOW, 5) == BELOW
+    assert follow(trie, OUTSIDE, 0, 0) == OUTSIDE
+    assert follow(trie, BELOW, 0, 5) == BELOW
 
 
 def test_moves_that_are_not_legal_in_a_lane_are_not_marked() -> None:
     trie = build_trie(np.array([[[3]], [[7]]], np.int32), np.array([0]))
     inside = np.ones(3, np.bool_)
-    mark_children(trie, 0, np.array([2, 7, 9]), 3, inside)
+    mark_inside(trie, 0, 0, np.array([2, 7, 9]), 3, inside)
     assert inside.tolist() == [False, True, False]
 
 

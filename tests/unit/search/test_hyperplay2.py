@@ -19,6 +19,7 @@ from veil.engine import root_keys
 from veil.search.hyperplay2 import MAX_ROUNDS, Simulations, simulate_moves
 from veil.search.montecarlo import MoveTally
 from veil.search.nested import NestedPlayers
+from veil.search.playout_style import PlayoutStyle
 from veil.search.pruning import Pruning
 
 
@@ -110,7 +111,7 @@ def test_what_is_taken_first_with_a_discount_is_the_nested_players_choice_as_wel
     key = int(root_keys(machine, 1)[0, 0])
     best = []
     for discount in (1.0, 0.9):
-        (values,) = NestedPlayers(machine, models=1, playouts=2, seed=0, discount=discount).values(0, [key])
+        (values,) = NestedPlayers(machine, models=1, playouts=2, seed=0, style=PlayoutStyle(discount)).values(0, [key])
         assert values is not None
         best.append(len(values.best()))
     assert best == [2, 1]

@@ -13,7 +13,7 @@ from veil.search.pimc import Forest
 def grown(spec: str, role: str, record: tuple = (), iterations: int = 200, seed: int = 0) -> Forest:
     of = game(spec)
     bag = bag_after(spec, role, record)
-    forest = Forest(of.machine, of.roles.index(role), bag, of.program.chance, np.random.default_rng(seed))
+    forest = Forest(of.machine, of.roles.index(role), bag, np.random.default_rng(seed))
     forest.grow(iterations)
     return forest
 

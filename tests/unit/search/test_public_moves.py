@@ -8,33 +8,11 @@ import numpy as np
 import pytest
 
 from tests.support.games import game
+from tests.support.public_games import LOW_OR_HIGH, OPEN_SIDES
 from veil.search.public_moves import find_public_classes
 from veil.search.search_tree import SearchTree, expand_for_search
 
 MANY = 1_000_000
-# Both show a side at once, and see it afterwards, three times.
-OPEN_SIDES = """
-(role ann) (role bob) (side left) (side right) (init (round 0))
-(<= (legal ?p ?s) (role ?p) (side ?s))
-(<= (sees ?q (showed ?p ?s)) (does ?p ?s) (role ?q) (distinct ?p ?q))
-(<= (next (round 1)) (true (round 0))) (<= (next (round 2)) (true (round 1)))
-(<= (next (alike ?s)) (does ann ?s) (does bob ?s))
-(<= terminal (true (round 2)))
-(<= same (true (alike ?s)))
-(<= (goal ann 100) same) (<= (goal ann 0) (not same)) (<= (goal bob 0) same) (<= (goal bob 100) (not same))
-"""
-# Ann names a number; bob is told whether it is above two.
-LOW_OR_HIGH = """
-(role ann) (role bob) (init start) (number 1) (number 2) (number 3) (number 4) (big 3) (big 4)
-(<= (legal ann ?n) (number ?n) (true start)) (<= (legal ann noop) (not (true start)))
-(<= (legal bob noop) (true start)) (<= (legal bob ?n) (number ?n) (not (true start)))
-(<= (sees bob big) (does ann ?n) (big ?n))
-(<= (next (named ?n)) (does ann ?n) (number ?n)) (<= (next (named ?n)) (true (named ?n)))
-(<= (next (guessed ?n)) (does bob ?n) (number ?n))
-(<= over (true (guessed ?n))) (<= terminal over)
-(<= hit (true (named ?n)) (true (guessed ?n)))
-(<= (goal bob 100) hit) (<= (goal bob 0) (not hit)) (<= (goal ann 0) hit) (<= (goal ann 100) (not hit))
-"""
 
 
 def tree_of(spec: str) -> SearchTree:

@@ -6,6 +6,7 @@ import socket
 import threading
 from contextlib import closing, suppress
 from time import perf_counter, sleep
+from typing import Any, ClassVar
 
 import pytest
 
@@ -86,6 +87,25 @@ def test_who_is_silent_is_cut_off_at_the_deadline(said: bytes) -> None:
         theirs.sendall(said)
         with pytest.raises(WireTimeoutError):
             read_request(ours, perf_counter() + 0.1)
+
+
+def test_a_wait_is_never_longer_than_what_is_left_of_the_time() -> None:
+    class Silence:
+        waits: ClassVar[list[float]] = []
+
+        def settimeout(self, seconds: float) -> None:
+            self.waits.append(seconds)
+
+        def recv(self, count: int) -> bytes:
+            if len(self.waits) < 3:
+                return b"x"
+            raise TimeoutError
+
+    silence: Any = Silence()
+    with pytest.raises(WireTimeoutError):
+        read_request(silence, perf_counter() + 5.0)
+    assert len(silence.waits) == 3
+    assert 5.0 > silence.waits[0] > silence.waits[1] > silence.waits[2] > 0.0
 
 
 def test_who_sends_a_byte_at_a_time_is_cut_off_at_the_deadline() -> None:

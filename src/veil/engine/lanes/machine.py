@@ -189,10 +189,12 @@ class Machine:
         first_moves: np.ndarray | None = None,
         max_rounds: int = 100_000,
         threads: int = 1,
+        foresight: int = 0,
     ) -> Playouts:
         """`count` random games from every state, uniform moves for every role; same seed, same result, any threads.
 
-        `first_moves` [B, R] are played first, and count as a round.
+        `first_moves` [B, R] are played first, and count as a round. With foresight 1 roles take moves that win at once,
+        with 2 they also avoid those that let another role do so; steps count the states that are looked at.
         """
         from veil.engine.lanes.playout_kernels import play_blocks
 
@@ -209,11 +211,11 @@ class Machine:
         shape = len(states), len(self.program.roles), sum(map(len, self.program.goals))
         tallies = [empty_tally(*shape) for _ in range(workers)]
         words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+        chance = -1 if self.program.chance is None else self.program.chance
 
         def work(worker: int) -> None:
-            play_blocks(
-                self.code, self.width, states, owner, quota, words, worker, workers, max_rounds, tallies[worker]
-            )
+            numbers, tally = (worker, workers, max_rounds), tallies[worker]
+            play_blocks(self.code, self.width, states, owner, quota, words, *numbers, tally, foresight, chance)
 
         if len(tallies) == 1:
             work(0)

@@ -7,6 +7,7 @@ import numpy as np
 from veil.engine.lanes.bit_kernels import ONE, ZERO, count_bits, lowest_bit, split_mix
 from veil.engine.lanes.circuit_kernels import new_values, run_advance, run_choose, run_dynamic, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, STUCK, TERMINAL, Code
+from veil.engine.lanes.foresight_kernels import Foresight, look_ahead, new_foresight
 from veil.engine.lanes.jit import Int, kernel
 from veil.engine.lanes.playouts import SPLIT, PlayoutTally
 from veil.engine.lanes.row_kernels import load_rows
@@ -24,18 +25,22 @@ def play_blocks(
     stride: Int,
     max_rounds: Int,
     tally: PlayoutTally,
+    depth: Int,
+    chance: Int,
 ) -> None:
     """Play the lanes of every `stride`-th block from `first` on; results go to the tally, in place.
 
-    Lane l plays quota[l] games from states[owner[l]]. A block's number and the seed [2] decide what happens in it.
+    Lane l plays quota[l] games from states[owner[l]]. A block's number and the seed [2] decide what happens in it. All
+    roles but `chance` look ahead as far as `depth` says (`foresight_kernels`).
     """
     v, rng = new_values(code, width), np.empty((4, width), np.uint64)
+    foresight = new_foresight(code, width, depth, chance)
     start = np.zeros((1 + code.num_fluents, width), np.uint64)
     lanes = 64 * width
     for block in range(first, (len(owner) + lanes - 1) // lanes, stride):
         seed_block(seed, block, rng)
         begin, end = block * lanes, min(len(owner), (block + 1) * lanes)
-        play_block(code, v, start, states, owner[begin:end], quota[begin:end], rng, max_rounds, tally)
+        play_block(code, v, start, states, owner[begin:end], quota[begin:end], rng, max_rounds, tally, foresight)
 
 
 @kernel
@@ -60,6 +65,7 @@ def play_block(
     rng: np.ndarray,
     max_rounds: Int,
     tally: PlayoutTally,
+    foresight: Foresight,
 ) -> None:
     """Play every lane its quota of random games from the state of its owner; results go to the tally, in place.
 
@@ -73,6 +79,7 @@ def play_block(
         for w in range(width):
             start[1 + i, w] = v[fluents + i, w]
     ended, alive, cut = start[0], np.zeros(width, np.uint64), np.zeros(width, np.uint64)
+    playing = np.zeros(width, np.uint64)
     left, started = quota.copy(), np.zeros(lanes, np.int64)
     for lane in range(lanes):
         if left[lane] > 0:
@@ -92,6 +99,9 @@ def play_block(
                 alive[w] &= ~tally_lengths(w, over, now, started, left, owner, tally)
             ended[w], cut[w] = over, ZERO
             going |= alive[w] != ZERO
+            playing[w] = alive[w] & ~over
+        if foresight.depth > 0 and going:
+            steps += look_ahead(code, v, rng, playing, foresight)
         run_dynamic(code, v)
         run_advance(code, v, start)
         now += 1

@@ -62,7 +62,8 @@ def find_facts(game: Game, max_rounds: int | None = None) -> GameFacts:
     try:
         tree = expand(game, MAX_NODES, watch=count).flat
     except VeilError as error:
-        if error.problems[0].code not in TOO_LARGE:
+        is_told = error.problems[0].code == "endless-game" and max_rounds is not None
+        if error.problems[0].code not in TOO_LARGE and not is_told:
             raise
         return _sample(game, max_rounds)
     return _look(tree, max(1, len(sizes)))

@@ -48,6 +48,7 @@ class ForeignTree:
     name: str
     players: list[str]
     infosets: dict[tuple[int, str], ForeignInfoset] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)  # infosets per player
     lines: list[tuple[Any, ...]] = field(default_factory=list)  # of the nodes, depth first: see `tabulate`
 
     def text(self) -> str:
@@ -150,7 +151,7 @@ def _find_infoset(tree: ForeignTree, state: Any, actions: tuple[int, ...]) -> Fo
     text = infoset_text(state)
     infoset = tree.infosets.get((player, text))
     if infoset is None:
-        number = 1 + sum(owner == player for owner, _ in tree.infosets)
+        tree.counts[player] = number = tree.counts.get(player, 0) + 1
         labels = tuple(name_apart([state.action_to_string(action) for action in actions], "action", NOOP))
         infoset = tree.infosets[player, text] = ForeignInfoset(player, number, text, actions, labels, state)
     elif infoset.actions != actions:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
-    from veil.lab.bench.benchmarks import BENCHMARKS as BENCHMARKS, find_benchmark as find_benchmark
+    from veil.lab.bench.benchmarks import (
+        BENCHMARKS as BENCHMARKS,
+        ON_ANY_GAME as ON_ANY_GAME,
+        find_benchmark as find_benchmark,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
-            "benchmarks": "BENCHMARKS find_benchmark",
+            "benchmarks": "BENCHMARKS ON_ANY_GAME find_benchmark",
         },
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -14,10 +15,15 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
     "belief": "histories tested and worlds sampled per second",
     "search": "walks of online search per second",
     "players": "decisions of players per second",
+    "env": "steps of learners' environments per second, beside pgx and PettingZoo",
     "decisions": "how long players think by default, in every bundled game",
     "scale": "matches per second on processes and on a cluster, and what a store of results holds",
     "clock": "how players keep a clock of a tenth of a second",
+    "studio": "twenty people who play in the browser at once",
 }
+
+
+ON_ANY_GAME = ("decisions", "clock")  # those that measure all bundled games, or the games that are named
 
 
 class Benchmark(NamedTuple):
@@ -27,9 +33,13 @@ class Benchmark(NamedTuple):
     as_text: Callable[[dict[str, Any]], str]
 
 
-def find_benchmark(name: str) -> Benchmark:
-    """The benchmark of this name; its module is imported now."""
+def find_benchmark(name: str, games: Sequence[str] = ()) -> Benchmark:
+    """The benchmark of this name, of these games where it lets one choose; its module is imported now."""
     if name not in BENCHMARKS:
         raise fail("unknown-benchmark", name=name, names=", ".join(BENCHMARKS))
     module = import_module(f"veil.lab.bench.{name}")
-    return Benchmark(module.measure_all, module.as_table)
+    if not games:
+        return Benchmark(module.measure_all, module.as_table)
+    if name not in ON_ANY_GAME:
+        raise fail("no-choice-of-games", name=name, names=", ".join(ON_ANY_GAME))
+    return Benchmark(partial(module.measure_all, games=tuple(games)), module.as_table)

@@ -7,7 +7,7 @@ Seconds are processor time: what a move takes on a machine that has nothing else
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import process_time
 from typing import Any
 
@@ -32,11 +32,13 @@ def players_that_decide() -> list[str]:
     return [name for name in PLAYERS if not PLAYERS[name].needs]
 
 
-def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Every player in every game at its usual size, about so many seconds each, and one move at least."""
+def measure_all(
+    seconds: float, say: Callable[[str], None] = lambda _: None, games: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Every player in every game, or in these games, about so many seconds each, and one move at least."""
     warm_up()
     rows = []
-    for name in sorted(FAMILIES):
+    for name in games or sorted(FAMILIES):
         game = load(name)
         for spec in players_that_decide():
             say(f"measuring {spec} in {name}")

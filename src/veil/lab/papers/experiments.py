@@ -8,8 +8,15 @@ from importlib import import_module
 from veil.errors import fail
 from veil.report import Report
 
-Experiment = Callable[..., Report]  # (seed, quick) -> report; `seconds=` where the experiment has a clock
+Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED and COUNTED for more
 TIMED = ("isg-table1",)  # experiments that have one
+COUNTED = (  # experiments of so many matches per player, or per cell: `matches=`
+    "oos-fig3-aggregate",
+    "oos-fig3-targeting",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "oos-beyond",
+)
 HOURS = (  # what these take in full; who wants all experiments does not mean them
     "isg-table1",
     "oos-fig3-aggregate",
@@ -28,7 +35,8 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "hyperplay-table2": "hyperplay_table2:case_study",
     "hyperplay-samplers": "hyperplay_samplers:samplers",
     "hyperplay-monty": "hyperplay_players:monty",
-    "hyperplay-cheat": "hyperplay_players:cheat",
+    "hyperplay-accuracy": "hyperplay_accuracy:accuracy",
+    "hyperplay-cheat": "hyperplay_cheat:cheat",
     "hyperplay-scaling": "hyperplay_scaling:scaling",
     "hyperplay-pruning": "hyperplay_pruning:pruning",
     "hyperplay2-bomb": "hyperplay_players:bomb",
@@ -62,6 +70,13 @@ def check_timed(names: Iterable[str]) -> None:
     for name in names:
         if name not in TIMED:
             raise fail("no-clock", name=name, names=", ".join(TIMED))
+
+
+def check_counted(names: Iterable[str]) -> None:
+    """Refuse a number of matches for experiments that have none of their own."""
+    for name in names:
+        if name not in COUNTED:
+            raise fail("no-matches", name=name, names=", ".join(COUNTED))
 
 
 def find_experiment(name: str) -> Experiment:

@@ -52,6 +52,7 @@ class Resources(NamedTuple):
     models: int
     runs: int
     more: str
+    lifted: str = ""  # what is added to the spec of HyperPlay-II alone
 
     def hyperplay(self, playouts: int | None = None) -> str:
         """The spec of HyperPlay with so many playouts."""
@@ -59,7 +60,7 @@ class Resources(NamedTuple):
 
     def hyperplay2(self) -> str:
         """The spec of HyperPlay-II."""
-        return HP2.format(self.models, self.runs) + self.more
+        return HP2.format(self.models, self.runs) + self.more + self.lifted
 
 
 def lifted_games(seed: int = 0, quick: bool = False) -> Report:

@@ -9,15 +9,9 @@ import numpy as np
 from veil.belief import believe
 from veil.engine import Record, load
 from veil.lab.papers.article import ARTICLE, HP, SAMPLER_OF, SETTINGS_REMARK, name_columns, say_who_answered
-from veil.lab.papers.contests import AGAINST, Contest, compare
 from veil.lab.series import play_series
-from veil.match import MatchConfig
-from veil.report import Report, draw_lines
+from veil.report import Report
 from veil.search import Answer, MoveTally, NestedPlayers, simulate_moves
-
-CHEAT = "cheat:models=1,playouts={0}"
-CHEATING = MatchConfig(allow_cheat=True)
-CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
 
 
 def monty(seed: int = 0, quick: bool = False) -> Report:
@@ -46,61 +40,6 @@ def monty(seed: int = 0, quick: bool = False) -> Report:
         columns=("models weighted", "theirs", *name_columns("switches", "wins, %")),
         rows=rows,
         remarks=[SETTINGS_REMARK, say_who_answered({name: (series, "contestant") for name, series in played.items()})],
-    )
-
-
-def cheat(seed: int = 0, quick: bool = False) -> Report:
-    """HyperPlay against the Cheat, who is shown the true state, over growing resources."""
-    matches, resources = (6, (1, 4, 16)) if quick else (100, (1, 2, 4, 8, 16, 32, 64))
-    games = {
-        "krieg_tictactoe(size=3)": ("xplayer", "oplayer"),
-        "blind_breakthrough(width=5, height=5)": ("white", "black"),
-    }
-    lines: dict[str, list[float]] = {}
-    rows: list[tuple[Any, ...]] = []
-    steps: list[tuple[Any, ...]] = []
-    for name, roles in games.items():
-        playouts = CHEAT_PLAYOUTS[0]
-        for twice in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
-            against = CHEAT.format(twice), CHEAT.format(playouts)
-            mean = compare(Contest(name, roles, AGAINST), *against, 6 * matches, seed, CHEATING)[0].mean
-            steps.append((name, twice, playouts, str(mean)))
-            if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
-                break
-            playouts = twice
-        for models in resources:
-            contest, cells = Contest(name, roles, AGAINST), []
-            for setting, more in SAMPLER_OF.items():
-                spec = HP.format(models, models) + more
-                side, _ = compare(contest, spec, CHEAT.format(playouts), matches, seed, CHEATING)
-                lines.setdefault(f"{name}, {setting}", []).append(side.mean.known)
-                cells += [str(side.mean), side.samplers]
-            rows.append((name, models, playouts, *cells))
-    return Report(
-        name="hyperplay-cheat",
-        title="mean goal of HyperPlay against the Cheat, by models and playouts per model",
-        source=f"{ARTICLE}, section 4.2; the slides",
-        settings={"matches": matches, "seed": seed},
-        columns=("game", "models and playouts", "playouts of the Cheat", *name_columns("mean goal", "worlds from")),
-        rows=rows,
-        remarks=[
-            "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
-            "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
-            SETTINGS_REMARK,
-        ],
-        figures={
-            "hyperplay-cheat.png": lambda path: draw_lines(path, resources, lines, "models = playouts", "mean goal")
-        },
-        parts=[
-            Report(
-                name="hyperplay-cheat-resources",
-                title="Cheat against Cheat with fewer playouts",
-                source="the slides: a Cheat is fully resourced when more would not make it better",
-                settings={"matches": 6 * matches, "seed": seed},
-                columns=("game", "playouts", "against", "mean goal"),
-                rows=steps,
-            )
-        ],
     )
 
 

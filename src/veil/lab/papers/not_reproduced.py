@@ -35,7 +35,13 @@ GAPS = (
         "records of weak players are so likely that a random sample is cheaper in the mean over games",
     ),
     Gap("hyperplay-samplers", "a comparison of Update with other samplers", "the article leaves it open: ours is new"),
+    Gap("hyperplay-accuracy", "how accurate the models are", "the slides say `very`, and give no figures"),
     Gap("hyperplay-cheat", "mean goals against the Cheat", NO_APPENDIX),
+    Gap(
+        "hyperplay-cheat",
+        "competitive against a Cheat with random playouts",
+        "in blind_breakthrough more of them are worse; with decisive ones a quarter of the matches are won",
+    ),
     Gap(
         "hyperplay-scaling",
         "the growth in krieg_tictactoe",

@@ -46,7 +46,7 @@ class AggregatePoint(NamedTuple):
     nash_conv: float
 
 
-def aggregate(seed: int = 0, quick: bool = False) -> Report:
+def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Figures 3(b, e, i): OOS and ISMCTS."""
     kinds = {"OOS": "oos:target=ist,delta=0.5,epsilon=0.4", "UCT": UCT, "RM": RM}
     steps = QUICK_ITERATIONS if quick else ITERATIONS
@@ -66,9 +66,9 @@ def aggregate(seed: int = 0, quick: bool = False) -> Report:
         name="oos-fig3-aggregate",
         title="NashConv of online players by the aggregate method, over iterations per move",
         source="section 4.4.2, figures 3(b), 3(e), 3(i)",
-        points=measure_all(wanted, seed, quick),
+        points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
         theirs=theirs,
-        settings={"matches per role": QUICK_MATCHES if quick else MATCHES, "seed": seed},
+        settings={"matches per role": count_matches(quick, matches), "seed": seed},
         remarks=[
             "OOS with information set targeting, delta 0.5 and epsilon 0.4; unreached: one fixed random move.",
             *([SMALLER] if quick else []),
@@ -76,7 +76,7 @@ def aggregate(seed: int = 0, quick: bool = False) -> Report:
     )
 
 
-def target(seed: int = 0, quick: bool = False) -> Report:
+def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Figures 3(c, f, j) and 3(g, k): how OOS depends on what it targets, how much, and how it explores."""
     steps = QUICK_ITERATIONS[:1] if quick else TARGETING_ITERATIONS
     deltas, epsilons = (DELTAS[1:], EPSILONS[:1]) if quick else (DELTAS, EPSILONS)
@@ -92,13 +92,13 @@ def target(seed: int = 0, quick: bool = False) -> Report:
         name="oos-fig3-targeting",
         title="NashConv of OOS by the aggregate method: schemes of targeting",
         source="section 4.4.2, figures 3(c), 3(f), 3(g), 3(j), 3(k)",
-        points=measure_all(wanted, seed, quick),
+        points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
         theirs={
             (name, f"ist delta 1, epsilon {epsilon:g}"): "does not fall" if name == DICE else "best early"
             for name in SMALL
             for epsilon in EPSILONS
         },
-        settings={"matches per role": QUICK_MATCHES if quick else MATCHES, "seed": seed},
+        settings={"matches per role": count_matches(quick, matches), "seed": seed},
         remarks=[
             "The values of delta and epsilon are only in the paper's picture; ours are 0.5, 0.9, 1 and 0.4, 0.6, 0.8.",
             "II-Goofspiel has no public moves to target.",
@@ -114,16 +114,20 @@ def _spell(scheme: str, delta: float, epsilon: float) -> str:
 Wanted = tuple[str, str, str, int]  # the paper's game, who plays in words, its spec, iterations per move
 
 
-def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool) -> list[AggregatePoint]:
+def count_matches(quick: bool, matches: int | None) -> int:
+    """Matches per role: as many as are asked for, else those of the paper, else a few."""
+    return matches or (QUICK_MATCHES if quick else MATCHES)
+
+
+def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) -> list[AggregatePoint]:
     """The points of a figure. The work is spread over all processors, where it is worth that."""
     with open_workers(alone=quick) as executor:
-        return [measure(entry, seed, quick, Workers(executor=executor)) for entry in wanted]
+        return [measure(entry, seed, quick, matches, Workers(executor=executor)) for entry in wanted]
 
 
-def measure(wanted: Wanted, seed: int, quick: bool, workers: Workers) -> AggregatePoint:
+def measure(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Workers) -> AggregatePoint:
     """One point of a figure."""
     name, kind, spec, iterations = wanted
-    matches = QUICK_MATCHES if quick else MATCHES
     judged = exploit(
         choose_games(quick)[name],
         name_player(spec, iterations=iterations),

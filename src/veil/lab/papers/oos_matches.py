@@ -36,6 +36,19 @@ MATCHES, QUICK_MATCHES = 500, 4  # per cell
 QUICK_SECONDS = 0.03
 
 
+class Extent(NamedTuple):
+    """How much is played."""
+
+    seed: int
+    quick: bool
+    matches: int | None  # per cell; None: as many as in the paper, or a few
+
+    @property
+    def per_cell(self) -> int:
+        """Matches per cell."""
+        return self.matches or (QUICK_MATCHES if self.quick else MATCHES)
+
+
 class Arena(NamedTuple):
     """One table of figure 4."""
 
@@ -57,20 +70,20 @@ LARGE_ARENAS = (
 )
 
 
-def play_small_games(seed: int = 0, quick: bool = False) -> Report:
+def play_small_games(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Figures 4(a, b, c)."""
-    return _play(SMALL_ARENAS, "oos-fig4-small", "4(a), 4(b), 4(c)", seed, quick)
+    return _play(SMALL_ARENAS, "oos-fig4-small", "4(a), 4(b), 4(c)", Extent(seed, quick, matches))
 
 
-def play_large_games(seed: int = 0, quick: bool = False) -> Report:
+def play_large_games(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Figures 4(d, e, f)."""
-    return _play(LARGE_ARENAS, "oos-fig4-large", "4(d), 4(e), 4(f)", seed, quick)
+    return _play(LARGE_ARENAS, "oos-fig4-large", "4(d), 4(e), 4(f)", Extent(seed, quick, matches))
 
 
-def _play(arenas: Sequence[Arena], name: str, figures: str, seed: int, quick: bool) -> Report:
+def _play(arenas: Sequence[Arena], name: str, figures: str, extent: Extent) -> Report:
     """A table per game, the first one with the others as its parts."""
-    with open_workers(alone=quick) as executor:
-        tables = [_fill_table(arena, name, figures, seed, quick, executor) for arena in arenas]
+    with open_workers(alone=extent.quick) as executor:
+        tables = [_fill_table(arena, name, figures, extent, executor) for arena in arenas]
     first, *others = tables
     return Report(**_fields(first) | {"name": name, "parts": others})
 
@@ -79,11 +92,12 @@ def _fields(report: Report) -> dict[str, Any]:
     return {name: getattr(report, name) for name in ("title", "source", "settings", "columns", "rows", "remarks")}
 
 
-def _fill_table(arena: Arena, name: str, figures: str, seed: int, quick: bool, executor: Executor | None) -> Report:
+def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor: Executor | None) -> Report:
     """All cells of one game, theirs below ours."""
+    seed, quick = extent.seed, extent.quick
     game, printed = load(choose_games(quick)[arena.game]), read_printed(arena.game)
     specs = dict(zip(COLUMNS, (arena.oos, UCT, RM, "random"), strict=True))
-    seconds, matches = (QUICK_SECONDS, QUICK_MATCHES) if quick else (arena.seconds, MATCHES)
+    seconds, matches = QUICK_SECONDS if quick else arena.seconds, extent.per_cell
     config = MatchConfig(play_seconds=seconds)
     rows: list[Sequence[Any]] = []
     late = 0

@@ -13,6 +13,8 @@ import numpy as np
 
 from veil.belief import ExactBelief
 from veil.engine import Game, load, observe_history
+from veil.lab.papers.contests import AGAINST, Contest, compare
+from veil.lab.papers.hyperplay_lifted import Resources, find_equal_playouts
 from veil.lab.series import play_series
 from veil.match import MatchLog, Mean, mean_of
 from veil.report import Report, draw_lines
@@ -25,6 +27,12 @@ GAMES = {
     "hidden_connect": ("red", "blue"),
     "krieg_tictactoe": ("xplayer", "oplayer"),
     "leduc_poker": ("first", "second"),
+}
+CONNECT = Contest("hidden_connect(size=3, line=3)", ("red", "blue"), AGAINST)
+LIFTED = {  # what is read: what is added to the spec of HyperPlay-II
+    "nobody is read": "",
+    "its own belief reads": ",opponents=hyperplay",
+    "the players inside read too": ",opponents=hyperplay,nested_opponents=hyperplay",
 }
 AIM_ROUND = {"red": 1, "blue": 0}  # in which round `random` gives the opponent of this role its aim
 
@@ -69,7 +77,7 @@ def read_aims(seed: int = 0, quick: bool = False) -> Report:
                 "% on the true aim",
             )
         },
-        parts=[_worth(seed, quick)],
+        parts=[_worth(seed, quick), _lift(seed, quick)],
     )
 
 
@@ -117,6 +125,31 @@ def _worth(seed: int, quick: bool) -> Report:
         columns=("game", "against", "uniform", "read"),
         rows=rows,
         remarks=["Matches of one seed count as one observation. Poker pays small goals around the middle."],
+    )
+
+
+def _lift(seed: int, quick: bool) -> Report:
+    """HyperPlay-II, whose nested players read as well, against HyperPlay at equal states, and against a random one."""
+    matches, pilots, models, runs = (2, 1, 3, 3) if quick else (200, 10, 6, 6)
+    rows = list[tuple[Any, ...]]()
+    for name, more in LIFTED.items():
+        resources = Resources(models, runs, "", more)
+        playouts = find_equal_playouts(CONNECT, resources, pilots, seed)
+        for against, spec in (("HyperPlay", resources.hyperplay(playouts)), ("random", "random")):
+            other, lifted = compare(CONNECT, spec, resources.hyperplay2(), matches, seed + 1)
+            states = round(lifted.states / other.states, 2) if against == "HyperPlay" else "-"
+            rows.append((name, against, str(lifted.mean), states))
+    return Report(
+        name="opponents-read-lifted",
+        title=f"mean goal of HyperPlay-II in {CONNECT.game}, with opponents taken as uniform and read",
+        source="HyperPlay article, equations (5) to (7) and section 6",
+        settings={"matches": matches, "models": models, "simulations": runs, "seed": seed},
+        columns=("HyperPlay-II", "against", "mean goal", "states HP-II/HP"),
+        rows=rows,
+        remarks=[
+            "HyperPlay has as many playouts as make it visit as many states per decision, those of reading included. "
+            "Reading concerns the weights of its own belief, and in the last two rows those of the players inside too.",
+        ],
     )
 
 

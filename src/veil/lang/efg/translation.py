@@ -1,6 +1,7 @@
 """A tree -> statements of GDL-II. The state is the node; everybody but its player has nothing to do.
 
-    (cell N B P)              inner node N is where block B and place P are: two short numbers keep states small
+    (at N)                    the node of a small tree, named by the actions that lead there
+    (cell N B P)              of a large one: node N is where block B and place P are, which keeps states small
     (turn N R I)              R chooses there, and cannot tell the nodes of infoset I apart
     (called I W)              what R is told in the round before
     (offers I R A)            what there is to choose
@@ -29,14 +30,25 @@ from veil.vocabulary import KEYWORDS, RANDOM
 MAX_COPIES = 1000  # equally likely moves of chance at one node
 MAX_EDGES = 150_000  # of a tree; to ground a larger one takes minutes
 
-RULES = """\
+MAX_NAMED = 200  # inner nodes of a tree whose nodes have names for people
+MAX_NAME = 60  # characters
+
+NAMED = """\
+(<= (here ?n) (true (at ?n)))
+(<= (next (at ?m)) (arrives ?m))
+"""
+NUMBERED = """\
+(init (block 0))
+(init (place 0))
 (<= (here ?n) (cell ?n ?b ?p) (true (block ?b)) (true (place ?p)))
+(<= (next (block ?b)) (arrives ?m) (cell ?m ?b ?p))
+(<= (next (place ?p)) (arrives ?m) (cell ?m ?b ?p))
+"""
+RULES = """\
 (<= (busy ?r) (asked ?r ?i))
 (<= (legal ?r ?a) (asked ?r ?i) (offers ?i ?r ?a))
 (<= (legal ?r noop) (role ?r) (not (busy ?r)))
 (<= (arrives ?m) (here ?n) (edge ?n ?r ?a ?m) (does ?r ?a))
-(<= (next (block ?b)) (arrives ?m) (cell ?m ?b ?p))
-(<= (next (place ?p)) (arrives ?m) (cell ?m ?b ?p))
 (<= (next (ended ?e)) (here ?n) (last ?n ?r ?a ?e) (does ?r ?a))
 (<= terminal (true (ended ?e)))
 (<= (goal ?r ?v) (true (ended ?e)) (pays ?e ?r ?v))
@@ -67,8 +79,9 @@ class EfgTranslation:
         self.statements: list[Node] = []
         self.moves = [self._list_moves(place) for place in range(len(tree.infosets))]
         inner = [number for number, node in enumerate(tree.nodes) if node.infoset != END]
-        self.cell = {number: place for place, number in enumerate(inner)}
-        self.width = isqrt(len(inner)) + 1
+        named = self._name_nodes(inner) if len(inner) <= MAX_NAMED else {}
+        self.is_named = len(set(named.values())) == len(inner) and max(map(len, named.values()), default=0) <= MAX_NAME
+        self.name = named if self.is_named else {number: f"n{place}" for place, number in enumerate(inner)}
         ends = [node.payoffs or () for node in tree.nodes if node.infoset == END]
         self.scale = lcm(*(value.denominator for payoffs in ends for value in payoffs))
         self.ends = {payoffs: str(place) for place, payoffs in enumerate(dict.fromkeys(ends))}
@@ -79,14 +92,15 @@ class EfgTranslation:
         self._write_roles()
         for place in range(len(self.tree.infosets)):
             self._write_infoset(place)
-        for number in self.cell:
+        for number in self.name:
             self._write_node(number)
+        self._write_state()
         for payoffs, end in self.ends.items():
             for role, value in zip(self.words.players, payoffs, strict=True):
                 self._fact("pays", end, role, str(value * self.scale))
         is_late = self._write_clock()
-        rules = read_nodes(Source("rules", RULES + (IN_TIME if is_late else AT_ONCE)))[0]
-        return [*self.statements, *_keep_alive(self.statements, rules)]
+        rules = RULES + (NAMED if self.is_named else NUMBERED) + (IN_TIME if is_late else AT_ONCE)
+        return [*self.statements, *_keep_alive(self.statements, read_nodes(Source("rules", rules))[0])]
 
     def _check_size(self) -> None:
         edges = sum(len(self.moves[node.infoset]) for node in self.tree.nodes if node.infoset != END)
@@ -113,9 +127,27 @@ class EfgTranslation:
             self._fact("goal", RANDOM, "0")
         for role in self.words.players:
             self._fact("role", role)
-        if not self.cell:
+        if not self.name:
             raise fail("efg-no-choice", self.source.place(self.tree.nodes[0].offset))
-        self.statements += [_term("init", _term("block", "0")), _term("init", _term("place", "0"))]
+
+    def _name_nodes(self, inner: list[int]) -> dict[int, str]:
+        """The actions that lead to a node, as a word."""
+        names = {0: ""} if inner else {}
+        for number in inner:
+            node = self.tree.nodes[number]
+            for word, child in zip(self.words.actions[node.infoset], node.children, strict=True):
+                if self.tree.nodes[child].infoset != END:
+                    names[child] = f"{names[number]}/{word}".strip("/")
+        return names | ({0: "start"} if inner else {})
+
+    def _write_state(self) -> None:
+        """Where the game starts and, in a large tree, where every node is."""
+        if self.is_named:
+            self.statements.append(_term("init", _term("at", self.name[0])))
+            return
+        width = isqrt(len(self.name)) + 1
+        for place, name in enumerate(self.name.values()):
+            self._fact("cell", name, *map(str, divmod(place, width)))
 
     def _write_infoset(self, place: int) -> None:
         infoset = self.tree.infosets[place]
@@ -130,26 +162,23 @@ class EfgTranslation:
     def _write_node(self, number: int) -> None:
         node = self.tree.nodes[number]
         infoset, at = self.tree.infosets[node.infoset], node.offset
-        name, role = f"n{self.cell[number]}", self.roles[infoset.player]
-        block, place = divmod(self.cell[number], self.width)
-        self._fact("cell", name, str(block), str(place), at=at)
+        name, role = self.name[number], self.roles[infoset.player]
         self._fact("turn", name, role, f"i{node.infoset}", at=at)
         for copies, child in zip(self.moves[node.infoset], node.children, strict=True):
             payoffs = self.tree.nodes[child].payoffs or ()
-            is_end = child not in self.cell
-            target = self.ends[payoffs] if is_end else f"n{self.cell[child]}"
+            is_end = child not in self.name
+            target = self.ends[payoffs] if is_end else self.name[child]
             for move in copies:
                 self._fact("last" if is_end else "edge", name, role, move, target, at=at)
 
     def _write_clock(self) -> bool:
         """The nodes that come before the round of their infoset; whether there are any."""
-        late = [
-            number
-            for number in self.cell
-            if number and self.turns[number] > 1 + self.turns[self.tree.nodes[number].parent]
-        ]
-        for number in late:
-            self._fact("late", f"n{self.cell[number]}", str(self.turns[number]), at=self.tree.nodes[number].offset)
+        nodes, late = self.tree.nodes, dict[int, int]()
+        for number in self.name:
+            if number and self.turns[number] > 1 + self.turns[nodes[number].parent]:
+                late[number] = self.turns[number]
+        for number, turn in late.items():
+            self._fact("late", self.name[number], str(turn), at=nodes[number].offset)
         for step in range(max(self.turns) + 1 if late else 0):
             self._fact("tick", str(step), str(step + 1))
         return bool(late)

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -82,8 +83,9 @@ def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:
         return [deeper for index in range(arity) for deeper in find_paths(terms, (*path, index))]
     names = [SQUARE_NAME.fullmatch(value) if isinstance(value, str) else None for value in set(found)]
     if len(names) >= LEAST_SQUARES and all(names):
-        halves = [{name[half] for name in names if name is not None} for half in (1, 2)]
-        if min(map(len, halves)) > 1:
+        letters, numbers = ({name[half] for name in names if name is not None} for half in (1, 2))
+        is_run = "".join(sorted(letters)) in ascii_lowercase  # a, b, c, and not p and n
+        if min(len(letters), len(numbers)) > 1 and is_run:
             return [(*path, LETTER), (*path, NUMBER)]
     return [path]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from veil.lang import Rules
@@ -78,7 +79,7 @@ def order_values(terms: Iterable[Term], chains: Sequence[Chain]) -> ValueOrder:
     if len({found[1] if found else None for found in numbered}) == 1 and numbered[0] is not None:
         return ValueOrder(tuple(sorted(by_text, key=lambda term: _number_of(str(term)))), True)
     letters = "".join(term for term in by_text if isinstance(term, str))
-    is_run = len(letters) == len(values) >= LEAST_LETTERS and letters in "abcdefghijklmnopqrstuvwxyz"
+    is_run = len(letters) == len(values) >= LEAST_LETTERS and letters in ascii_lowercase
     return ValueOrder(tuple(by_text), is_run)
 
 

@@ -77,5 +77,26 @@ def _walk(term: Term, family: FluentFamily, path: Sequence[int]) -> str | None:
     return term.name if isinstance(term, Var) else None
 
 
+def moves_along(rules: Rules, family: FluentFamily, place: int) -> bool:
+    """Whether some rule moves fluents of a family along a place: another variable there, and one elsewhere the same."""
+    for rule in rules.rules:
+        if signature(rule.head) != ("next", 1):
+            continue
+        after = _variables_of(arguments(rule.head)[0], family)
+        for literal in rule.body:
+            if signature(literal.atom) == ("true", 1):
+                before = _variables_of(arguments(literal.atom)[0], family)
+                pairs = list(zip(before, after, strict=True))
+                has_moved = None not in pairs[place] and pairs[place][0] != pairs[place][1]
+                if has_moved and any(old == new is not None for old, new in pairs):
+                    return True
+    return False
+
+
+def _variables_of(term: Term, family: FluentFamily) -> list[str | None]:
+    """The variables at the places of a fluent of this family; None where there is none."""
+    return [_walk(term, family, entry.path) for entry in family.places]
+
+
 def _count(names: Counter[str], pattern: re.Pattern[str]) -> int:
     return sum(count for name, count in names.items() if pattern.fullmatch(name))

@@ -22,6 +22,7 @@ from veil.report.views.fluent_families import FamilyPlace, FluentFamily, find_fa
 from veil.report.views.grid_placing import GridPlacer
 from veil.report.views.hints import read_hints
 from veil.report.views.keys import StateSample, confirm_keys, guess_keys, sample_states
+from veil.report.views.orientation import moves_along
 from veil.report.views.row_placing import RowPlacer
 from veil.report.views.view_plan import PlannedFamily, ViewPlan
 from veil.vocabulary import RANDOM
@@ -92,10 +93,11 @@ def _place_families(plan: ViewPlan) -> None:
     grids, rows = GridPlacer(plan), RowPlacer(plan)
     for entry in sorted(on_cells, key=_rank_on_cells):
         grids.place(_demote(plan, entry))
-    others = [_promote(plan, entry) for entry in shown if entry.arrangement.kind not in ON_CELLS]
-    for entry in others:
-        if entry.arrangement.kind in ON_CELLS:
-            grids.place(entry)
+    others = [entry for entry in shown if entry.arrangement.kind not in ON_CELLS]
+    for index, entry in enumerate(others):
+        others[index] = _promote(plan, _spread(plan, entry))
+        if others[index].arrangement.kind in ON_CELLS:
+            grids.place(others[index])
     in_rows = [entry for entry in others if entry.arrangement.rows or entry.arrangement.kind == RACK]
     for entry in sorted(in_rows, key=lambda entry: entry.arrangement.kind != RACK):
         rows.place(entry)
@@ -130,6 +132,19 @@ def _demote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
     if not whose <= set(plan.game.program.roles) or all(board.axes != axes or board.split for board in plan.boards):
         return entry
     return entry._replace(arrangement=arrangement._replace(kind=MARKS))
+
+
+def _spread(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
+    """A rack along whose slots things move is a board: its slots are one axis, what they hold is the other."""
+    family, arrangement = entry.family, entry.arrangement
+    is_wished = family.name in plan.hints.kinds
+    if arrangement.kind != RACK or arrangement.rows or len(arrangement.pieces) != 1 or is_wished:
+        return entry
+    slot, piece = arrangement.axes[0], arrangement.pieces[0]
+    if not family.places[piece].is_ordered or not moves_along(plan.game.rules, family, slot):
+        return entry
+    axes = (min(slot, piece), max(slot, piece))
+    return entry._replace(arrangement=arrangement._replace(kind=MARKS, axes=axes, pieces=()))
 
 
 def _promote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:

@@ -25,6 +25,7 @@ CERTAIN = 0.9995
 SOLID = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")  # a white piece is a solid sign that is filled with white
 CHIP_HEIGHT, CHARACTER = 24, 7.4  # of chips in hands and badges
 MAX_CHIPS = 24
+SMALLEST = 10.0  # size of a sign
 PAIR = ((-0.19, -0.19), (0.19, 0.19))  # where several pieces are in a cell, from its centre
 QUARTERS = ((-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24))
 CHIPS_WIDTH = 420  # of a row of chips, before the next one begins
@@ -88,9 +89,9 @@ def render_page(scenes: Sequence[tuple[str, Scene]], title: str) -> str:
 
 PAGE_STYLE = (
     "body{font:14px system-ui,sans-serif;margin:12px;background:#fff;color:#1c2733}"
-    "main{display:flex;flex-wrap:wrap;gap:14px;align-items:flex-start}"
-    "figure{margin:0;padding:10px;border:1px solid #d5dde5;border-radius:8px;display:flex;flex-wrap:wrap;gap:8px;"
-    "max-width:620px}figcaption{width:100%;font-weight:600}"
+    "main{columns:4;column-gap:12px}"
+    "figure{margin:0 0 12px;padding:8px 10px;border:1px solid #d5dde5;border-radius:8px;break-inside:avoid}"
+    "figure svg{max-width:100%;height:auto;display:block}figcaption{font-weight:600;margin-bottom:4px}"
 )
 
 
@@ -224,7 +225,7 @@ def _render_piece(piece: Piece, x: float, y: float, scale: float) -> str:
     if piece.form == DISC:
         body = f'<circle class="{classes}" cx="{x:.1f}" cy="{y:.1f}" r="{15 * scale:.1f}" opacity="{opacity}"/>'
     else:
-        size = scale * {1: 26.0, 2: 19.0, 3: 14.5}.get(len(piece.glyph), 11.5)
+        size = max(SMALLEST, scale * {1: 26.0, 2: 19.0, 3: 14.5}.get(len(piece.glyph), 11.5))
         body = (
             f'<text class="{classes} sign" x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size:.1f}" '
             f'opacity="{opacity}">{_clean(piece.glyph.translate(SOLID))}</text>'

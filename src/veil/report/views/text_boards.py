@@ -1,7 +1,7 @@
 """Boards as text for a terminal: signs in a frame, shaded by how likely they are, in colour where that is wanted.
 
-A piece that is certain stands as it is. A possible one has its probability beside it, in tens of per cent: `X.4` is
-between 35 and 45 %. In colour, what is certain is bold, and what is unlikely is dimmed.
+A piece that is certain stands as it is. A possible one has its probability beside it: `X.4` is between 35 and 45 %,
+`X.04` between 3.5 and 4.5 %. In colour, what is certain is bold, and what is unlikely is dimmed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from veil.report.views.scene import HEX, Badge, Board, Cell, Piece, Scene
 from veil.visible import make_visible
 
-CERTAIN, LIKELY = 0.9995, 0.5
+CERTAIN, LIKELY, TENTH = 0.9995, 0.5, 0.095
 STONES = {"white": "o", "black": "●", "plain": "•"}
 COLOURS = {
     "white": "97",
@@ -101,7 +101,7 @@ def _show_piece(piece: Piece, colour: bool) -> str:
     if piece.is_small:
         sign = "'"
     is_certain = piece.chance >= CERTAIN
-    text = sign if is_certain else f"{sign}{_tenths(piece.chance)}"
+    text = sign if is_certain else f"{sign}{_digits(piece.chance)}"
     if not colour:
         return text
     code = COLOURS.get(piece.tone)
@@ -109,9 +109,9 @@ def _show_piece(piece: Piece, colour: bool) -> str:
     return f"{weight}{f'{chr(27)}[{code}m' if code else ''}{text}{RESET}"
 
 
-def _tenths(chance: float) -> str:
-    """`.4` for 0.35 to 0.45; `.0` is possible all the same, `.9` not certain."""
-    return f".{min(9, round(10 * chance))}"
+def _digits(chance: float) -> str:
+    """`.4` for 0.35 to 0.45, `.04` for 0.035 to 0.045; never 0 or 1: what is shown is possible and not certain."""
+    return f".{min(9, round(10 * chance))}" if chance >= TENTH else f".{max(1, round(100 * chance)):02}"
 
 
 def _show_hand(board: Board, colour: bool) -> list[str]:

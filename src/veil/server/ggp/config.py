@@ -37,8 +37,7 @@ class ServerConfig:
             raise fail("no-cheating")
         if PERSON in needs:
             raise fail("bad-option", what="a person cannot be served to game managers")
-        if self.port != 0:
-            check_limit("port", self.port, "port")
+        check_limit("port", self.port, "port")
         if self.dialect not in (AUTO, "A", "B", "C"):
             raise fail("bad-option", what=f"dialect must be auto, A, B or C, not {self.dialect}")
         check_limit("processes", self.matches, "matches")

@@ -8,6 +8,7 @@ with it gets a short answer that says so and a line in the log, never a connecti
 from __future__ import annotations
 
 import logging
+import os
 import selectors
 import socket
 import threading
@@ -22,7 +23,7 @@ from veil.errors import VeilError, fail
 from veil.players import PLAYERS, read_player_files
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
-from veil.server.ggp.session import Session, describe_refusal
+from veil.server.ggp.session import MatchSession, describe_refusal
 from veil.visible import show_detail
 from veil.wire import (
     AbortMessage,
@@ -45,6 +46,7 @@ REQUEST_SECONDS = 10.0  # for a whole request to come in, and for a reply to go 
 LINGER = 0.3  # seconds that what is still coming is taken, so that the answer to it is not lost
 MAX_CONNECTIONS = 100
 BACKLOG = 64
+PAUSE = 0.02  # seconds after a connection that could not be taken
 PATROL = 0.5  # seconds between two looks at lost managers
 MAX_REASON = 200  # characters of a refusal
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
@@ -63,7 +65,7 @@ class PlayerServer:
     def __init__(self, config: ServerConfig) -> None:
         """Listen at the address of the config; `VeilError` where that is not possible."""
         self.config = config
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, MatchSession] = {}
         self.started = self.ended = 0  # matches
         self._library = GameLibrary(compiles=not config.isolated)
         self._lock = threading.Lock()
@@ -149,7 +151,7 @@ class PlayerServer:
             if len(self.sessions) >= self.config.matches or message.match in self.sessions:
                 LOG.info("match %s: busy", show_detail(message.match))
                 return ServerReply(BUSY)
-            session = Session(message, self.config, self._library, self.started)
+            session = MatchSession(message, self.config, self._library, self.started)
             self.sessions[message.match] = session
             self.started += 1
         try:
@@ -171,7 +173,7 @@ class PlayerServer:
             return ServerReply(move)
         session.stop(message)
         self._end(message.match)
-        LOG.info("match %s: over after %d rounds", show_detail(message.match), len(session.observations))
+        LOG.info("match %s: over, rounds: %d", show_detail(message.match), len(session.observations))
         return ServerReply(DONE)
 
     def _end(self, match: str) -> bool:
@@ -196,7 +198,8 @@ class PlayerServer:
         """Take a connection and let a thread answer it."""
         try:
             wire, peer = self._socket.accept()
-        except OSError:  # it was gone before it was taken; or we were closed
+        except OSError:  # it was gone before it was taken; or there is no room for one more
+            self._is_closed.wait(PAUSE)
             return
         if not self._places.acquire(blocking=False):
             LOG.warning("too many connections: %s is turned away", peer[0])
@@ -257,7 +260,10 @@ def _listen(config: ServerConfig) -> socket.socket:
         family = socket.getaddrinfo(*where, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server(tuple(where), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError, OverflowError) as error:
-        raise fail("cannot-listen", where=str(where), reason=getattr(error, "strerror", None) or str(error)) from None
+        number = getattr(error, "errno", None)
+        # What getaddrinfo raises has numbers of its own, below zero.
+        reason = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or str(error)
+        raise fail("cannot-listen", where=str(where), reason=reason) from None
     listening.setblocking(False)
     return listening
 

@@ -14,7 +14,7 @@ from time import perf_counter
 from veil.match import Driver, Lineup, MatchConfig, Reply, make_driver
 from veil.players import LEGAL_MOVES, Knowledge, Observation, Request, Seat
 from veil.server.ggp.config import ServerConfig
-from veil.server.ggp.worker import Worker
+from veil.server.ggp.worker import OrderedWorker
 from veil.wire import MessageError
 
 LOG = logging.getLogger("veil.serve-player")
@@ -44,7 +44,7 @@ class LegalView:
 class SeatedPlayer:
     """A player in a match. Its methods are called by one thread at a time; `close` by any."""
 
-    def __init__(self, seat: Seat, config: ServerConfig, worker: Worker) -> None:
+    def __init__(self, seat: Seat, config: ServerConfig, worker: OrderedWorker) -> None:
         """Start the player, which takes its time. Raises `VeilError`, or `MessageError` where it cannot."""
         self.seat, self._isolated, self._worker = seat, config.isolated, worker
         self._legal = LegalView(seat)

@@ -17,21 +17,21 @@ import threading
 from concurrent.futures import Future
 from time import perf_counter
 
-from veil.engine import has_percepts
+from veil.engine import has_percepts, read_game
 from veil.errors import VeilError
 from veil.players import Observation, Seat
 from veil.server.ggp.config import AUTO, ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.seated import SeatedPlayer
 from veil.server.ggp.translation import can_be_joint_move, can_be_percepts, observe
-from veil.server.ggp.worker import Worker
+from veil.server.ggp.worker import OrderedWorker
 from veil.streams import derive_seed
 from veil.wire import MessageError, RoundMessage, StartMessage, shout
 
 LOG = logging.getLogger("veil.serve-player")
 
 
-class Session:
+class MatchSession:
     """One match: `start`, `play`, `stop`, `close`. Several threads may call; they wait for each other."""
 
     def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
@@ -46,8 +46,8 @@ class Session:
         self._answered = -1  # rounds that were over then
         self._player: SeatedPlayer | None = None
         self._is_open = False  # all moves are seen
-        self._starting: Future[None] = Future()
-        self._lock, self._worker = threading.Lock(), Worker(f"match {message.match}")
+        self._lock, self._worker = threading.Lock(), OrderedWorker(f"match {message.match}")
+        self._starting: Future[None] = self._worker.do(lambda: self._seat_player(is_open=None))
         self._expect(message.start_clock)
 
     def is_lost(self) -> bool:
@@ -55,9 +55,11 @@ class Session:
         return not self._lock.locked() and perf_counter() > self._expires
 
     def start(self) -> str:
-        """Get ready. Raises `VeilError` or `MessageError` where the match cannot be played."""
+        """Wait until the player is ready, or its clock has run down.
+
+        Raises `VeilError` or `MessageError` where the match cannot be played.
+        """
         with self._lock:
-            self._starting = self._worker.do(lambda: self._seat_player(is_open=None))
             try:
                 self._starting.result(self.config.think(self.message.start_clock))
             except TimeoutError:
@@ -108,7 +110,7 @@ class Session:
         if is_open is None:
             is_open = self.dialect == "A"
             if self.dialect == AUTO:
-                is_open = not has_percepts(self.library.find(rules, is_open=False))
+                is_open = not has_percepts(read_game(rules))  # nothing is compiled for it
         game = self.library.find(rules, is_open=is_open)
         seat = Seat(
             game=game,

@@ -11,23 +11,23 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class _Job(NamedTuple):
+class _OrderedCall(NamedTuple):
     """A call, and where its result goes."""
 
     call: Callable[[], Any]
     future: Future[Any]
 
 
-class Worker:
+class OrderedWorker:
     """Does what it is given, in order, in a thread that does not outlive the process."""
 
     def __init__(self, name: str) -> None:
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_OrderedCall | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def do(self, call: Callable[[], T]) -> Future[T]:
         """Do this after all that was given before."""
-        job = _Job(call, Future())
+        job = _OrderedCall(call, Future())
         self._jobs.put(job)
         return job.future
 

@@ -4,28 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from veil.games import FAMILIES, parse_spec
+from veil.games import FAMILIES, instantiate, parse_spec
 from veil.report import read_header
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
 
-MAX_SECTION = 1200  # characters that are shown
+MAX_SECTIONS, MAX_SECTION = 8, 1200  # of a header that are shown, and characters of one
 
 
 def describe_game(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """What somebody wants to know before a game: name, roles, summary, sections of the header, parameters."""
     game = open_game(source)
-    family = FAMILIES.get(game.name.split("(")[0]) if source["text"] is None else None
-    header = read_header(family.rules_text() if family is not None else game.rules.source.text)
     return {
         "name": game.name,
         "roles": [role for role in game.roles if role != RANDOM],
-        "chance": RANDOM in game.roles,
-        "summary": family.summary if family is not None else "",
-        "sections": [{"name": section.name, "text": section.text[:MAX_SECTION]} for section in header[:8]],
-        "parameters": list_parameters(game.name) if family is not None else [],
+        "summary": "",
+        "sections": _show_header(game.rules.source.text),
+        "parameters": [],
     }
+
+
+def describe_family(spec: str) -> dict[str, Any]:
+    """The same for a game of the catalogue, whose rules need not be read for it."""
+    instance = instantiate(spec)
+    family = instance.family
+    return {
+        "name": instance.name,
+        "roles": [role for role in family.roles if role != RANDOM],
+        "summary": family.summary,
+        "sections": _show_header(family.rules_text()),
+        "parameters": list_parameters(instance.name),
+    }
+
+
+def _show_header(text: str) -> list[dict[str, str]]:
+    return [{"name": section.name, "text": section.text[:MAX_SECTION]} for section in read_header(text)[:MAX_SECTIONS]]
 
 
 def list_parameters(game: str) -> list[dict[str, Any]]:

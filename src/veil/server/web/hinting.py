@@ -12,23 +12,16 @@ from veil.engine import Game, Record
 from veil.errors import fail
 from veil.players import Observation, Seat, make_player
 from veil.report import in_words
-from veil.server.web.playing import check_players
-from veil.server.web.sessions import Session, read_session
-from veil.server.web.sources import open_game
+from veil.server.web.browser_players import check_players
+from veil.server.web.playing import open_stored
+from veil.server.web.sessions import PlaySession, read_session
 from veil.server.web.workers import Say
 
 SEED = 0  # the same for every game: a hint must not depend on what is hidden
 REASONS = ("worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
 
 
-def open_session(path: str, source: dict[str, Any]) -> tuple[Session, Game]:
-    """A game that somebody plays, and its rules."""
-    session = read_session(path)
-    stored = session.source
-    return session, open_game(source | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})
-
-
-def record_of_person(session: Session) -> Record:
+def record_of_person(session: PlaySession) -> Record:
     """What the person's role was told: all that a hint may use."""
     rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
     return Record(session.role, rounds)
@@ -37,7 +30,8 @@ def record_of_person(session: Session) -> Record:
 def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
     """The values of the person's moves, by a searcher of this spec that thinks for so long."""
     check_players({"hint": player})
-    session, game = open_session(path, source)
+    session = read_session(path)
+    game = open_stored(session, source)
     return think(game, record_of_person(session), player, seconds)
 
 
@@ -70,7 +64,8 @@ def _explain(report: dict[str, Any]) -> dict[str, Any]:
 def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
     """Where the person lost value: every decision, as it is judged; only when the game is over."""
     check_players({"judge": player})
-    session, game = open_session(path, source)
+    session = read_session(path)
+    game = open_stored(session, source)
     record = record_of_person(session)
     lost = 0.0
     for number, (own_move, _) in enumerate(record.rounds):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from veil.errors import VeilError
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker, as_json, busy, show_problems
+from veil.server.web.workers import StudioWorker, as_json, busy, show_problems
 
 PATIENCE = 60.0  # seconds until the browser has opened the stream of a job
 MAX_SUBMITTED = 200  # jobs that wait for that
@@ -47,7 +47,7 @@ class Jobs:
         self._waiting = 0
         self._orders: dict[str, JobOrder] = {}
         self._by_key: dict[str, asyncio.Task[Any]] = {}
-        self._workers: set[Worker] = set()
+        self._workers: set[StudioWorker] = set()
 
     @property
     def running(self) -> int:
@@ -113,7 +113,7 @@ class Jobs:
             await self._room.acquire()
         finally:
             self._waiting -= 1
-        worker = Worker(self.config.max_memory)
+        worker = StudioWorker(self.config.max_memory)
         self._workers.add(worker)
         try:
             return await worker.call(function, arguments, seconds, hear)

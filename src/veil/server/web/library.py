@@ -14,7 +14,7 @@ SUFFIX = ".kif"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 
-class SavedGame(NamedTuple):
+class SavedRules(NamedTuple):
     """Rules that were saved."""
 
     name: str
@@ -33,12 +33,12 @@ class Library:
         kept = sorted(path.stem for path in self.folder.glob(f"*{SUFFIX}") if NAME.fullmatch(path.stem))
         return ([self.file.name] if self.file is not None else []) + kept
 
-    def read(self, name: str) -> SavedGame:
+    def read(self, name: str) -> SavedRules:
         """The rules of this name; an unknown one is refused."""
         path = self._path(name)
         if not path.is_file():
             raise fail("studio-no-game", name=name)
-        return SavedGame(name, read_text(path, MAX_TEXT))
+        return SavedRules(name, read_text(path, MAX_TEXT))
 
     def save(self, name: str, text: str) -> str:
         """Keep rules under a name, in place of what was there; the name."""

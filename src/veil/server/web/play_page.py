@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import Annotated, Any
 
@@ -13,13 +12,16 @@ from starlette.routing import BaseRoute, Route
 
 from veil.errors import VeilError
 from veil.games import FAMILIES
-from veil.players import FILE, PERSON, PLAYERS, TRUE_STATE
 from veil.server.web.answers import answer_json, answers_errors, read_query, read_question, while_connected
 from veil.server.web.app import Studio
-from veil.server.web.sessions import Session
+from veil.server.web.browser_players import list_players
+from veil.server.web.describing import describe_family
+from veil.server.web.sessions import PlaySession
 from veil.server.web.sources import GameSource
 
-PLAYING, HINTING, REVEALING = (f"veil.server.web.{name}" for name in ("playing", "hinting", "revealing"))
+PLAYING, HINTING, REVEALING, DESCRIBING = (
+    f"veil.server.web.{name}" for name in ("playing", "hinting", "revealing", "describing")
+)
 CLOCKS = (0.5, 1, 2, 5, 10, 30)  # seconds that are offered
 THINKERS = ("hyperplay", "ismcts", "oos", "mmd", "pimc", "hyperplay2")  # offered for hints
 SEED_BITS = 48
@@ -99,29 +101,29 @@ class _PlayPages:
 
     async def describe(self, request: Request) -> Response:
         source = self.studio.find_source(request.query_params.get("game", ""))
-        work = self.studio.jobs.run(
-            "veil.server.web.describing:describe_game", {"source": source.as_arguments(self.studio.config)}
-        )
-        return await while_connected(request, work)
+        if source.text is None:
+            return answer_json(describe_family(source.name))
+        arguments = {"source": source.as_arguments(self.studio.config)}
+        return await while_connected(request, self.studio.jobs.run(f"{DESCRIBING}:describe_game", arguments))
 
     async def start(self, request: Request) -> Response:
         wanted = await read_question(request, NewGame)
-        source = self.studio.find_source(wanted.game)
-        arguments = {
-            "source": source.as_arguments(self.studio.config),
-            "role": wanted.role,
-            "players": wanted.players,
-            "play_seconds": wanted.seconds,
-        }
-        prepared = json.loads(await self.studio.jobs.run(f"{PLAYING}:prepare_session", arguments))
-        session = Session(
-            source=source,
-            role=prepared["role"],
-            players=prepared["players"],
+        session = PlaySession(
+            source=self.studio.find_source(wanted.game),
+            role=wanted.role,
+            players=wanted.players,
             seed=secrets.randbits(SEED_BITS) if wanted.seed is None else wanted.seed,
             play_seconds=wanted.seconds,
         )
-        return answer_json({"session": self.studio.sessions.add(session)})
+        name = self.studio.sessions.add(session)
+        arguments = {"path": str(self.studio.sessions.path(name)), "source": self.limits}
+        try:
+            await self.studio.tables.ask(name, f"{PLAYING}:begin", arguments, self.studio.config.move_seconds)
+        except VeilError:
+            self.studio.tables.clear(name)
+            self.studio.sessions.remove(name)
+            raise
+        return answer_json({"session": name})
 
     async def show(self, request: Request) -> Response:
         session = request.path_params["session"]
@@ -174,9 +176,3 @@ class _PlayPages:
         wanted = await read_question(request, AskedHint)
         arguments = self._arguments(request) | {"player": wanted.player, "seconds": wanted.seconds}
         return answer_json({"job": self.studio.jobs.submit(function, arguments)})
-
-
-def list_players() -> list[tuple[str, str]]:
-    """The players that a browser may name, with what they are."""
-    refused = {FILE, PERSON, TRUE_STATE}
-    return [(name, row.summary) for name, row in PLAYERS.rows.items() if not row.needs & refused]

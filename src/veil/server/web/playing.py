@@ -13,33 +13,34 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from veil.engine import Record
+from veil.engine import Game, Record
 from veil.errors import fail, phrase
-from veil.match import Driver, Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import FILE, TRUE_STATE, Request, file_of, needs_of_spec
+from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
+from veil.players import Request
+from veil.server.web.browser_players import check_players
 from veil.server.web.knowing import PersonBelief, tell_belief, tell_world
 from veil.server.web.scenery import Scenery
-from veil.server.web.sessions import read_session, write_session
+from veil.server.web.sessions import PlaySession, read_session, write_session
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
 
-HUMAN = "human"
+HUMAN, OPPONENT = "human", "hyperplay"  # the person, and who plays where nobody is named
 MAX_ROUNDS = 1000
 
 
 class PlayedGame:
     """A game that somebody plays, as it stands."""
 
-    def __init__(self, path: str, source: dict[str, Any]) -> None:
+    def __init__(self, path: str, source: dict[str, Any], game: Game | None = None) -> None:
+        """`game` is that of the session, where it is open already."""
         self.path, self.session = path, read_session(path)
-        stored = self.session.source
-        game = open_game(source | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})
+        game = game or open_stored(self.session, source)
         self.scenery, self.role = Scenery(game), self.session.role
         self.belief = PersonBelief(game, self.role)
         self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
         self._answer: str | None = None  # of the person, to the question that is asked now
-        self.driver: Driver = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
+        self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
         self.match = Match(game, self.session.players, self.session.seed, self.config, self.driver.needs)
         self.match.note_start(self.driver.start(self.match.seats()))
         self._restore()
@@ -99,9 +100,9 @@ class PlayedGame:
             self.match.advance({role: _reply_of(entry, role) for role in requests})
             if self.match.log.rounds[number].moves != entry.moves:
                 raise fail("studio-bad-session", name="", what=phrase("studio-other-moves", number=number + 1))
-        for role, requests_of_role in told.items():
-            if role != self.role:
-                _catch_up(self.driver, role, requests_of_role)
+        for role, heard in told.items():
+            for request in heard if role != self.role else ():
+                self.driver.tell(role, request)
 
 
 def _reply_of(entry: Any, role: str) -> Reply:
@@ -109,14 +110,6 @@ def _reply_of(entry: Any, role: str) -> Reply:
     if role in entry.errors and not entry.errors[role].startswith("stop:"):
         return Reply(error=entry.errors[role])
     return Reply(entry.moves[role], report=entry.reports.get(role))
-
-
-def _catch_up(driver: Any, role: str, requests: list[Request]) -> None:
-    """Let a player hear the rounds before its next question; one that cannot hear needs nothing but that question."""
-    hear = getattr(driver.players[role], "hear", None)
-    if hear is not None:
-        for request in requests:
-            hear(request.observation)
 
 
 # What a worker is asked
@@ -128,7 +121,7 @@ def _find(path: str, source: dict[str, Any]) -> PlayedGame:
     if path not in _open:
         _open.clear()
         _open[path] = PlayedGame(path, source)
-        _open[path].go_on()
+    _open[path].go_on()
     return _open[path]
 
 
@@ -205,38 +198,31 @@ def _tell_end(played: PlayedGame) -> dict[str, Any]:
     }
 
 
-def check_players(players: dict[str, str]) -> None:
-    """Refuse players that a browser must not name: persons, files, own code, and those that see the true state."""
-    for spec in players.values():
-        refusal = _find_refusal(spec)
-        if refusal is not None:
-            raise fail("studio-no-player", spec=spec, what=phrase(refusal))
-
-
-def _find_refusal(spec: str) -> str | None:
-    needs = needs_of_spec(spec)
-    if FILE in needs:
-        return "studio-needs-file"
-    if TRUE_STATE in needs:
-        return "studio-sees-all"
-    if spec.strip().partition(":")[0] == HUMAN:
-        return "studio-needs-person"
-    return "studio-needs-file" if file_of(spec) is not None else None
-
-
-def prepare_session(
-    say: Say, source: dict[str, Any], role: str, players: dict[str, str], play_seconds: float
-) -> dict[str, Any]:
-    """Check a game that is to be played, and its players: the role and the specs as they are written down."""
-    game = open_game(source)
-    spelled = game.role_name(role) if role else next(name for name in game.roles if name != RANDOM)
-    if spelled == RANDOM:
-        raise fail("bad-seat", what=f"{RANDOM} is played by the referee")
-    named = {game.role_name(name): spec for name, spec in players.items() if spec.strip()}
-    named.pop(spelled, None)
-    check_players(named)
-    specs = {name: named.get(name, "hyperplay") for name in game.roles if name != RANDOM} | {spelled: HUMAN}
-    config = MatchConfig(play_seconds=play_seconds)
-    seats = check_seats(game, specs, config)
+def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
+    """Check a session that was just written down, spell its role and players as the rules do, and get it ready."""
+    session = read_session(path)
+    game = open_stored(session, source)
+    session.role, session.players = assign_seats(game, session)
     game.machine.initial_states()  # a game that cannot be ground is refused now
-    return {"role": spelled, "players": seats}
+    write_session(path, session)
+    _open.clear()
+    _open[path] = PlayedGame(path, source, game)
+    return {"role": session.role, "players": session.players}
+
+
+def assign_seats(game: Game, session: PlaySession) -> tuple[str, dict[str, str]]:
+    """The role of the person, the first where none is named, and who plays each role."""
+    role = game.role_name(session.role or next(name for name in game.roles if name != RANDOM))
+    if role == RANDOM:
+        raise fail("bad-seat", what=f"{RANDOM} is played by the referee")
+    named = {game.role_name(name): spec for name, spec in session.players.items() if spec.strip()}
+    named.pop(role, None)
+    check_players(named)
+    specs = {name: named.get(name, OPPONENT) for name in game.roles if name != RANDOM} | {role: HUMAN}
+    return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
+
+
+def open_stored(session: PlaySession, limits: dict[str, Any]) -> Game:
+    """The game of a session, within the limits of a worker."""
+    stored = session.source
+    return open_game(limits | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})

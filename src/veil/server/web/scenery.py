@@ -10,8 +10,20 @@ import msgspec
 import numpy as np
 
 from veil.engine import Game, Record, unpack
-from veil.report import ViewPlan, fill_belief, fill_state, in_words, place_moves, plan_views, tell_record
+from veil.report import (
+    ViewConfig,
+    ViewPlan,
+    fill_belief,
+    fill_state,
+    in_words,
+    place_moves,
+    plan_views,
+    tell_record,
+)
 from veil.vocabulary import RANDOM
+
+# A page waits for its board. The number of games decides, and not the clock, so that a board is always the same.
+VIEWS = ViewConfig(games=2048, seconds=30.0)
 
 
 class Scenery:
@@ -23,7 +35,7 @@ class Scenery:
     @cached_property
     def plan(self) -> ViewPlan:
         """Where every fluent is drawn."""
-        return plan_views(self.game)
+        return plan_views(self.game, VIEWS)
 
     def show_state(self, fluents: Iterable[str]) -> Any:
         """The scene of a state."""

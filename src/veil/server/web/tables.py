@@ -13,7 +13,7 @@ from typing import Any
 
 from veil.errors import VeilError
 from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import Worker, busy
+from veil.server.web.workers import StudioWorker, busy
 
 SWEEP = 30.0  # seconds between two looks for idle processes
 
@@ -22,7 +22,7 @@ SWEEP = 30.0  # seconds between two looks for idle processes
 class LiveTable:
     """The process of one game."""
 
-    worker: Worker
+    worker: StudioWorker
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one question at a time
     used: float = field(default_factory=monotonic)
     asking: int = 0  # questions that are asked or wait
@@ -55,7 +55,7 @@ class LiveTables:
     ) -> bytes:
         async with table.lock:
             if table.worker.is_ended:
-                table.worker = Worker(self.config.max_memory)
+                table.worker = StudioWorker(self.config.max_memory)
             table.asking += 1
             try:
                 return await table.worker.call(function, arguments, seconds)
@@ -74,7 +74,7 @@ class LiveTables:
             if not idle:
                 raise busy()
             self.clear(min(idle, key=lambda name: self._tables[name].used))
-        self._tables[session_id] = table = LiveTable(Worker(self.config.max_memory))
+        self._tables[session_id] = table = LiveTable(StudioWorker(self.config.max_memory))
         return table
 
     def clear(self, session_id: str) -> None:

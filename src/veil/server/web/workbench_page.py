@@ -13,7 +13,7 @@ from veil.errors import VeilError
 from veil.games import FAMILIES, instantiate
 from veil.server.web.answers import answer_json, answers_errors, read_question, while_connected
 from veil.server.web.app import Studio
-from veil.server.web.library import NAME, SavedGame
+from veil.server.web.library import NAME, SavedRules
 from veil.server.web.sources import GameSource
 
 CHECKING = "veil.server.web.checking"
@@ -94,12 +94,12 @@ def _arguments(studio: Studio, written: WrittenRules) -> dict[str, Any]:
     return {"source": written.source().as_arguments(studio.config)}
 
 
-def _open(studio: Studio, game: str) -> SavedGame:
+def _open(studio: Studio, game: str) -> SavedRules:
     """The rules that an address names: of the library, of the catalogue, or a new text."""
     if not game:
-        return SavedGame(NEW_NAME, "")
+        return SavedRules(NEW_NAME, "")
     if game.startswith("own:"):
         return studio.library.read(game.removeprefix("own:"))
     instance = instantiate(game)
     name = f"my_{instance.family.name}"
-    return SavedGame(name if NAME.fullmatch(name) else NEW_NAME, instance.text)
+    return SavedRules(name if NAME.fullmatch(name) else NEW_NAME, instance.text)

@@ -1,4 +1,4 @@
-"""`Worker`: a process that works for the server, within limits of time and memory, and can be ended at any moment.
+"""`StudioWorker`: a process that works for the server, within limits of time and memory, and can be ended at any time.
 
 Whatever reads rules, plays or searches runs in a worker; the server itself only passes on what workers say. A worker is
 asked to call a function by its address, `module:function`, with named arguments of plain data. The function gets `say`
@@ -32,7 +32,7 @@ THREADS = ThreadPoolExecutor(128, thread_name_prefix="wire")  # each waits for o
 Say = Callable[[Any], None]
 
 
-class Worker:
+class StudioWorker:
     """A process and the wire to it. One question at a time."""
 
     def __init__(self, max_memory: float) -> None:

@@ -72,9 +72,9 @@ def test_blocks_add_up_however_they_are_dealt_out() -> None:
     states, shape = machine.initial_states(), (1, *count_goals(machine))
     owner, quota = np.zeros(700, np.int64), np.full(700, 3)
     whole, halves = empty_tally(*shape), [empty_tally(*shape) for _ in range(2)]
-    play_blocks(machine.code, 4, states, owner, quota, SEED, 0, 1, 100, whole)
+    play_blocks(machine.code, 4, states, owner, quota, SEED, 0, 1, 100, whole, 0, -1)
     for first, tally in enumerate(halves):
-        play_blocks(machine.code, 4, states, owner, quota, SEED, first, 2, 100, tally)
+        play_blocks(machine.code, 4, states, owner, quota, SEED, first, 2, 100, tally, 0, -1)
     assert whole.playouts.tolist() == [2100]
     for part, one, other in zip(whole, *halves, strict=True):
         assert (part == one + other).all()
@@ -84,6 +84,6 @@ def test_playouts_are_cut_after_so_many_rounds() -> None:
     machine = load("tic_tac_toe").machine
     tally = empty_tally(1, *count_goals(machine))
     owner, quota = np.zeros(10, np.int64), np.full(10, 2)
-    play_blocks(machine.code, 4, machine.initial_states(), owner, quota, SEED, 0, 1, 3, tally)
+    play_blocks(machine.code, 4, machine.initial_states(), owner, quota, SEED, 0, 1, 3, tally, 0, -1)
     assert tally.length_count[3] == 20
     assert tally.totals.tolist() == [60, 0, 20]

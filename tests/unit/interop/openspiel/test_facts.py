@@ -61,6 +61,15 @@ def test_a_game_without_end_is_refused_unless_somebody_says_how_long_it_is(monke
     assert find_facts(game, max_rounds=20).rounds == 20
 
 
+def test_a_chain_that_somebody_may_leave_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tree grows by two nodes a round, so it is no large one; without a word it is refused as any endless game."""
+    monkeypatch.setattr("veil.equilibrium.tree.MAX_ROUNDS", 100)
+    chain = veil.load(ENDLESS.replace("(<= terminal (true (at 3)))", "(<= terminal (true (at 2)))"))
+    with pytest.raises(veil.VeilError, match="not over after 100 rounds"):
+        find_facts(chain)
+    assert find_facts(chain, max_rounds=20).decisions == 20
+
+
 def test_a_game_without_players_is_refused() -> None:
     with pytest.raises(veil.VeilError, match="no role besides random"):
         find_facts(veil.load(ENDLESS.replace("white", "random")))

@@ -32,6 +32,54 @@ def test_actions_are_the_numbers_of_moves_in_the_ground_program() -> None:
     ]
 
 
+THREE = """\
+(role a)
+(role b)
+(role c)
+(init go)
+(<= (legal ?p left) (role ?p))
+(legal c right)
+(legal b right)
+(legal a right)
+(<= (next over) (true go))
+(<= (next odd) (does ?p left) (does ?q right) (does ?r right) (distinct ?q ?r))
+(<= terminal (true over))
+(<= (sees c hello) (does a left))
+(<= (goal ?p 30) (role ?p) (true odd))
+(<= (goal ?p 10) (role ?p) (not (true odd)))
+"""
+
+
+def test_a_game_of_three_roles_passes_the_test_of_openspiel() -> None:
+    game = pyspiel.load_game(openspiel.register(THREE))
+    assert game.num_players() == 3
+    assert game.get_type().utility == pyspiel.GameType.Utility.IDENTICAL
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+
+
+def test_a_game_that_lasts_longer_than_was_said_is_noticed_by_its_tensor() -> None:
+    text = """\
+(role a)
+(init (at 1))
+(legal a stay)
+(legal a wait)
+(legal a rest)
+(legal a go)
+(<= (next (at 2)) (does a go))
+(<= (next (at 1)) (not (does a go)))
+(<= terminal (true (at 2)))
+(goal a 100)
+"""
+    state = pyspiel.load_game(openspiel.register(text, max_rounds=2)).new_initial_state()
+    stay = state.string_to_action("stay")
+    for _ in range(2):
+        state.apply_action(stay)
+    assert sum(state.information_state_tensor(0)) > 0
+    state.apply_action(stay)
+    with pytest.raises(pyspiel.SpielError, match="larger max_rounds"):
+        state.information_state_tensor(0)
+
+
 def test_what_is_not_supported_is_said_in_one_line() -> None:
     game = pyspiel.load_game(openspiel.register("kuhn_poker"))
     with pytest.raises(pyspiel.SpielError, match="made from its actions"):

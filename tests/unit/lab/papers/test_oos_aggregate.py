@@ -15,7 +15,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What would be measured; nothing is."""
     asked: list[tuple[object, ...]] = []
 
-    def note(wanted: Wanted, seed: int, quick: bool, workers: Workers) -> AggregatePoint:
+    def note(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Workers) -> AggregatePoint:
         name, kind, spec, iterations = wanted
         asked.append((name, spec, iterations))
         return AggregatePoint(name, kind, iterations, 0.5, iterations / 1000)
@@ -25,7 +25,8 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 
 def test_the_aggregate_has_a_row_per_game_and_player(measured: list[tuple[object, ...]]) -> None:
-    report = aggregate()
+    report = aggregate(matches=7)
+    assert report.settings["matches per role"] == 7
     assert [row[:2] for row in report.rows] == [(name, kind) for name in SMALL for kind in ("OOS", "UCT", "RM")]
     assert report.columns[3:-1] == ("100", "300", "1,000", "3,000", "10,000", "30,000")
     assert report.rows[0][3:-1] == (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -45,7 +46,7 @@ def test_targeting_tries_all_values_in_both_schemes_but_no_public_moves_in_goofs
 
 
 def test_a_point_is_what_exploit_says() -> None:
-    point = measure((DICE, "OOS", "oos:target=ist", 40), 3, True, Workers())
+    point = measure((DICE, "OOS", "oos:target=ist", 40), 3, True, 10, Workers())
     judged = exploit(QUICK_GAMES[DICE], "oos:target=ist,iterations=40", method="aggregate", matches=10, seed=3)
     assert point.nash_conv == judged.nash_conv
     assert (point.game, point.player, point.iterations) == (DICE, "OOS", 40)

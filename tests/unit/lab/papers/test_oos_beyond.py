@@ -22,18 +22,19 @@ def duels(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
         seats.append(specs)
         zero = game.utility.zero
         goals = {"first": zero + 3, "second": zero - 3} if zero == 200 else {"first": 100, "second": 0}
-        return SimpleNamespace(logs=[SimpleNamespace(goals=goals)] * 3)
+        return SimpleNamespace(logs=[SimpleNamespace(goals=goals, rounds=[])] * 3)
 
     monkeypatch.setattr(oos_beyond, "play_series", play)
     return seats
 
 
 def test_each_opponent_is_met_from_both_seats_with_its_own_work(duels: list[Mapping[str, str]]) -> None:
-    assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 24
+    assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 36
     assert duels[0] == {"first": "oos:target=ist,states=2000", "second": "ismcts:select=uct,states=2000"}
     assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": "oos:target=ist,states=2000"}
     assert duels[2]["second"] == "ismcts:select=rm,states=2000"
     assert duels[4]["first"] == "oos:target=ist,prune=0.3,states=2000"
+    assert duels[8]["first"] == "oos:target=ist,warm=50,states=2000"
 
 
 def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> None:
@@ -47,7 +48,7 @@ def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> 
 def test_an_interval_that_reaches_the_value_is_not_worse(monkeypatch: pytest.MonkeyPatch) -> None:
     """One win of four: 25 ± 80."""
     goals = [{"first": goal, "second": goal} for goal in (100, 0, 0, 0)]
-    logs = [SimpleNamespace(goals=goal) for goal in goals]
+    logs = [SimpleNamespace(goals=goal, rounds=[]) for goal in goals]
     monkeypatch.setattr(oos_beyond, "play_series", lambda *_: SimpleNamespace(logs=logs))
     monkeypatch.setattr(oos_beyond, "DUELS", oos_beyond.DUELS[:1])
     assert {row[5] for row in compare_with_ismcts(quick=True).rows} == {"not worse"}

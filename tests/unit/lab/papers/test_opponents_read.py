@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veil.lab.papers.opponents_read import read_aims
+from veil.lab.papers.opponents_read import LIFTED, read_aims
 
 
 def first_number(cell: str) -> float:
@@ -19,6 +19,9 @@ def test_a_secret_aim_is_no_secret_late_in_the_game_if_the_opponent_is_read() ->
     late = played[len(played) // 2 :]
     assert len(late) >= 3
     assert all(first_number(row[2]) > 80.0 for row in late)
-    (worth,) = report.parts
+    worth, lifted = report.parts
     assert worth.columns == ("game", "against", "uniform", "read")
     assert {row[0] for row in worth.rows} == {"hidden_connect", "krieg_tictactoe", "leduc_poker"}
+    assert lifted.columns == ("HyperPlay-II", "against", "mean goal", "states HP-II/HP")
+    assert [row[0] for row in lifted.rows[::2]] == list(LIFTED)
+    assert all(0.4 < row[3] < 2.5 for row in lifted.rows[::2])  # few pilots: equal states, roughly

@@ -1,4 +1,4 @@
-"""Boards as text: columns stay in line, what is uncertain has its tenths, colours only where they are wanted."""
+"""Boards as text: columns stay in line, what is uncertain has its probability, colours only where they are wanted."""
 
 from __future__ import annotations
 
@@ -17,16 +17,22 @@ def krieg():
     return plan_views(veil.load("krieg_tictactoe"), QUICK)
 
 
-BELIEF = {"(cell 2 2 oplayer)": 1.0, "(cell 1 1 xplayer)": 0.25, "(cell 3 3 xplayer)": 0.999, "(control oplayer)": 1.0}
+BELIEF = {
+    "(cell 2 2 oplayer)": 1.0,
+    "(cell 1 1 xplayer)": 0.25,
+    "(cell 3 3 xplayer)": 0.999,
+    "(cell 2 1 xplayer)": 0.04,
+    "(control oplayer)": 1.0,
+}
 
 
-def test_a_belief_is_drawn_with_tenths(krieg) -> None:
+def test_a_belief_is_drawn_with_its_probabilities(krieg) -> None:
     assert render_scene_text(fill_belief(krieg, BELIEF)).splitlines() == [
         "cell",
-        "3   ·   ·  ✕.9",
-        "2   ·   ◯   ·",
-        "1  ✕.2  ·   ·",
-        "    1   2   3",
+        "3   ·    ·   ✕.9",
+        "2   ·    ◯    ·",
+        "1  ✕.2  ✕.04  ·",
+        "    1    2    3",
         "control: [oplayer]",
     ]
 

@@ -31,7 +31,12 @@ def test_rules_are_read_once_also_by_several_threads(monkeypatch: pytest.MonkeyP
         thread.join(60)
     assert len(games) == 8
     assert len(set(map(id, games))) == len(reads) == 1
-    assert kept.find(RACE, is_open=True) is not games[0]
+    opened = kept.find(RACE, is_open=True)
+    assert opened is not games[0]
+    assert opened.names.percepts == [
+        ["(played blue rest)", "(played blue step)"],
+        ["(played red rest)", "(played red step)"],
+    ]
 
 
 def test_only_the_games_that_were_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

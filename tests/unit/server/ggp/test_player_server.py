@@ -82,7 +82,7 @@ def test_our_manager_and_our_player_understand_each_other(dialect: str, scramble
             assert [entry.moves for entry in log.rounds] == [entry.moves for entry in local.rounds]
 
 
-@pytest.mark.parametrize("dialect", ["B", "C"])
+@pytest.mark.parametrize("dialect", ["A", "B", "C"])
 def test_random_moves_that_depend_on_earlier_ones_come_through(dialect: str) -> None:
     with serving("hyperplay:models=8,playouts=4", matches=2) as server:
         remote = f"remote:port={server.address.port},dialect={dialect}"

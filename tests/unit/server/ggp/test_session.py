@@ -26,21 +26,23 @@ from veil.errors import VeilError
 from veil.players import Observation
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
-from veil.server.ggp.session import Session
+from veil.server.ggp.session import MatchSession
 from veil.wire import MessageError, RoundMessage, StartMessage, read_message, write_reply
 
 LIBRARY = GameLibrary(compiles=True)
 
 
-def start(player: str, name: str, role: str, clocks: tuple[float, float] = (60, 30), **settings: Any) -> Session:
+def start(player: str, name: str, role: str, clocks: tuple[float, float] = (60, 30), **settings: Any) -> MatchSession:
     """A session that has been started."""
     rules = " ".join(write_statements(game(name)))
-    session = Session(StartMessage("m1", role, rules, *clocks), ServerConfig(player=player, **settings), LIBRARY, 0)
+    session = MatchSession(
+        StartMessage("m1", role, rules, *clocks), ServerConfig(player=player, **settings), LIBRARY, 0
+    )
     assert session.start() == "ready"
     return session
 
 
-def play(session: Session, text: str) -> str:
+def play(session: MatchSession, text: str) -> str:
     message = read_message(text)
     assert isinstance(message, RoundMessage)
     return session.play(message)
@@ -80,7 +82,7 @@ def test_a_transcript_is_answered_byte_for_byte(name: str, dialect: str) -> None
 
 def test_capitals_are_answered_in_capitals_and_other_words_as_they_are_spelled() -> None:
     rules = " ".join(write_statements(game("monty_hall"))).upper()
-    session = Session(StartMessage("m1", "CONTESTANT", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
+    session = MatchSession(StartMessage("m1", "CONTESTANT", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
     session.start()
     assert play(session, "(PLAY m1 0 NIL NIL)") == "(CHOOSE 1)"
     assert play(start("first", "monty_hall", "contestant"), "(PLAY m1 0 NIL NIL)") == "(choose 1)"
@@ -116,17 +118,26 @@ def test_what_does_not_fit_is_refused_and_the_match_goes_on(messages: list[str],
 
 def test_rules_without_percepts_are_taken_for_gdl1_until_five_items_come() -> None:
     silent = [rule for rule in write_statements(game("tic_tac_toe")) if "sees" not in rule]
-    for text, dialect in (("( PLAY m1 NIL )", "A"), ("(PLAY m1 0 NIL NIL)", "C")):
+    seen = "( PLAY m1 (( mark 1 1 ) noop ) )", "(PLAY m1 1 (MARK 1 1) ())"
+    for text, dialect, then in (("( PLAY m1 NIL )", "A", seen[0]), ("(PLAY m1 0 NIL NIL)", "C", seen[1])):
         message = StartMessage("m1", "xplayer", " ".join(silent), 60, 30)
-        session = Session(message, ServerConfig(player="first"), LIBRARY, 0)
+        session = MatchSession(message, ServerConfig(player="first"), LIBRARY, 0)
         session.start()
         assert play(session, text) == "(mark 1 1)"
         assert session.dialect == dialect
+        assert play(session, then) == "noop"
+        percepts = {"(played oplayer noop)"} if dialect == "A" else set[str]()
+        assert session.observations == [Observation("(mark 1 1)", frozenset(percepts))]
 
 
 def test_a_player_that_thinks_for_too_long_is_replaced_by_a_legal_move() -> None:
     woken = threading.Event()
-    with scripted([lambda: woken.wait(20) and "too late", "noop"]) as spec:
+
+    def dream() -> str:
+        woken.wait(20)
+        return "too late"
+
+    with scripted([dream, "noop"]) as spec:
         session = start(spec, "monty_hall", "contestant", (60, 0.4))
         assert play(session, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
         woken.set()
@@ -144,14 +155,14 @@ def test_a_player_that_fails_is_replaced_by_a_legal_move(answer: Any) -> None:
 
 @pytest.mark.parametrize("rules", ["(role x) (legal x", "", "(((", "tic_tac_toe", "(legal x y)"])
 def test_rules_that_are_none_are_refused(rules: str) -> None:
-    session = Session(StartMessage("m1", "x", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
+    session = MatchSession(StartMessage("m1", "x", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
     with pytest.raises(VeilError):
         session.start()
 
 
 def test_a_role_that_is_none_is_refused() -> None:
     rules = " ".join(write_statements(game("monty_hall")))
-    session = Session(StartMessage("m1", "host", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
+    session = MatchSession(StartMessage("m1", "host", rules, 60, 30), ServerConfig(player="first"), LIBRARY, 0)
     with pytest.raises(VeilError, match="host"):
         session.start()
 

@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from veil.server.ggp.worker import Worker
+from veil.server.ggp.worker import OrderedWorker
 
 
 def test_things_are_done_in_their_order_by_one_thread() -> None:
-    worker, done = Worker("test"), list[tuple[int, int]]()
+    worker, done = OrderedWorker("test"), list[tuple[int, int]]()
     jobs = [worker.do(lambda number=number: done.append((number, threading.get_ident()))) for number in range(50)]  # type: ignore[misc]
     for job in jobs:
         job.result(20)
@@ -19,7 +19,7 @@ def test_things_are_done_in_their_order_by_one_thread() -> None:
 
 
 def test_a_fault_belongs_to_its_job_alone() -> None:
-    worker = Worker("test")
+    worker = OrderedWorker("test")
     bad, good = worker.do(lambda: 1 / 0), worker.do(lambda: 1)
     assert good.result(20) == 1
     with pytest.raises(ZeroDivisionError):
@@ -28,7 +28,7 @@ def test_a_fault_belongs_to_its_job_alone() -> None:
 
 def test_it_ends_after_what_it_was_given() -> None:
     before = threading.active_count()
-    worker = Worker("test that ends")
+    worker = OrderedWorker("test that ends")
     last = worker.do(threading.current_thread)
     worker.end()
     last.result(20).join(20)

@@ -15,60 +15,60 @@ DESK = {"desk": "a-desk-of-a-test", "game": "kuhn_poker"}
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with open_studio(tmp_path_factory.mktemp("studio")) as client:
         yield client
 
 
-def ask(studio: StudioClient, what: str, **more: Any) -> Any:
-    return studio.ask(f"/analysis/{what}", DESK | more)
+def ask(desk: StudioClient, what: str, **more: Any) -> Any:
+    return desk.ask(f"/analysis/{what}", DESK | more)
 
 
-def solve(studio: StudioClient, method: str = "cfr+", seconds: float = 2.0) -> Any:
+def solve(desk: StudioClient, method: str = "cfr+", seconds: float = 2.0) -> Any:
     """Let a solver run to its end."""
-    course = ask(studio, "solve", method=method, seconds=seconds)
+    course = ask(desk, "solve", method=method, seconds=seconds)
     while course["running"]:
         time.sleep(0.05)
-        course = ask(studio, "look")
+        course = ask(desk, "look")
     return course
 
 
-def test_the_page_offers_all_solvers_and_samplers(studio: StudioClient):
-    text = studio.get("/analysis?game=leduc_poker").text
+def test_the_page_offers_all_solvers_and_samplers(desk: StudioClient):
+    text = desk.get("/analysis?game=leduc_poker").text
     assert 'value="leduc_poker"' in text
     assert all(f'value="{name}"' in text for name in ("pcfr+", "lp", "csp", "auto"))
 
 
-def test_a_desk_knows_the_size_of_the_game_and_begins_with_the_uniform_policy(studio: StudioClient):
-    opened = ask(studio, "open")
+def test_a_desk_knows_the_size_of_the_game_and_begins_with_the_uniform_policy(desk: StudioClient):
+    opened = ask(desk, "open")
     assert opened["size"]["nodes"] == 58
     assert opened["size"]["infosets"] == {"first": 6, "second": 6}
     assert opened["exploitability"] == pytest.approx(11 / 24)  # of the uniform policy, by hand and by OpenSpiel
     assert opened["policy"] == "uniform"
 
 
-def test_a_solver_draws_its_curve_and_its_policy_stays_on_the_desk(studio: StudioClient):
-    course = solve(studio, "lp")
+def test_a_solver_draws_its_curve_and_its_policy_stays_on_the_desk(desk: StudioClient):
+    course = solve(desk, "lp")
     assert course["value"]["first"] == pytest.approx(-1 / 18)
     assert course["exploitability"] < 1e-9
-    course = solve(studio, "cfr", 0.5)
+    course = solve(desk, "cfr", 0.5)
     assert len(course["points"]) > 3
     assert course["points"][-1][2] < course["points"][0][2]
     assert course["stopped_by"] == "seconds"
     assert course["policy"].startswith("cfr, ")
 
 
-def test_a_solver_can_be_stopped_and_the_best_so_far_is_kept(studio: StudioClient):
-    assert ask(studio, "solve", method="cfr", seconds=600.0)["running"]
-    stopped = ask(studio, "stop")
+def test_a_solver_can_be_stopped_and_the_best_so_far_is_kept(desk: StudioClient):
+    assert ask(desk, "solve", method="cfr", seconds=600.0)["running"]
+    stopped = ask(desk, "stop")
     assert not stopped["running"]
     assert stopped["stopped_by"] == "interrupted"
     assert stopped["exploitability"] < 11 / 24
 
 
-def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(studio: StudioClient):
-    ask(studio, "load", text=json.dumps(uniform_policy_file()), name="uniform")
-    found = ask(studio, "browse", role="second", text="king")
+def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(desk: StudioClient):
+    ask(desk, "load", text=json.dumps(uniform_policy_file()), name="uniform")
+    found = ask(desk, "browse", role="second", text="king")
     assert found["count"] == 2
     (entry,) = [entry for entry in found["infosets"] if "bet" in entry["record"]]
     moves = {move["words"]: move for move in entry["moves"]}
@@ -76,15 +76,15 @@ def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(studio: Studio
     assert moves["pass"]["value"] == pytest.approx(-1.0)
     assert [move["chance"] for move in entry["moves"]] == [0.5, 0.5]
     assert entry["reach"] == pytest.approx(1 / 3 * 1 / 2)  # second has the king, first bets
-    solve(studio, "lp")
-    (entry,) = ask(studio, "browse", role="second", text="king bet")["infosets"]
+    solve(desk, "lp")
+    (entry,) = ask(desk, "browse", role="second", text="king bet")["infosets"]
     assert entry["moves"][0]["words"] == "bet"  # with the best card one calls
     assert entry["moves"][0]["chance"] == pytest.approx(1.0)
 
 
-def test_a_best_response_says_what_it_wins_and_where(studio: StudioClient):
-    ask(studio, "load", text=json.dumps(uniform_policy_file()), name="mine.json")
-    found = ask(studio, "respond", role="first")
+def test_a_best_response_says_what_it_wins_and_where(desk: StudioClient):
+    ask(desk, "load", text=json.dumps(uniform_policy_file()), name="mine.json")
+    found = ask(desk, "respond", role="first")
     assert found["best"] - found["value"] == pytest.approx(0.5 - 0.125)
     assert found["deviations"][0]["gain"] > 0
     assert found["count"] >= len(found["deviations"]) > 0
@@ -101,41 +101,41 @@ def uniform_policy_file() -> dict[str, Any]:
     }
 
 
-def test_the_value_of_information_of_asking_is_that_of_the_article(studio: StudioClient):
-    desk = {"desk": "another-desk", "game": "exploding_bomb"}
-    studio.ask("/analysis/open", desk)
-    infosets = studio.ask("/analysis/browse", desk | {"role": "agent"})["infosets"]
+def test_the_value_of_information_of_asking_is_that_of_the_article(desk: StudioClient):
+    chosen = {"desk": "another-desk", "game": "exploding_bomb"}
+    desk.ask("/analysis/open", chosen)
+    infosets = desk.ask("/analysis/browse", chosen | {"role": "agent"})["infosets"]
     (first,) = [entry for entry in infosets if entry["record"] == "noop"]
-    moves = studio.ask("/analysis/inform", desk | {"infoset": first["infoset"]})["moves"]
+    moves = desk.ask("/analysis/inform", chosen | {"infoset": first["infoset"]})["moves"]
     assert {move["words"]: move["value"] for move in moves} == {"ask": 45, "wait": 0}
 
 
-def test_a_policy_that_is_saved_can_be_loaded(studio: StudioClient):
-    solve(studio, "lp")
-    saved = ask(studio, "save")
+def test_a_policy_that_is_saved_can_be_loaded(desk: StudioClient):
+    solve(desk, "lp")
+    saved = ask(desk, "save")
     assert saved["name"] == "kuhn_poker.json"
-    loaded = ask(studio, "load", text=saved["text"], name="again")
+    loaded = ask(desk, "load", text=saved["text"], name="again")
     assert loaded["missing"] == 0
     assert loaded["exploitability"] < 1e-9
 
 
 @pytest.mark.parametrize("record", ["noop: (card king)", '[{"move": "noop", "sees": ["(card king)"]}]'])
-def test_a_record_in_words_or_json_is_explored(studio: StudioClient, record: str):
-    game = studio.ask("/analysis/open", DESK)
+def test_a_record_in_words_or_json_is_explored(desk: StudioClient, record: str):
+    game = desk.ask("/analysis/open", DESK)
     role = game["roles"][0]
-    found = ask(studio, "explore", role=role, record=record)
+    found = ask(desk, "explore", role=role, record=record)
     assert found["count"] == len(found["worlds"]) > 0
     assert sum(world["chance"] for world in found["worlds"]) == pytest.approx(1.0)
     assert found["scene"]["boards"] or found["scene"]["badges"]
 
 
-def test_a_game_without_a_tree_can_still_be_explored(studio: StudioClient):
-    desk = {"desk": "a-large-desk", "game": "krieg_tictactoe"}
-    opened = studio.ask("/analysis/open", desk)
+def test_a_game_without_a_tree_can_still_be_explored(desk: StudioClient):
+    chosen = {"desk": "a-large-desk", "game": "krieg_tictactoe"}
+    opened = desk.ask("/analysis/open", chosen)
     assert opened["size"] is None
     assert opened["problems"][0]["severity"] == "error"
-    assert studio.refusal("/analysis/solve", desk) == opened["problems"][0]["code"]
-    assert studio.ask("/analysis/explore", desk | {"role": "xplayer"})["count"] == 1
+    assert desk.refusal("/analysis/solve", chosen) == opened["problems"][0]["code"]
+    assert desk.ask("/analysis/explore", chosen | {"role": "xplayer"})["count"] == 1
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_a_game_without_a_tree_can_still_be_explored(studio: StudioClient):
         ("open", {"desk": "../../x"}, "studio-bad-request"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_one_message(studio: StudioClient, what: str, more: Any, code: str):
-    assert studio.refusal(f"/analysis/{what}", DESK | more) == code
+def test_what_makes_no_sense_is_refused_with_one_message(desk: StudioClient, what: str, more: Any, code: str):
+    assert desk.refusal(f"/analysis/{what}", DESK | more) == code
 
 
 def test_own_rules_are_analysed_from_the_library(tmp_path: Path):

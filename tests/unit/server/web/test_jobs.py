@@ -24,7 +24,7 @@ class SlowWorker(LocalWorker):
 
 def run(work: Any, worker: type = LocalWorker, **limits: Any) -> Any:
     async def go() -> Any:
-        with patch("veil.server.web.jobs.Worker", worker):
+        with patch("veil.server.web.jobs.StudioWorker", worker):
             return await work(Jobs(StudioConfig(folder=Path("unused"), **limits)))
 
     return asyncio.run(go())

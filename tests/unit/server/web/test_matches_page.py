@@ -30,41 +30,41 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def studio(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def archive(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     with open_studio(tmp_path_factory.mktemp("studio"), results=results) as client:
         yield client
 
 
-def test_only_logs_and_stores_are_listed(results: Path, studio: StudioClient):
+def test_only_logs_and_stores_are_listed(results: Path, archive: StudioClient):
     assert {entry.name for entry in ResultFolder(results).files()} == {"kuhn.jsonl", "small.sqlite"}
-    text = studio.get("/matches").text
+    text = archive.get("/matches").text
     assert "kuhn.jsonl" in text
     assert "notes.txt" not in text
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "link.jsonl", "../x", "/etc/passwd", "", "other.sqlite", "nothing"])
-def test_nothing_else_can_be_opened(studio: StudioClient, name: str):
-    assert studio.refusal(f"/matches/open?file={name}") == "studio-no-results"
-    assert studio.get(f"/matches/view?file={name}").status_code == 404
+def test_nothing_else_can_be_opened(archive: StudioClient, name: str):
+    assert archive.refusal(f"/matches/open?file={name}") == "studio-no-results"
+    assert archive.get(f"/matches/view?file={name}").status_code == 404
 
 
-def test_a_store_gives_cross_tables_and_csv_and_stays_as_it_is(results: Path, studio: StudioClient):
+def test_a_store_gives_cross_tables_and_csv_and_stays_as_it_is(results: Path, archive: StudioClient):
     before = (results / "small.sqlite").read_bytes()
-    found = studio.ask("/matches/open?file=small.sqlite")
+    found = archive.ask("/matches/open?file=small.sqlite")
     assert found["matches"] == 6
     (table,) = found["tables"]
     assert {entry["player"] for entry in table["cross"]} == {"first", "random"}
-    csv = studio.get("/matches/csv?file=small.sqlite")
+    csv = archive.get("/matches/csv?file=small.sqlite")
     assert csv.headers["content-type"].startswith("text/csv")
     assert csv.text.startswith("game,player,against")
     assert (results / "small.sqlite").read_bytes() == before
 
 
-def test_a_match_is_replayed_as_the_referee_saw_it(studio: StudioClient):
-    listed = studio.ask("/matches/open?file=kuhn.jsonl")
+def test_a_match_is_replayed_as_the_referee_saw_it(archive: StudioClient):
+    listed = archive.ask("/matches/open?file=kuhn.jsonl")
     assert listed["count"] == 2
     entry = listed["matches"][1]
-    events = studio.follow("/matches/replay", {"file": "kuhn.jsonl", "number": 1, "game": entry["game"]})
+    events = archive.follow("/matches/replay", {"file": "kuhn.jsonl", "number": 1, "game": entry["game"]})
     rounds = [data for name, data in events if name == "progress"]
     assert [shown["round"] for shown in rounds] == list(range(entry["rounds"] + 1))
     assert events[-1] == ("done", events[-1][1])
@@ -72,8 +72,8 @@ def test_a_match_is_replayed_as_the_referee_saw_it(studio: StudioClient):
     assert any(shown.get("thoughts", {}).get("first", {}).get("moves") for shown in rounds)
 
 
-def test_a_match_is_replayed_as_a_role_could_know_it(studio: StudioClient):
-    events = studio.follow(
+def test_a_match_is_replayed_as_a_role_could_know_it(archive: StudioClient):
+    events = archive.follow(
         "/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "kuhn_poker", "view": "second"}
     )
     rounds = [data for name, data in events if name == "progress"]
@@ -96,14 +96,14 @@ def _pieces(scene: Any) -> list[Any]:
         ({"game": "leduc_poker"}, "studio-other-rules"),
     ],
 )
-def test_what_cannot_be_replayed_says_why(studio: StudioClient, more: Any, code: str):
-    events = studio.follow("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "kuhn_poker"} | more)
+def test_what_cannot_be_replayed_says_why(archive: StudioClient, more: Any, code: str):
+    events = archive.follow("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "kuhn_poker"} | more)
     (name, data) = events[-1]
     assert name == "failed"
     assert data["problems"][0]["code"] == code
 
 
-def test_rules_that_nobody_has_saved_are_asked_for(studio: StudioClient):
+def test_rules_that_nobody_has_saved_are_asked_for(archive: StudioClient):
     assert (
-        studio.refusal("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}) == "studio-other-rules"
+        archive.refusal("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}) == "studio-other-rules"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.studio import StudioClient
 from veil.errors import VeilError
-from veil.server.web.playing import check_players
+from veil.server.web.browser_players import check_players
 from veil.server.web.sessions import read_session
 
 
@@ -116,9 +116,18 @@ def test_where_value_was_lost_is_told_decision_by_decision(studio: StudioClient)
 
 
 @pytest.mark.parametrize(
-    "spec", ["own:file=x.py", "policy:x.json", "human", "cheat", "hyperplay:opponents=policy:file=/etc/passwd"]
+    "spec",
+    [
+        "own:file=x.py",
+        "policy:x.json",
+        "human",
+        "cheat",
+        "hyperplay:opponents=policy:file=/etc/passwd",
+        "remote:port=1",
+        "openspiel:os:system",
+    ],
 )
-def test_players_that_read_files_or_see_everything_are_refused(studio: StudioClient, spec: str) -> None:
+def test_players_that_read_files_see_everything_or_ask_elsewhere_are_refused(studio: StudioClient, spec: str) -> None:
     with pytest.raises(VeilError):
         check_players({"oplayer": spec})
     question = {"game": "krieg_tictactoe", "players": {"oplayer": spec}}

@@ -25,7 +25,7 @@ class WaitingWorker(LocalWorker):
 
 def run(work: Any, worker: type = LocalWorker, **limits: Any) -> Any:
     async def go() -> Any:
-        with patch("veil.server.web.tables.Worker", worker):
+        with patch("veil.server.web.tables.StudioWorker", worker):
             WaitingWorker.gate = asyncio.Event()
             return await work(LiveTables(StudioConfig(folder=Path("unused"), **limits)))
 

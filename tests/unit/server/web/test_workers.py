@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.processes import NEEDS_PROC, wait_until
 from veil.errors import VeilError, problem
-from veil.server.web.workers import Worker, as_json, show_problem
+from veil.server.web.workers import StudioWorker, as_json, show_problem
 
 WORK = "tests.support.studio_work"
 PATIENCE = 120.0  # seconds for what takes milliseconds on a machine that has nothing else to do
@@ -21,7 +21,7 @@ def is_alive(pid: int) -> bool:
 
 
 async def call(name: str, seconds: float = PATIENCE, hear: Any = None, memory: float = 4.0, **arguments: Any) -> Any:
-    worker = Worker(memory)
+    worker = StudioWorker(memory)
     try:
         return json.loads(await worker.call(f"{WORK}:{name}", arguments, seconds, hear))
     finally:
@@ -37,7 +37,7 @@ def refusal_of(coroutine: Any) -> str:
 @NEEDS_PROC
 def test_a_worker_answers_what_it_is_asked_and_ends_when_it_is_told() -> None:
     async def work() -> tuple[list[bytes], Any, Any]:
-        worker, heard = Worker(4.0), []  # type: ignore[var-annotated]
+        worker, heard = StudioWorker(4.0), []  # type: ignore[var-annotated]
         first = await worker.call(f"{WORK}:echo", {"a": 1}, PATIENCE, heard.append)
         second = await worker.call(f"{WORK}:echo", {"a": 2}, PATIENCE)
         worker.end()

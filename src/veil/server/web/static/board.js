@@ -8,8 +8,9 @@ import { draw, make, percent, put } from "./studio.js";
 const UNIT = 56; // of a cell
 const EDGE = 26; // for labels
 const ROOMY = 400; // a small board is drawn larger, up to this width
-const MIN_OPACITY = 0.16;
+const MIN_OPACITY = 0.22;
 const MOST_IN_CELL = 4;
+const WALLS = { north: [0, 0, 1, 0], south: [0, 1, 1, 1], west: [0, 0, 0, 1], east: [1, 0, 1, 1] }; // from and to, in cells
 const LONG_TITLE = 18;
 const LONGEST_WORD = 10; // letters of a word that is written out in a hand
 
@@ -244,11 +245,13 @@ const cut = (text, longest = LONG_TITLE) => (text.length > longest ? `${text.sli
 /** The pieces of a cell: one in its middle, several beside each other, marks in a corner. */
 function draw_pieces(pieces, width, kind) {
   const marks = pieces.filter((piece) => piece.form === "mark");
-  const main = pieces.filter((piece) => piece.form !== "mark");
+  const walls = pieces.filter((piece) => piece.form in WALLS);
+  const main = pieces.filter((piece) => piece.form !== "mark" && !(piece.form in WALLS));
   const shown = kind === "hand" ? main.slice(0, 10) : main.slice(0, MOST_IN_CELL);
   const step = hand_step(shown);
   const drawn = shown.map((piece, index) => draw_piece(piece, seat(index, shown.length, width, kind, step), kind === "hand"));
   if (main.length > shown.length) drawn.push(draw("text", { class: "more", x: width - 5, y: UNIT - 5, "text-anchor": "end" }, `+${main.length - shown.length}`));
+  walls.forEach((piece) => drawn.push(draw_wall(piece, width)));
   marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, { x: width - 10 - 14 * index, y: 11, size: 16, most: 15 }, false)));
   return drawn;
 }
@@ -264,6 +267,14 @@ function seat(index, count, width, kind, step) {
   const aside = index % 2 ? 13 : -13;
   if (count === 2) return { x: width / 2 + aside, y: middle, size: 25, most: 24 };
   return { x: width / 2 + aside, y: middle + (index < 2 ? -13 : 13), size: 24, most: 24 };
+}
+
+/** A wall on one side of a cell. */
+function draw_wall(piece, width) {
+  const [x1, y1, x2, y2] = WALLS[piece.form].map((share, index) => share * (index % 2 ? UNIT : width));
+  return draw("line", { x1, y1, x2, y2, class: `wall tone-${piece.tone}${piece.chance >= 1 ? "" : " possible"}`,
+    opacity: piece.chance >= 1 ? 1 : (MIN_OPACITY + (1 - MIN_OPACITY) * piece.chance).toFixed(3),
+    "data-fluent": piece.fluent, "data-chance": piece.chance.toFixed(4) });
 }
 
 function draw_piece(piece, { x, y, size, most }, in_full) {

@@ -25,8 +25,10 @@ async function show_picture(card) {
     const picture = await ask(`/games/picture?game=${encodeURIComponent(card.dataset.game)}`);
     frame.title = picture.caption;
     const scene = picture.scene;
-    const wide = scene.boards.slice(0, 2).reduce((sum, board) => sum + board.columns.length, 0) > 16;
-    if (scene.boards.length) new BoardView(frame, { compact: true }).show({ boards: scene.boards.slice(0, wide ? 1 : 2), badges: [] });
+    const grids = scene.boards.filter((board) => board.kind === "grid");
+    const narrow = scene.boards.slice(0, 2).reduce((sum, board) => sum + board.columns.length, 0) <= 8;
+    const shown = grids.length ? grids.slice(0, 2) : scene.boards.slice(0, narrow ? 2 : 1);
+    if (shown.length) new BoardView(frame, { compact: true }).show({ boards: shown, badges: [] });
     else new BoardView(frame, { compact: true }).show({ boards: [], badges: scene.badges.slice(0, 4) });
   } catch {
     put(frame, make("span", { class: "soft small" }, "no picture"));

@@ -69,6 +69,19 @@ function show_about() {
     described.sections.map((section) => [section.name ? make("h3", {}, section.name) : null, make("p", { class: "soft" }, section.text)]));
 }
 
+/** The games that were played last in this browser. */
+function show_last() {
+  let games = [];
+  try {
+    games = JSON.parse(localStorage.getItem("games") ?? "[]");
+  } catch {
+    games = [];
+  }
+  by_id("last").hidden = games.length === 0;
+  put(by_id("last-games"), games.map((entry) => make("li", {}, make("a", { href: `/play/${encodeURIComponent(entry.id)}` }, entry.game),
+    make("span", { class: "soft" }, ` as ${entry.role}, ${entry.over ? "over" : "going on"}, ${new Date(entry.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`))));
+}
+
 function spec() {
   if (described.parameters.length === 0) return game.value;
   const values = [...by_id("parameters").querySelectorAll("input, select")].map((input) => `${input.name}=${input.value}`);
@@ -91,6 +104,7 @@ async function start(event) {
   }
 }
 
+show_last();
 choose_first();
 game.addEventListener("change", () => describe(game.value));
 by_id("set-up").addEventListener("submit", start);

@@ -45,6 +45,7 @@ function set_enabled(enabled) {
 async function take(answer) {
   view = answer;
   show_frame();
+  remember();
   show_moves();
   show_record();
   put(by_id("hint"));
@@ -61,6 +62,17 @@ function show_frame() {
   by_id("again").href = `/play?game=${encodeURIComponent(view.is_own ? `own:${view.game}` : view.game)}`;
   by_id("resign").hidden = view.over;
   by_id("hint-card").hidden = view.over;
+}
+
+/** Remember the game in this browser, so that the page of play can lead back to it. */
+function remember() {
+  try {
+    const id = by_id("table").dataset.session;
+    const before = JSON.parse(localStorage.getItem("games") ?? "[]").filter((entry) => entry.id !== id);
+    localStorage.setItem("games", JSON.stringify([{ id, game: view.game, role: view.role, over: view.over, at: Date.now() }, ...before].slice(0, 8)));
+  } catch {
+    // a browser that keeps nothing can play all the same
+  }
 }
 
 function set_status(text, busy = false) {
@@ -171,7 +183,7 @@ function show_hint(target, answer) {
 
 function make_value_table(moves) {
   const has_values = moves.some((entry) => entry.value !== null);
-  const shown = moves.slice(0, 12);
+  const shown = moves.slice(0, 9);
   return make("div", { class: "scroll" }, make("table", { class: "values" },
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col", class: "number" }, has_values ? "Worth" : "Played"), make("th", { scope: "col" }, make("span", { class: "quiet-text" }, "as a bar")))),
     make("tbody", {}, shown.map((entry) => {

@@ -134,7 +134,7 @@ function show_round(number) {
   const is_last = number === walk.length - 1 && ending;
   put(by_id("story"),
     round.moves ? make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ["Role", "did", "saw"].map((title) => make("th", { scope: "col" }, title)))),
-      make("tbody", {}, Object.entries(round.moves).map(([role, move]) => make("tr", {}, make("td", {}, role), make("td", {}, move), make("td", {}, (round.sees[role] ?? []).join(", "))))))) : null,
+      make("tbody", {}, Object.entries(round.moves).filter(([role]) => !eye || role === eye).map(([role, move]) => make("tr", {}, make("td", {}, role), make("td", {}, move), make("td", {}, (round.sees[role] ?? []).join(", "))))))) : null,
     round.legal ? make("p", { class: "small soft" }, `To choose now: ${Object.entries(round.legal).map(([role, count]) => `${role} ${count}`).join(", ")}`) : null,
     is_last ? make("p", {}, ending.over ? make("strong", {}, `The end: ${Object.entries(ending.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`) : "The game goes on; it is shown up to here.") : null);
 }

@@ -1,0 +1,84 @@
+"""How lucky a role was in a match, so that means of few matches say more (after AIVAT; Burch et al. 2018).
+
+1. A nearly optimal policy gives every node of the game a value for the role.
+2. Where chance or a player moved, *luck* is the value after the move less the mean of the values after all moves, by
+   the probabilities with which it was drawn: those of `random`, or of the strategy that the player reported. Moves of
+   players that report no strategy count as no luck.
+3. The luck of a match is the sum over its moves. Its mean over matches is 0, whatever the policy, because every part
+   has the mean 0 when it is drawn. So goals less luck have the same mean as goals, and vary much less.
+
+The whole game has to fit into memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Game
+from veil.equilibrium import CfrPlusConfig, CfrSolver, link, prepare
+from veil.match import MatchLog
+
+ITERATIONS = 300  # of CFR+: the better the policy, the less is left to luck
+
+
+class LuckGauge:
+    """The values of one game for all roles."""
+
+    def __init__(self, game: Game, iterations: int = ITERATIONS) -> None:
+        self.game, prepared = game, prepare(game)
+        self.flat, self.role_ids = prepared.tree.flat, prepared.tree.role_ids
+        self.links = link(self.flat)
+        solver = CfrSolver(prepared.form, CfrPlusConfig())
+        solver.run(iterations)
+        self.values = find_values(self, solver.average())
+        self.owner = np.repeat(np.array(self.role_ids), np.diff(self.flat.role_start))  # [I] role ids
+
+    def measure(self, log: MatchLog, role: str) -> float:
+        """The luck of a role in a finished match, in goals."""
+        value = self.values[:, self.role_ids.index(self.game.roles.index(role))]
+        luck, node = 0.0, 0
+        for entry in log.rounds:
+            for role_id in self.game.program.serial_order:
+                if self._find_mover(node) != role_id:
+                    continue
+                first = int(self.links.first_child[node])
+                children = np.arange(first, first + int(self.links.num_children[node]))
+                words = [self.game.names.moves[role_id][move] for move in self.flat.move[children].tolist()]
+                mover = self.game.roles[role_id]
+                if entry.moves[mover] not in words:
+                    continue  # the move of this round was forced, and is no node
+                child = first + words.index(entry.moves[mover])
+                odds = self._find_odds(children, words, entry.reports.get(mover))
+                if odds is not None:
+                    luck += float(value[child] - odds @ value[children])
+                node = child
+        return luck * self.game.utility.scale
+
+    def _find_mover(self, node: int) -> int | None:
+        """The role that moves at a node; None at the end."""
+        if not self.links.num_children[node]:
+            return None
+        infoset = int(self.links.infoset[node])
+        return int(self.owner[infoset]) if infoset >= 0 else self.game.program.chance
+
+    def _find_odds(self, children: np.ndarray, words: list[str], report: object) -> np.ndarray | None:
+        """[K] how likely the moves to children were; None where nobody knows."""
+        if self.flat.slot[children[0]] < 0:
+            odds: np.ndarray = self.flat.chance_prob[children]
+            return odds
+        strategy = report.get("strategy") if isinstance(report, dict) else None
+        return None if strategy is None else np.array([strategy.get(word, 0.0) for word in words])
+
+
+def find_values(gauge: LuckGauge, policy: np.ndarray) -> np.ndarray:
+    """[N, R] the expected utility of every node, if all play a policy [S]."""
+    flat, parent = gauge.flat, gauge.flat.parent
+    values = np.where(gauge.links.num_children[:, None] == 0, flat.utility, 0.0)
+    odds = np.where(flat.slot >= 0, policy[np.maximum(flat.slot, 0)], flat.chance_prob)
+    depth = np.zeros(len(parent), np.int64)
+    for node in range(1, len(parent)):  # a parent's number is below its children's
+        depth[node] = depth[parent[node]] + 1
+    for level in range(int(depth.max(initial=0)), 0, -1):
+        nodes = np.flatnonzero(depth == level)
+        np.add.at(values, parent[nodes], odds[nodes, None] * values[nodes])
+    return values

@@ -1,0 +1,184 @@
+"""Public classes of moves from the rules alone, for games whose tree does not fit: clingo says which moves look alike.
+
+A class of moves of a role is public if the own move and the percepts of every other role tell, after each round,
+whether a move of the class was played (section 3.2 of Lisý, Lanctot & Bowling 2015, for classes instead of names).
+
+1. Two copies of the rules of one round are one logic program: any two states in which the game goes on, any legal joint
+   moves. In both, another role has the same legal moves, makes the same move and sees the same.
+2. An answer set in which the mover's moves are of different classes shows two moves that may look alike: their classes
+   become one. Without an answer set, the classes are public.
+
+3. Where no role ever has legal moves of different classes in one state, nothing is public.
+
+States need not be reachable, so moves may be taken to look alike that never do in a game: classes are then larger than
+necessary, and public all the same. A search that is not decided within `MAX_CONFLICTS` makes one class of all moves.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import clingo
+import numpy as np
+
+from veil.clock import has_passed
+from veil.engine import GroundProgram
+
+MAX_RULES = 60_000  # of a game; beyond, the program takes too long to build
+MAX_CONFLICTS = 20_000  # of one search
+START_SHARE = 0.3  # of the start clock is what the question may take
+UNDECIDED = (-1, -1)
+
+PublicClasses = tuple[np.ndarray, ...]  # [roles][moves] number of the class of every move
+_found: dict[str, PublicClasses | None] = {}
+
+
+def find_classes(program: GroundProgram, name: str, start_seconds: float | None = None) -> PublicClasses | None:
+    """The public classes of all roles' moves; None where nothing is public, or the game is too large for the question.
+
+    `name` is the fingerprint of the game: a process asks once. Of a start clock only a part is taken; where that is not
+    enough, moves are of one class.
+    """
+    if name not in _found:
+        deadline = None if start_seconds is None else perf_counter() + START_SHARE * start_seconds
+        classes: PublicClasses = ()
+        if program.num_rules <= MAX_RULES:
+            classes = tuple(find_classes_of(program, mover, deadline) for mover in range(len(program.roles)))
+        splits = any(has_public_choice(program, role, entry) for role, entry in enumerate(classes))
+        _found[name] = classes if splits else None
+    return _found[name]
+
+
+def find_classes_of(program: GroundProgram, mover: int, deadline: float | None = None) -> np.ndarray:
+    """[moves] the class of every move of a role, from 0 on; one class where it is not decided by the deadline."""
+    count = len(program.moves[mover])
+    classes = np.arange(count)
+    for observer in range(len(program.roles)):
+        if observer in (mover, program.chance):
+            continue
+        twin = TwinRounds(program, mover, observer)
+        for number in np.unique(classes).tolist():
+            twin.add_class(number, np.flatnonzero(classes == number).tolist())
+        while len(set(classes.tolist())) > 1:
+            alike = UNDECIDED if has_passed(deadline) else twin.find_alike()
+            if alike == UNDECIDED:
+                return np.zeros(count, np.int64)
+            if alike is None:
+                break
+            one, two = sorted(int(classes[move]) for move in alike)
+            classes[classes == two] = one
+            twin.join_classes(one, two)
+    return np.unique(classes, return_inverse=True)[1].astype(np.int64)
+
+
+def has_public_choice(program: GroundProgram, role: int, classes: np.ndarray) -> bool:
+    """Whether the role may have legal moves of different classes in one state; where not, nobody learns anything."""
+    if not classes.any():
+        return False
+    control = clingo.Control(["--warn=none"])
+    with control.backend() as backend:
+        atoms = [backend.add_atom() for _ in range(program.num_atoms)]
+        add_state(backend, program, atoms, find_needed_rules(program, program.legal_atoms[role]))
+        groups = []
+        for number in range(int(classes.max()) + 1):
+            groups.append((backend.add_atom(), 1))
+            for move in np.flatnonzero(classes == number).tolist():
+                backend.add_rule([groups[-1][0]], [atoms[program.legal_atoms[role][move]]])
+        several = backend.add_atom()
+        backend.add_weight_rule([several], 2, groups)
+        backend.add_rule([], [-several])
+    return bool(control.solve().satisfiable)
+
+
+def add_state(backend: clingo.Backend, program: GroundProgram, atoms: list[int], rules: np.ndarray) -> None:
+    """Any state in which the game goes on, and what follows from it by these rules; atoms [A] of the solver."""
+    backend.add_rule([atoms[1]])
+    backend.add_rule([atoms[2 + fluent] for fluent in range(len(program.fluents))], [], choice=True)
+    backend.add_rule([], [atoms[program.terminal_atom]])
+    for rule in rules.tolist():
+        body = program.body[program.body_start[rule] : program.body_start[rule + 1]].tolist()
+        literals = [-atoms[part >> 1] if part & 1 else atoms[part >> 1] for part in body]
+        backend.add_rule([atoms[program.rule_head[rule]]], literals)
+
+
+class TwinRounds:
+    """Two rounds of a game that another role cannot tell apart, as a logic program."""
+
+    def __init__(self, program: GroundProgram, mover: int, observer: int) -> None:
+        self._control = clingo.Control(["--warn=none"])
+        self._control.configuration.solve.solve_limit = f"{MAX_CONFLICTS},umax"  # type: ignore[union-attr]
+        self._program, self._mover = program, mover
+        self._moves: dict[clingo.Symbol, tuple[int, int]] = {}  # copy, move
+        self._classes: dict[int, list[int]] = {}  # class -> its atom in both copies
+        rules = find_needed_rules(program, np.concatenate([*program.legal_atoms, program.percept_atoms[observer]]))
+        with self._control.backend() as backend:
+            self._copies = [self._copy(backend, rules, number) for number in range(2)]
+            same = [program.legal_atoms[observer], program.percept_atoms[observer], program.move_atoms[observer]]
+            for atom in np.concatenate(same).tolist():
+                one, two = (copy[atom] for copy in self._copies)
+                backend.add_rule([], [one, -two])
+                backend.add_rule([], [two, -one])
+
+    def add_class(self, number: int, moves: list[int]) -> None:
+        """These moves are a class: they are not made in both copies."""
+        atoms = self._program.move_atoms[self._mover]
+        with self._control.backend() as backend:
+            self._add(backend, number, [[copy[int(atoms[move])] for move in moves] for copy in self._copies])
+
+    def join_classes(self, one: int, two: int) -> None:
+        """The first class is both from now on."""
+        parts = [list(pair) for pair in zip(self._classes.pop(one), self._classes.pop(two), strict=True)]
+        with self._control.backend() as backend:
+            self._add(backend, one, parts)
+
+    def find_alike(self) -> tuple[int, int] | None:
+        """Two moves of different classes that may look alike; None: there are none; UNDECIDED: it took too long."""
+        with self._control.solve(yield_=True) as search:
+            model = search.model()
+            if model is None:
+                return None if search.get().unsatisfiable else UNDECIDED
+            shown = dict(self._moves[symbol] for symbol in model.symbols(atoms=True))
+            return shown[0], shown[1]
+
+    def _add(self, backend: clingo.Backend, number: int, parts: list[list[int]]) -> None:
+        """A class of atoms of both copies, which holds in one of them at most."""
+        self._classes[number] = []
+        for part in parts:
+            self._classes[number].append(backend.add_atom())
+            for atom in part:
+                backend.add_rule([self._classes[number][-1]], [atom])
+        backend.add_rule([], self._classes[number])
+
+    def _copy(self, backend: clingo.Backend, rules: np.ndarray, number: int) -> list[int]:
+        """[A] the solver's atoms of one copy: any state in which the game goes on, any legal joint move."""
+        program = self._program
+        symbols = {}
+        for move, atom in enumerate(program.move_atoms[self._mover].tolist()):
+            symbols[atom] = clingo.Function("does", [clingo.Number(number), clingo.Number(move)])
+            self._moves[symbols[atom]] = number, move
+        atoms = [backend.add_atom(symbols.get(atom)) for atom in range(program.num_atoms)]
+        add_state(backend, program, atoms, rules)
+        for does, legal in zip(program.move_atoms, program.legal_atoms, strict=True):
+            made = [atoms[atom] for atom in does.tolist()]
+            backend.add_rule(made, [], choice=True)
+            backend.add_rule([], [-atom for atom in made])
+            backend.add_weight_rule([], 2, [(atom, 1) for atom in made])
+            for atom, allowed in zip(made, legal.tolist(), strict=True):
+                backend.add_rule([], [atom, -atoms[allowed]])
+        return atoms
+
+
+def find_needed_rules(program: GroundProgram, wanted: np.ndarray) -> np.ndarray:
+    """The rules that these atoms and the end of the game depend on, ascending."""
+    by_head: dict[int, list[int]] = {}
+    for rule, head in enumerate(program.rule_head.tolist()):
+        by_head.setdefault(head, []).append(rule)
+    waiting = [program.terminal_atom, *wanted.tolist()]
+    seen, needed = set(waiting), list[int]()
+    while waiting:
+        for rule in by_head.get(int(waiting.pop()), ()):
+            needed.append(rule)
+            below = program.body[program.body_start[rule] : program.body_start[rule + 1]] >> 1
+            waiting += [atom for atom in below.tolist() if atom not in seen]
+            seen.update(below.tolist())
+    return np.array(sorted(needed), np.int64)
