@@ -19,7 +19,7 @@ screenshots: $(STAMP)
 	$(BIN)/python docs/screenshots.py
 
 test: $(STAMP) check
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
 # What can be known in a minute: one room after the other, messages, playthroughs, random rule sets, style.
 test-fast: $(STAMP)

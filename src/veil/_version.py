@@ -1,3 +1,3 @@
 """The version of Veil; compiled code on disk depends on it."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import veil
 from tests.support.browser import find_browser, open_browser, run_studio
 from tests.support.studio import RULES
+from veil.match import Store, TournamentConfig, play_tournament
 
 pytestmark = pytest.mark.slow
 WAITS = "() => /your move|is over/.test(document.querySelector('#status')?.textContent ?? '')"
@@ -97,7 +99,13 @@ class Studio:
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     find_browser()
-    with run_studio(tmp_path_factory.mktemp("studio")) as address:
+    results = tmp_path_factory.mktemp("results")
+    log = veil.run_match("kuhn_poker", {"first": "random", "second": "first"}, seed=1)
+    (results / "kuhn.jsonl").write_text(log.as_lines())
+    config = TournamentConfig(games=("kuhn_poker",), players=("first", "random"), matches=3)
+    with Store(str(results / "small.sqlite")) as store:
+        play_tournament(config, store)
+    with run_studio(tmp_path_factory.mktemp("studio"), "--port", "0", "--results", str(results)) as address:
         yield address
 
 
@@ -250,7 +258,63 @@ def test_the_board_is_played_with_the_keyboard_alone(in_browser: Studio) -> None
     assert "mark 2 2" in page.locator("#record").inner_text()
 
 
-@pytest.mark.parametrize("path", ["/", "/workbench", "/play", "/play?game=battleship"])
+def test_a_solver_converges_before_ones_eyes_and_its_policy_is_browsed(in_browser: Studio) -> None:
+    page = in_browser.page
+    in_browser.go("/analysis?game=kuhn_poker")
+    page.wait_for_selector("#worth dt")
+    assert "0.458333" in page.locator("#worth").inner_text()  # the uniform policy
+    page.click("#solve")
+    page.wait_for_selector("svg.plot")
+    page.wait_for_selector("#solve:not([disabled])")
+    worth = page.locator("#worth").inner_text()
+    assert "-0.0555556 chips" in worth
+    assert "as exact as it was asked for" in worth
+    page.fill("#filter", "king")
+    page.press("#filter", "Enter")
+    page.wait_for_function("() => /^2 infosets/.test(document.querySelector('#browse-count').textContent)")
+    page.locator(".infoset button").first.click()
+    page.wait_for_selector(".more-about table")
+    page.locator("#responders button").first.click()
+    page.wait_for_selector("#response strong")
+    assert "nothing to win" in page.locator("#response").inner_text()
+    page.locator(".infoset button").nth(1).click()  # what is known here
+    page.wait_for_selector("#explored .board-area *")
+    assert "king" in page.locator("#record").input_value()
+
+
+def test_a_solver_is_stopped_and_keeps_what_it_has(in_browser: Studio) -> None:
+    page = in_browser.page
+    in_browser.go("/analysis?game=leduc_poker")
+    page.wait_for_selector("#worth dt")
+    page.select_option("#method", "cfr")
+    page.select_option("#seconds", "300")
+    page.click("#solve")
+    page.wait_for_selector("svg.plot")
+    page.click("#stop")
+    page.wait_for_selector("#solve:not([disabled])")
+    assert "stopped by you" in page.locator("#worth").inner_text()
+
+
+def test_a_match_of_a_log_is_replayed_and_a_tournament_has_its_table(in_browser: Studio) -> None:
+    page = in_browser.page
+    in_browser.go("/matches")
+    page.click("text=kuhn.jsonl")
+    page.wait_for_selector("#board svg, #board .badge")  # the only match is shown at once
+    page.click("#later")
+    page.wait_for_function("() => /^after round 1/.test(document.querySelector('#round-label').textContent)")
+    page.select_option("#view", "second")
+    page.wait_for_function("() => document.querySelector('#basis').textContent.includes('possible')")
+    page.click("#later")
+    page.click("#later")
+    page.wait_for_selector(".possible")  # the other's card
+    page.click("text=Explore what is known here")
+    page.wait_for_selector("#explored .board-area *")
+    in_browser.go("/matches/view?file=small.sqlite")
+    page.wait_for_selector(".cross td.met")
+    assert page.locator(".cross tbody tr").count() == 2
+
+
+@pytest.mark.parametrize("path", ["/", "/workbench", "/play", "/play?game=battleship", "/analysis", "/matches"])
 def test_pages_fit_a_phone(in_browser: Studio, path: str) -> None:
     page = in_browser.page
     page.set_viewport_size({"width": 360, "height": 740})

@@ -20,7 +20,7 @@ from veil.belief import ExactBelief, NothingExplains, TooManyWorlds
 from veil.engine import Game, Record, draw_rows_uniformly
 from veil.games import FAMILIES
 from veil.match import Round
-from veil.server.web.sessions import PlaySession, SessionFolder
+from veil.server.web.sessions import SessionFolder, StudioSession
 from veil.server.web.sources import GameSource
 from veil.vocabulary import RANDOM
 
@@ -117,7 +117,7 @@ def deal(studio: StudioClient, game: Game, pair: Pair, history: np.ndarray, seed
     """A game on disk in which this history was played; its address."""
     players = dict.fromkeys((role for role in game.roles if role != RANDOM), "random") | {pair.role: "human"}
     rounds = [Round(moves=game.names.joint_words(joint), sees={}) for joint in history]
-    session = PlaySession(
+    session = StudioSession(
         source=GameSource(name=game.name), role=pair.role, players=players, seed=seed, play_seconds=1.0, rounds=rounds
     )
     return f"/play/{SessionFolder(studio.folder / 'played', 100_000).add(session)}"

@@ -49,7 +49,7 @@ from veil.cli.play import play
 from veil.cli.play_session import PlaySession
 from veil.cli.replay import replay
 from veil.cli.reproduce import reproduce
-from veil.cli.saved_game import SavedGame, seal, write_saved
+from veil.cli.saved_game import AdjournedGame, seal, write_saved
 from veil.cli.serve_player import serve_player
 from veil.cli.sim import sim
 from veil.cli.solve import solve
@@ -542,7 +542,7 @@ def at_the_prompt(word: str) -> None:
     """A person who says this word after a move."""
     game = veil.load("number_guessing(max=2, turns=2)")
     session = PlaySession(game, "guesser", {"guesser": "human"}, 1, MatchConfig())
-    saved = SavedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
+    saved = AdjournedGame(game.name, game.fingerprint, "guesser", {"guesser": "human"}, 1, [], seal([]))
     write_saved("game.json", saved)
     with patch.object(PlaySession, "_find_last_choice", return_value=0):
         {"undo": session._undo, "resume": session._resume}[word](Request("guesser", None, ()), "game.json")
@@ -554,7 +554,7 @@ def resume(name: str) -> None:
 
 
 def save_other_game() -> str:
-    write_saved("game.json", SavedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
+    write_saved("game.json", AdjournedGame("kuhn_poker", "0", "first", {}, 0, [], seal([])))
     return "game.json"
 
 
@@ -562,7 +562,7 @@ def save_changed_game() -> str:
     """A saved game in which somebody has changed a move."""
     rules, moves = veil.load("matching_pennies").fingerprint, [{"even": "edge", "odd": "heads"}]
     players = {"even": "human", "odd": "first"}
-    write_saved("game.json", SavedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
+    write_saved("game.json", AdjournedGame("matching_pennies", rules, "even", players, 0, ["edge"], seal(moves)))
     return "game.json"
 
 
@@ -734,6 +734,7 @@ def reviewed(code: str, text: str = SLIPS, largest: int = 100_000) -> Callable[[
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
+    "not-a-folder": failed(lambda: studio(results=Path("results"), no_browser=True)),
     "not-a-file": failed(lambda: veil.load(["tic_tac_toe", "monty_hall"])),
     "unreadable-file": failed(lambda: veil.load("rules/missing.kif")),
     "bad-parameter": failed(lambda: veil.load("monty_hall(doors=2)")),
@@ -909,6 +910,13 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "worker-refused": a_worker_with_another_veil,
     "input-ended": failed(nobody_at_the_terminal),
     "person-left": failed(leave_the_game),
+    # Games of a person that are taken back, left and taken up again
+    "person-takes-back": failed(lambda: at_the_prompt("undo")),
+    "person-resumes": failed(lambda: at_the_prompt("resume")),
+    "bad-saved-game": failed(lambda: resume(save_other_game())),
+    "saved-game-differs": failed(lambda: resume(save_changed_game())),
+    "resume-has-seats": failed(lambda: play(["matching_pennies"], "even", resume="game.json", against="first")),
+    "no-hint-by": failed(lambda: find_hint(veil.load("monty_hall"), Record("contestant"), (), "cheat")),
     # Other people's tools
     "openspiel-missing": failed(without_openspiel),
     "openspiel-endless": failed(wander),
@@ -926,22 +934,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "env-one-player": failed(lambda: gymnasium_of("tic_tac_toe")),
     "no-env-package": failed(without_pettingzoo),
     "env-no-record": failed(lambda: begun("tic_tac_toe").record(0, np.zeros(10))),
-    # Games of a person that are taken back, left and taken up again
-    "person-takes-back": failed(lambda: at_the_prompt("undo")),
-    "person-resumes": failed(lambda: at_the_prompt("resume")),
-    "bad-saved-game": failed(lambda: resume(save_other_game())),
-    "saved-game-differs": failed(lambda: resume(save_changed_game())),
-    "resume-has-seats": failed(lambda: play(["matching_pennies"], "even", resume="game.json", against="first")),
-    "no-hint-by": failed(lambda: find_hint(veil.load("monty_hall"), Record("contestant"), (), "cheat")),
     # The lab
     "no-matplotlib": failed(without_matplotlib),
-    "no-figures": reproduce_without_matplotlib,
-    "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
-    "takes-hours": reproduce_all,
-    "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
-    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
-    "unknown-benchmark": failed(lambda: bench("motor")),
-    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # The studio
     "no-web": failed(without_starlette),
     "studio-no-port": failed(listen_on_a_taken_port),
@@ -956,12 +950,18 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-not-over": asked_of_the_studio("reveal", {}),
     "studio-no-game": failed(lambda: Library(Path("games"), 10).read("my_game")),
     "studio-bad-name": failed(lambda: Library(Path("games"), 10).read("../secret")),
-    "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
     "studio-tree-too-large": failed(inform_about_too_much),
     "studio-no-results": failed(lambda: ResultFolder(Path("results")).find("kuhn.jsonl")),
     "studio-other-rules": asked_of_the_studio("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}),
-    "not-a-folder": failed(lambda: studio(results=Path("results"), no_browser=True)),
+    "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
+    "no-figures": reproduce_without_matplotlib,
+    "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "takes-hours": reproduce_all,
+    "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
+    "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
+    "unknown-benchmark": failed(lambda: bench("motor")),
+    "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # Noticed while playing
     "stuck-later": flawed(STUCK_LATER),
     "no-goal": flawed(GAME.replace("(goal white 100)\n", "")),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.cli.hinting import find_hint
 from veil.cli.output import print_drawing, print_text
-from veil.cli.saved_game import SavedGame, read_saved, seal, unseal, write_saved
+from veil.cli.saved_game import AdjournedGame, read_saved, seal, unseal, write_saved
 from veil.cli.terminal import TerminalPerson, has_colours, make_plan
 from veil.errors import VeilError, fail
 from veil.report import fill_state, find_column, label_text, render_scene_text, tell_record, terminal_width
@@ -36,7 +36,7 @@ class PlaySession:
         self._plan = make_plan(game)
         self._sitting: Sitting | None = None
         self._person: TerminalPerson | None = None
-        self._saved: SavedGame | None = None  # that the person wants to go on with
+        self._saved: AdjournedGame | None = None  # that the person wants to go on with
 
     def run(self) -> MatchLog:
         """Play the game to its end. Raises `VeilError` where the person leaves, or the input ends."""
@@ -114,7 +114,7 @@ class PlaySession:
             return "save needs the name of a file: save mygame.json"
         moves = self._moves()
         clocks = {"start_seconds": self.config.start_seconds, "play_seconds": self.config.play_seconds}
-        saved = SavedGame(
+        saved = AdjournedGame(
             game=self.game.name,
             rules=self.game.fingerprint,
             role=self.role,
@@ -140,7 +140,7 @@ class PlaySession:
 
     # Rounds that are given
 
-    def _read(self, name: str) -> SavedGame:
+    def _read(self, name: str) -> AdjournedGame:
         saved = read_saved(name, self.game)
         if saved.role != self.role:
             raise fail("bad-saved-game", name=name, what=f"it was played as {saved.role}, not as {self.role}")

@@ -23,7 +23,7 @@ OTHER = "it holds something else, which would be lost"
 MAX_SEALED = 50_000_000  # bytes of unpacked moves
 
 
-class SavedGame(msgspec.Struct, forbid_unknown_fields=True):
+class AdjournedGame(msgspec.Struct, forbid_unknown_fields=True):
     """A game that was left."""
 
     game: str
@@ -55,17 +55,19 @@ def unseal(name: str, sealed: str) -> list[dict[str, str]]:
         raise refuse_saved(name, "its moves cannot be read") from None
 
 
-def write_saved(name: str, saved: SavedGame) -> None:
+def write_saved(name: str, saved: AdjournedGame) -> None:
     """Write a game to a file, whole or not at all. A file that holds something else is not written over."""
     if os.path.isfile(name):
-        decode_json(read_text(name, MAX_GAME_BYTES, refuse_saved), SavedGame, name, refuse_saved, lambda _: OTHER)
+        decode_json(read_text(name, MAX_GAME_BYTES, refuse_saved), AdjournedGame, name, refuse_saved, lambda _: OTHER)
     write_text(name, msgspec.json.format(msgspec.json.encode(saved), indent=1).decode() + "\n")
 
 
-def read_saved(name: str, game: Game) -> SavedGame:
+def read_saved(name: str, game: Game) -> AdjournedGame:
     """The game of a file; one of other rules is refused, and what is no saved game."""
     text = read_text(name, MAX_GAME_BYTES, refuse_saved)
-    saved: SavedGame = decode_json(text, SavedGame, name, refuse_saved, lambda _: "it is not a game that was saved")
+    saved: AdjournedGame = decode_json(
+        text, AdjournedGame, name, refuse_saved, lambda _: "it is not a game that was saved"
+    )
     if saved.rules != game.fingerprint:
         raise refuse_saved(name, f"it is a game of {saved.game}, with other rules than {game.name}")
     return saved

@@ -7,7 +7,7 @@ over, until it is begun again.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from veil.engine import Game, Judged, draw_rows_uniformly, unpack
 from veil.errors import fail
 from veil.interop.vector_layout import MAX_ROUNDS, ObservationKind, check_option, lay_out, refuse_action
 from veil.limits import check_limit
+
+if TYPE_CHECKING:
+    from veil.report import ViewPlan
 
 IllegalRule = Literal["refuse", "end"]
 ILLEGAL: tuple[str, ...] = get_args(IllegalRule)
@@ -41,8 +44,12 @@ def read_options(options: dict[str, Any]) -> EnvOptions:
 
 
 def draw_text(play: SingleGame) -> str:
-    """The whole state as text: what is true in it, a line each."""
-    return "\n".join(play.fluents)
+    """The whole state as text boards, also what no player can know."""
+    from veil.report import fill_state, plan_views, render_scene_text
+
+    if play.view_plan is None:
+        play.view_plan = plan_views(play.game)
+    return render_scene_text(fill_state(play.view_plan, play.fluents))
 
 
 class SingleGame:
@@ -55,6 +62,7 @@ class SingleGame:
         self.layout = lay_out(game, kind, rounds)
         self.roles = [game.roles[role] for role in self.layout.roles]
         self.moves = [game.names.moves[role] for role in self.layout.roles]
+        self.view_plan: ViewPlan | None = None  # made when the game is first drawn
         self.utility_range = self._find_utility_range()
         self.begin(np.random.default_rng(0))
 

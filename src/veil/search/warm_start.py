@@ -7,8 +7,8 @@
 3. Walks go on from there, by Algorithm 1. What the table began with is a fixed number of iterations among more and
    more of them, so the guarantee is the same as without.
 
-An iteration over the whole tree counts for as many sampled ones as the tree has nodes. That is of the size of what a
-sample loses: NashConv of sampled walks was as low as that of 50 full iterations after about so many.
+An iteration over the whole tree counts for as many sampled ones as the tree has nodes: it visits as many states as so
+many short walks. The factor was chosen for that, not tuned.
 """
 
 from __future__ import annotations

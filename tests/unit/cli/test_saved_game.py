@@ -9,16 +9,16 @@ import pytest
 
 import veil
 from tests.support.refusals import refused
-from veil.cli.saved_game import SavedGame, read_saved, seal, unseal, write_saved
+from veil.cli.saved_game import AdjournedGame, read_saved, seal, unseal, write_saved
 
 MOVES = [{"even": "heads", "odd": "tails"}]
 
 
-def saved_game(**changes: object) -> SavedGame:
+def saved_game(**changes: object) -> AdjournedGame:
     game = veil.load("matching_pennies")
     players = {"even": "human", "odd": "first"}
     fields: dict[str, Any] = {"game": game.name, "rules": game.fingerprint, "role": "even", "players": players}
-    return SavedGame(**(fields | {"seed": 1, "own_moves": ["heads"], "sealed": seal(MOVES)} | changes))
+    return AdjournedGame(**(fields | {"seed": 1, "own_moves": ["heads"], "sealed": seal(MOVES)} | changes))
 
 
 def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -62,11 +62,12 @@ def measure(name: str, peers: Peers, seconds: float, missing: list[str]) -> dict
     """One game: steps per second of each; adds to `missing` why a competitor is not there."""
     game = load(name)
     competitors: dict[str, Act] = {form: veil_act(game, form) for form in FORMS}
-    for label, make in (
+    makers: tuple[tuple[str, Callable[[], Act | None]], ...] = (
         ("pgx", lambda: pgx_act(peers.pgx) if peers.pgx else None),
         ("pettingzoo", lambda: pettingzoo_act(peers.pettingzoo) if peers.pettingzoo else None),
         ("pettingzoo_veil", lambda: own_pettingzoo_act(game)),
-    ):
+    )
+    for label, make in makers:
         try:
             act = make()
         except (ImportError, VeilError) as error:

@@ -40,7 +40,7 @@ GAPS = (
     Gap(
         "hyperplay-cheat",
         "competitive against a Cheat with random playouts",
-        "in blind_breakthrough more of them are worse; with decisive ones a quarter of the matches are won",
+        "in blind_breakthrough more of them are no better; see the column of decisive ones, and hyperplay-cheat-why",
     ),
     Gap(
         "hyperplay-scaling",

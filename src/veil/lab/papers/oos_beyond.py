@@ -7,7 +7,7 @@
    are the same on any machine, busy or not. `veil bench search` has the speeds.
 3. A cell is the mean of Online Outcome Sampling minus the value of the game for its seat: in percent of wins with draws
    as halves, in poker in chips. It is worse where all of the 95 % interval is below 0. What was luck is subtracted
-   (`lab.luck`): means stay the same, and intervals are several times smaller.
+   (`lab.luck`): means stay the same, and intervals become smaller.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ from veil.server.web.workers import Say
 PAGE = 25  # infosets that are shown at once
 MOST_SEARCHED = 20_000  # infosets whose records are looked through
 MOST_INFORMATION = 300_000  # nodes of a tree on which the value of information is worked out
-LEAST_GAIN = 1e-9
+LEAST_GAIN = 1e-6  # of the range of payoffs; less is nothing to win
+LEAST_REACH = 1e-9
 MOST_DEVIATIONS = 12
 
 
@@ -69,6 +70,11 @@ class PolicyView:
         with np.errstate(divide="ignore", invalid="ignore"):
             values: np.ndarray = np.where(others > 0.0, counterfactual / others, np.nan)
         return values
+
+    def find_least_gain(self) -> float:
+        """What counts as a gain at all, beside the range of payoffs."""
+        ends = self.flat.utility[self.flat.num_children == 0]
+        return LEAST_GAIN * float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
 
     def show(self, infoset: int, record: str) -> dict[str, Any]:
         """One infoset: its record and its moves, likeliest first."""
@@ -155,12 +161,14 @@ def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
     view, place = PolicyView(desk), check_role(desk, role)
     response, best = find_best_response(view.prepared.form, view.policy, place)
     deviations = _find_deviations(view, place, response)
+    value = float(desk.judge().value[place])
     shown = deviations[:MOST_DEVIATIONS]
     records = records_in_words(view.tree, np.array([infoset for _, infoset, _ in shown], np.int64)) if shown else []
     return {
         "role": role,
-        "value": float(desk.judge().value[place]),
+        "value": value,
         "best": best,
+        "gains": best - value > view.find_least_gain(),
         "count": len(deviations),
         "deviations": [
             {
@@ -180,11 +188,11 @@ def _find_deviations(view: PolicyView, place: int, response: np.ndarray) -> list
     mixed, own = view.policy.copy(), form.role_range(place)
     mixed[own] = response[own]
     reach, after = view.find_infoset_reach(mixed), find_counterfactual_values(form, mixed)
-    found = []
+    found, least = [], view.find_least_gain()
     for infoset in view.tree.infosets_of(place):
         slots = np.array(view.tree.slots_in(infoset))
-        if reach[infoset] > LEAST_GAIN and response[slots] @ view.policy[slots] < 1 - LEAST_GAIN:
+        if reach[infoset] > LEAST_REACH:
             gain = float((response[slots] - view.policy[slots]) @ after[slots])
-            if gain > LEAST_GAIN:
+            if gain > least:
                 found.append((gain, infoset, int(slots[np.argmax(response[slots])])))
     return sorted(found, key=lambda entry: (-entry[0], entry[1]))

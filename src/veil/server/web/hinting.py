@@ -14,14 +14,14 @@ from veil.players import Observation, Seat, make_player
 from veil.report import in_words
 from veil.server.web.browser_players import check_players
 from veil.server.web.playing import open_stored
-from veil.server.web.sessions import PlaySession, read_session
+from veil.server.web.sessions import StudioSession, read_session
 from veil.server.web.workers import Say
 
 SEED = 0  # the same for every game: a hint must not depend on what is hidden
 REASONS = ("worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
 
 
-def record_of_person(session: PlaySession) -> Record:
+def record_of_person(session: StudioSession) -> Record:
     """What the person's role was told: all that a hint may use."""
     rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
     return Record(session.role, rounds)

@@ -16,7 +16,7 @@ from veil.server.web.answers import answer_json, answers_errors, read_query, rea
 from veil.server.web.app import Studio
 from veil.server.web.browser_players import list_players
 from veil.server.web.describing import describe_family
-from veil.server.web.sessions import PlaySession
+from veil.server.web.sessions import StudioSession
 from veil.server.web.sources import GameSource
 
 PLAYING, HINTING, REVEALING, DESCRIBING = (
@@ -108,7 +108,7 @@ class _PlayPages:
 
     async def start(self, request: Request) -> Response:
         wanted = await read_question(request, NewGame)
-        session = PlaySession(
+        session = StudioSession(
             source=self.studio.find_source(wanted.game),
             role=wanted.role,
             players=wanted.players,

@@ -20,7 +20,7 @@ from veil.players import Request
 from veil.server.web.browser_players import check_players
 from veil.server.web.knowing import PersonBelief, tell_belief, tell_world
 from veil.server.web.scenery import Scenery
-from veil.server.web.sessions import PlaySession, read_session, write_session
+from veil.server.web.sessions import StudioSession, read_session, write_session
 from veil.server.web.sources import open_game
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
@@ -210,7 +210,7 @@ def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
     return {"role": session.role, "players": session.players}
 
 
-def assign_seats(game: Game, session: PlaySession) -> tuple[str, dict[str, str]]:
+def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str]]:
     """The role of the person, the first where none is named, and who plays each role."""
     role = game.role_name(session.role or next(name for name in game.roles if name != RANDOM))
     if role == RANDOM:
@@ -222,7 +222,7 @@ def assign_seats(game: Game, session: PlaySession) -> tuple[str, dict[str, str]]
     return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
 
 
-def open_stored(session: PlaySession, limits: dict[str, Any]) -> Game:
+def open_stored(session: StudioSession, limits: dict[str, Any]) -> Game:
     """The game of a session, within the limits of a worker."""
     stored = session.source
     return open_game(limits | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})

@@ -24,7 +24,7 @@ ID_BYTES = 12
 SUFFIX = ".json"
 
 
-class PlaySession(msgspec.Struct, kw_only=True):
+class StudioSession(msgspec.Struct, kw_only=True):
     """A game that somebody plays."""
 
     format: str = FORMAT
@@ -43,15 +43,15 @@ def new_id() -> str:
     return secrets.token_urlsafe(ID_BYTES)
 
 
-def read_session(path: str | Path) -> PlaySession:
+def read_session(path: str | Path) -> StudioSession:
     """The game in a file; one that cannot be read is refused."""
-    session = decode_json(read_text(path), PlaySession, Path(path).stem, _refuse)
+    session = decode_json(read_text(path), StudioSession, Path(path).stem, _refuse)
     if session.format != FORMAT:
         raise _refuse(Path(path).stem, f"its format is not {FORMAT}")
     return session
 
 
-def write_session(path: str | Path, session: PlaySession) -> None:
+def write_session(path: str | Path, session: StudioSession) -> None:
     """Keep a game, whole or not at all."""
     write_text(path, msgspec.json.encode(session).decode())
 
@@ -75,7 +75,7 @@ class SessionFolder:
                 return path
         raise fail("studio-no-session")
 
-    def add(self, session: PlaySession) -> str:
+    def add(self, session: StudioSession) -> str:
         """Keep a new game; its name."""
         self.folder.mkdir(parents=True, exist_ok=True)
         session_id = new_id()

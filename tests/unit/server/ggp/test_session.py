@@ -55,8 +55,9 @@ def told(rounds: list[tuple[str, list[str]]]) -> list[Observation]:
 @NO_TRANSCRIPTS
 @pytest.mark.parametrize("dialect", ["auto", "as it is"])
 @pytest.mark.parametrize("name", ["A1", "B1", "B2", "C1", "C2", "C3"])
-def test_a_transcript_is_answered_byte_for_byte(name: str, dialect: str) -> None:
+def test_a_transcript_is_answered_byte_for_byte(name: str, dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its requests over a real socket; a player that plays its moves; its replies come back, with our headers."""
+    monkeypatch.setattr(ServerConfig, "think", lambda config, clock: 20.0)  # its clocks are for a machine of one's own
     entries = read_transcript(name)
     bodies = [body_of(entry["reply"]) for entry in entries]
     spoken = dialect if dialect == "auto" else name[0]

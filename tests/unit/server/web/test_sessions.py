@@ -4,12 +4,12 @@ import pytest
 
 from veil.errors import VeilError
 from veil.match import Round
-from veil.server.web.sessions import ID, PlaySession, SessionFolder, read_session, write_session
+from veil.server.web.sessions import ID, SessionFolder, StudioSession, read_session, write_session
 from veil.server.web.sources import GameSource
 
 
-def make_session() -> PlaySession:
-    return PlaySession(
+def make_session() -> StudioSession:
+    return StudioSession(
         source=GameSource(name="kuhn_poker"),
         role="first",
         players={"first": "human", "second": "random"},

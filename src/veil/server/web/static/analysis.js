@@ -226,7 +226,7 @@ async function respond(role) {
     const found = await at_desk("respond", { role });
     const gain = found.best - found.value;
     put(by_id("response"),
-      make("p", {}, `${role} gets ${show_number(found.value)} by the policy and ${show_number(found.best)} by a best response: `, make("strong", {}, gain > 1e-9 ? `${show_number(gain)} more` : "nothing to win"), "."),
+      make("p", {}, `${role} gets ${show_number(found.value)} by the policy and ${show_number(found.best)} by a best response: `, make("strong", {}, found.gains ? `${show_number(gain)} more` : "nothing to win"), "."),
       found.deviations.length
         ? make("div", { class: "scroll" }, make("table", { class: "small" },
             make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "where"), make("th", { scope: "col" }, "plays"), make("th", { scope: "col", class: "number" }, "policy"), make("th", { scope: "col", class: "number" }, "wins"))),

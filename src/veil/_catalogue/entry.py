@@ -1,0 +1,15 @@
+"""`Entry`: one message as data."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning", "note"]
+
+
+class Entry(NamedTuple):
+    """One message; `what` and `hint` are forms with names in braces."""
+
+    severity: Severity
+    what: str
+    hint: str | None = None

@@ -1,0 +1,67 @@
+"""Messages about what was noticed while playing and reviewing, and about the command line."""
+
+from __future__ import annotations
+
+from veil._catalogue.entry import Entry
+
+FINDINGS: dict[str, Entry] = {
+    # Noticed while playing
+    "stuck-later": Entry(
+        "warning",
+        "there is a game in which {role} has no legal move in round {round}, and it is not over",
+        "every role needs a move in every state that is not terminal",
+    ),
+    "no-goal": Entry("warning", "{role} has no goal; its value counts as 0", "add (goal {role} 0)"),
+    "goal-missing": Entry(
+        "warning", "a game ended without a goal value for {role}; it counts as 0", "make the goals cover every end"
+    ),
+    "goal-ambiguous": Entry(
+        "warning", "a game ended with the goal values {values} for {role}; the highest counts", "let only one hold"
+    ),
+    "stuck-playouts": Entry(
+        "warning",
+        "{count:,} of {total:,} playouts ended because a role had no legal move",
+        "every role needs a move in every state that is not terminal",
+    ),
+    "cut-playouts": Entry(
+        "warning",
+        "{count:,} of {total:,} playouts were cut after {rounds:,} rounds; their goals count as they stood",
+        "raise --max-rounds",
+    ),
+    "unfinished-matches": Entry(
+        "warning",
+        "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
+        "let every game end: count rounds, and make the last one terminal",
+    ),
+    "never-ends": Entry(
+        "warning",
+        "{count:,} of {total:,} random games did not end within {rounds:,} rounds",
+        "let every game end: count rounds, and make the last one terminal",
+    ),
+    # What a review finds
+    "review-idle-turn": Entry(
+        "warning",
+        "{marker} says whose turn it is, but {role} has a choice in {share} % of the states where it is not its turn",
+        "let `legal` ask for (true ({marker} {role})), and give the other role a move that does nothing",
+    ),
+    "review-silent-rule": Entry(
+        "note", "this rule did not fire in {games:,} random games", "is it reachable? a slip in a name hides a rule"
+    ),
+    "review-rules-unwatched": Entry("note", "which rules fire was not looked for: the game is too large for that"),
+    "review-never-legal": Entry("note", "{role}: legal in none of {games:,} random games: {words}"),
+    "review-never-chosen": Entry("note", "{role}: never chosen by {play} in {games} matches: {words}"),
+    "review-goal-unreached": Entry("note", "{role}: goal values that none of {games:,} random games reached: {words}"),
+    "review-told-nothing": Entry(
+        "warning", "{role} is never told anything", "add rules for (sees {role} ...): what does it perceive?"
+    ),
+    "review-percept-unseen": Entry("note", "{role}: percepts seen in none of {games:,} random games: {words}"),
+    "review-percept-empty": Entry("note", "{role} learns nothing from: {words}"),
+    "review-percept-full": Entry("note", "{role} knows the whole state whenever it sees: {words}"),
+    "review-seats": Entry("note", "the seats are not equal under {play}: {best} gets {high}, {worst} {low}"),
+    "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
+    # The command line
+    "bad-words": Entry("error", "{what}", "{where}"),
+    "more-messages": Entry("note", "and {count:,} more; --json has them all"),
+    "output-lost": Entry("error", "cannot write standard output: {reason}"),
+    "interrupted": Entry("note", "interrupted"),
+}
