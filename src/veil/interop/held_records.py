@@ -1,7 +1,7 @@
 """Records of arrays that kernels find by an address.
 
 A record that is handed to a kernel is taken apart in Python each time and copied with every call of another kernel, and
-its arrays are counted: in a step of 4,096 games this took a third of the time. A record that is *held* was written to
+its arrays are counted: in a step of 4,096 games this took a quarter of the time. A record that is *held* was written to
 memory once, and its arrays belong to nobody there: whoever holds it keeps them alive.
 """
 
