@@ -68,6 +68,7 @@ LIMITS: dict[str, Limit] = {
     "payoff": Limit(0, 1e18, open=True),
     "goal": Limit(1, 999_999_999_999_999),  # what the language takes
     "share": Limit(0, 1, open=True),
+    "exploration": Limit(0, 1_000_000_000),  # a constant of UCT
     "temperature": Limit(0, 1_000_000, open=True),  # of a soft choice; also a step size
 }
 

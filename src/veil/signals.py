@@ -6,13 +6,16 @@ the signals wait while it is between two states (`defer_signals`).
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+AGAIN = 0.02  # seconds until a signal comes again that was lost
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 
@@ -29,11 +32,26 @@ def listen() -> None:
     for number in ENDING:
         if number != signal.SIGINT and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _raise)
+    sys.unraisablehook = _send_again
 
 
 def exit_code(code: int) -> int:
     """The exit code of a command: where a signal has ended it, the one that says which."""
     return 128 + _heard[0] if code == INTERRUPTED and _heard else code
+
+
+def _send_again(lost: Any) -> None:
+    """Where a signal came while machine code called back, Python could raise it nowhere: it comes again a little later.
+
+    Anything else that cannot be raised is told as usual.
+    """
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    number = _heard[0] if isinstance(lost.exc_value, TerminatedError) and _heard else signal.SIGINT
+    timer = threading.Timer(AGAIN, os.kill, (os.getpid(), number))
+    timer.daemon = True
+    timer.start()
 
 
 def _raise(number: int, frame: FrameType | None) -> None:

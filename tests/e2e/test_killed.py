@@ -29,6 +29,7 @@ OUTPUTS = {
     "store": "store.sqlite",
     "out": "folder",
 }
+OUTPUT_FOR = {("export", "out"): "tree.efg"}  # where it is something else
 LONG = {
     "games": ["100000"],
     "playouts": ["100000000"],
@@ -59,7 +60,7 @@ def build_long(command: str) -> list[str]:
     words = [command]
     for entry in list_parameters(command):
         if entry.name in OUTPUTS:
-            words += entry.write([OUTPUTS[entry.name]])
+            words += entry.write([OUTPUT_FOR.get((command, entry.name), OUTPUTS[entry.name])])
         elif (command, entry.name) != ("infoset", "record"):
             words += _write_long(command, entry)
     return words
@@ -124,7 +125,7 @@ def list_members(session: int) -> list[int]:
 
 def check_results(command: str, folder: Path, names: set[str]) -> None:
     """Each file is one of the outputs, and can be read to its end."""
-    assert names <= set(OUTPUTS.values())
+    assert names <= {*OUTPUTS.values(), *OUTPUT_FOR.values()}
     if "policy-out.json" in names:
         assert json.loads((folder / "policy-out.json").read_text())["format"] == "veil policy 1"
     if "records.jsonl" in names:
@@ -138,6 +139,8 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
                 assert isinstance(store.results(), list)
     if "plot.png" in names:
         assert (folder / "plot.png").read_bytes().endswith(b"IEND\xaeB`\x82")
+    if "tree.efg" in names:
+        assert (folder / "tree.efg").read_text().startswith("EFG 2 R")
     if "folder" in names:
         for path in (folder / "folder").iterdir():
             assert path.suffix in (".csv", ".png", ".md")

@@ -47,6 +47,7 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "player"): ["odd=first"],
     ("exploit", "player"): ["first"],
     ("review", "player"): ["first"],
+    ("reproduce", "matches"): [],  # not every experiment has a number of matches
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from

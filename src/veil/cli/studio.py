@@ -9,6 +9,7 @@ from urllib.parse import quote
 import typer
 
 from veil.cli.call import Call, command
+from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_text
 from veil.errors import fail
 from veil.games import FAMILIES, instantiate
@@ -17,7 +18,7 @@ from veil.server.web import DEFAULT_PORT, StudioConfig, open_browser, serve_stud
 GameName = Annotated[
     str | None, typer.Argument(metavar="[GAME]", help="Opened first: a name from `veil games`, or a rules file.")
 ]
-Port = Annotated[int, typer.Option(min=0, max=65_535, help="Where it listens; 0 takes any port that is free.")]
+Port = Annotated[int, limited_number("port", help="Where it listens; 0 takes any port that is free.")]
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Listen here; 0.0.0.0 lets other machines in that know the token.")
 ]

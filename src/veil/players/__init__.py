@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         LEGAL_MOVES as LEGAL_MOVES,
         NETWORK as NETWORK,
         NOTHING as NOTHING,
+        PACKAGE as PACKAGE,
         PERSON as PERSON,
         TRUE_STATE as TRUE_STATE,
         Observation as Observation,
@@ -39,7 +40,8 @@ else:
         __name__,
         {
             "knowledge": "Knowledge",
-            "protocol": "FILE LEGAL_MOVES NETWORK NOTHING Observation PERSON Person Player Request Seat TRUE_STATE",
+            "protocol": "FILE LEGAL_MOVES NETWORK NOTHING Observation PACKAGE PERSON Person Player Request Seat "
+            "TRUE_STATE",
             "roster": "PLAYERS file_of make_player needs_of needs_of_spec read_player_files",
             "sources": "FileContents Files NO_FILES",
         },

@@ -10,6 +10,7 @@ an attribute `needs`; whoever runs the match gives it, and nothing else:
 | `TRUE_STATE` | `player.peek(state)`: the true state [words]; only where the match allows it |
 | `PERSON` | once, before `start`: `player.meet(person)`: somebody who answers requests |
 | `NETWORK` | nothing: it waits for somebody elsewhere, and is asked at the same time as all others |
+| `PACKAGE` | nothing: it is made of a package that has to be installed |
 | `FILE` | once, when it is made: the content of the file that its config names (`sources`) |
 
 Who asks how exploitable a player is (`veil exploit`) reads the strategy that its move was drawn from in its report, as
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LEGAL_MOVES, TRUE_STATE, PERSON, FILE = "legal moves", "true state", "a person", "a file"
-NETWORK = "the network"
+NETWORK, PACKAGE = "the network", "another package"
 NOTHING: frozenset[str] = frozenset()  # what most players need beyond their record
 MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.protocol import FILE, LEGAL_MOVES, NETWORK, NOTHING, PERSON, TRUE_STATE, Player
+from veil.players.protocol import FILE, LEGAL_MOVES, NETWORK, NOTHING, PACKAGE, PERSON, TRUE_STATE, Player
 from veil.players.sources import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
@@ -47,7 +47,11 @@ PLAYERS: Registry[Player] = Registry(
             frozenset({NETWORK}),
         ),
         "openspiel": Row(
-            "veil.interop.openspiel.bot_player", "SpielBotConfig", "SpielBotPlayer", "a bot of OpenSpiel, over a belief"
+            "veil.interop.openspiel.bot_player",
+            "SpielBotConfig",
+            "SpielBotPlayer",
+            "a bot of OpenSpiel, over a belief",
+            frozenset({PACKAGE}),
         ),
         "cheat": Row(
             SEARCH,

@@ -27,13 +27,11 @@ class SpielBotConfig:
 
     bot: str = option("ismcts", "mcts, ismcts, a bot that OpenSpiel has registered, or module:function", is_main=True)
     simulations: int = option(100, "of mcts and ismcts, per answer", limit="playouts")
-    exploration: float = option(2.0, "the constant of UCT, in payoffs of -1 to 1")
+    exploration: float = option(2.0, "the constant of UCT, in payoffs of -1 to 1", limit="exploration")
     worlds: int = option(1, "in which the bot is asked", limit="worlds")
 
     def __post_init__(self) -> None:
         check_options(self)
-        if not 0 <= self.exploration < 1e9:
-            raise fail("bad-option", what=f"exploration must be 0 or more, not {self.exploration}")
 
 
 class SpielBotPlayer:

@@ -58,7 +58,7 @@ CLOCK = {"play_seconds": 0.3}
 NO_START = "it could not start:"
 # rogue -> (settings, what is said of its first error, errors, whether it forfeits)
 CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
-    "sleeper": (CLOCK, "PlayerGoneError: no answer within 0.55 s", 3, False),
+    "sleeper": (CLOCK, "PlayerGoneError: no answer within 0.60 s", 3, False),
     "leaver": ({}, "PlayerGoneError: its process has ended", 3, False),
     "exiter": ({}, "RuntimeError: SystemExit: ", 3, False),
     "start_sleeper": ({"start_seconds": 0.5}, "it started late, after ", 3, False),
@@ -66,7 +66,7 @@ CASES: dict[str, tuple[dict[str, Any], str, int, bool]] = {
     "start_raiser": ({}, f"{NO_START} RuntimeError: ValueError: not today", 3, False),
     "unspeakable": ({}, "RuntimeError: ", 3, False),
     "hoarder": ({"max_memory": 2.0, "max_errors": 0}, "RuntimeError: MemoryError: ", 1, True),
-    "report_sleeper": ({"reports": True, **CLOCK}, "report: PlayerGoneError: no answer within 0.55 s", 3, False),
+    "report_sleeper": ({"reports": True, **CLOCK}, "report: PlayerGoneError: no answer within 0.60 s", 3, False),
 }
 
 
