@@ -55,7 +55,7 @@ def test_it_serves_a_file_that_can_be_saved_and_ends_with_ctrl_c(race: Path, tmp
         (["nothing"], "there is no game and no file called nothing"),
         (["krieg_tictactoe(size=99)"], "size must be a whole number"),
         (["--host", "no.such.host.example"], "cannot listen on no.such.host.example"),
-        (["--port", "99999"], "65535"),
+        (["--port", "99999"], "65,535"),
     ],
 )
 def test_what_cannot_be_opened_is_refused(words: list[str], message: str) -> None:
