@@ -248,11 +248,14 @@ def plain_report(report: Any) -> dict[str, Any]:
 def pass_signals(fault: BaseException) -> BaseException:
     """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again.
 
-    A signal that comes while machine code returns is the cause of a SystemError, which Python raises in its place.
+    A signal that comes while machine code returns is the cause of a SystemError, which Python raises in its place; what
+    fails because of one has it in its context.
     """
-    cause = fault.__cause__ if isinstance(fault, SystemError) else fault
-    if isinstance(cause, KeyboardInterrupt | OutOfProcessorTime):
-        raise cause
+    cause: BaseException | None = fault
+    while cause is not None:
+        if isinstance(cause, KeyboardInterrupt | OutOfProcessorTime):
+            raise cause
+        cause = cause.__cause__ or cause.__context__
     return fault
 
 
