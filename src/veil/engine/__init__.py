@@ -48,11 +48,14 @@ if TYPE_CHECKING:
         Wiring as Wiring,
         address as address,
         advance_block as advance_block,
+        borrowing as borrowing,
         call_address as call_address,
+        change_starts as change_starts,
         count_bits as count_bits,
         empty_tally as empty_tally,
         extend_key as extend_key,
         extend_keys as extend_keys,
+        find_choices as find_choices,
         inlined as inlined,
         judge_block as judge_block,
         judge_rows as judge_rows,
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
         put_moves as put_moves,
         read_goals as read_goals,
         read_legal as read_legal,
+        read_only_moves as read_only_moves,
         read_percepts as read_percepts,
         row_key as row_key,
         seed_block as seed_block,
@@ -123,9 +127,10 @@ else:
             "game": "Game State",
             "grounding": "GroundLimits GroundProgram",
             "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
-            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block call_address count_bits "
-            "empty_tally extend_key extend_keys inlined judge_block judge_rows kernel list_joint_moves lowest_bit "
-            "mix_word new_values open_block percept_keys play_blocks put_moves read_goals read_legal read_percepts "
+            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block borrowing call_address "
+            "change_starts count_bits empty_tally extend_key extend_keys find_choices inlined judge_block judge_rows "
+            "kernel list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
+            "read_goals read_legal read_only_moves read_percepts "
             "row_key seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load read_game",
             "names": "Names",

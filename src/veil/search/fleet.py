@@ -149,14 +149,13 @@ class FleetWalker:
         """One batch."""
         from veil.search.fleet_kernels import run_batch
 
-        lanes = max(1, min(LANES, walks))
-        quota = np.full(lanes, walks // lanes)
-        quota[: walks % lanes] += 1
-        starts = self.starts._replace(chosen=draw_systematic(self.weights, lanes, rng))
+        is_one = len(self.weights) == 1
+        chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
+        starts = self.starts._replace(chosen=chosen)
         self.table.make_room(walks, walks * self.shape.most_moves)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
         self.states_visited += int(
-            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, quota, seed)
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, LANES, seed)
         )
         self.walks += walks
 

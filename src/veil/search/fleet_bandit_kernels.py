@@ -6,14 +6,15 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine import Int, inlined, kernel
+from veil.engine import Int, borrowing, inlined
 from veil.search.fleet_draw_kernels import (
-    FORCED,
     add_infoset,
+    count_ones,
     draw_index,
     draw_unit,
     draw_weighted,
-    find_one,
+    find_move,
+    leave_tree,
     list_ones,
     match_regrets,
 )
@@ -27,6 +28,7 @@ from veil.search.fleet_records import (
     FleetLanes,
     FleetLog,
     FleetRule,
+    FleetScratch,
     FleetTable,
 )
 
@@ -39,35 +41,28 @@ def pick_by_bounds(
 
     Walks that are underway count as visits in n and N, not in the mean.
     """
-    visits, untried = 0.0, 0
+    visits, largest, ties = 0.0, 0.0, 0
     for k in range(count):
-        tried = slots[first + k, VISITS] + slots[first + k, UNDERWAY]
-        visits += tried
-        untried += tried == 0.0
-        bounds[k] = tried
-    if untried > 0:
+        bounds[k] = slots[first + k, VISITS] + slots[first + k, UNDERWAY]
+        visits += bounds[k]
+        ties += bounds[k] == 0.0
+    if ties == 0:
+        logarithm, largest = log(visits), -np.inf
+        for k in range(count):  # a total without visits is 0
+            mean = slots[first + k, TOTAL] / max(slots[first + k, VISITS], 1.0)
+            bounds[k] = mean + constant * sqrt(logarithm / bounds[k])
         for k in range(count):
-            bounds[k] = 1.0 if bounds[k] == 0.0 else 0.0
-        return draw_weighted(bounds, count, np.float64(untried), rng, lane)
-    logarithm, largest, ties = log(visits), -np.inf, 0
-    for k in range(count):
-        done = slots[first + k, VISITS]
-        mean = slots[first + k, TOTAL] / done if done > 0.0 else 0.0
-        bounds[k] = mean + constant * sqrt(logarithm / bounds[k])
-        if bounds[k] > largest:
-            largest, ties = bounds[k], 1
-        elif bounds[k] == largest:
-            ties += 1
-    left = draw_index(rng, lane, ties) if ties > 1 else np.int64(0)
-    for k in range(count):
-        if bounds[k] == largest:
-            if left == 0:
-                return np.int64(k)
-            left -= 1
-    return np.int64(count - 1)
+            largest = max(largest, bounds[k])
+        for k in range(count):
+            ties += bounds[k] == largest
+    left, index = draw_index(rng, lane, ties) if ties > 1 else np.int64(0), np.int64(0)
+    while index < count - 1 and (bounds[index] != largest or left > 0):
+        left -= bounds[index] == largest
+        index += 1
+    return index
 
 
-@kernel
+@borrowing
 def pick_smoothly(
     rule: FleetRule, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
@@ -83,34 +78,31 @@ def pick_smoothly(
     return draw_weighted(bounds, count, visits, rng, lane)
 
 
-@kernel
+@borrowing
 def choose_by_bandit(
-    rule: FleetRule, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, legal: np.ndarray, words: Int,
-    role: Int, checks: np.ndarray, slots: np.ndarray, moves: np.ndarray, policy: np.ndarray,
+    rule: FleetRule, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, scratch: FleetScratch,
+    choosers: Int, words: Int, role: Int,
 ) -> np.int64:  # fmt: skip
-    """A move by the bandit of its infoset in all lanes of the tree; returns the entries of the log in use.
+    """A move by the bandit of its infoset in the first lanes of the list; returns the entries of the log in use.
 
-    Changed in place: table, lanes, log; moves and policy [K] are scratch.
+    Changed in place: table, lanes, log, scratch.
     """
-    is_in_tree, joint, rng, keys, last = lanes.is_in_tree, lanes.joint, lanes.rng, lanes.keys, lanes.last
+    joint, rng, keys, last = lanes.joint, lanes.rng, lanes.keys, lanes.last
     before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
-    log_policy, numbers = log.policy, table.slots
+    log_policy, numbers, legal, policy = log.policy, table.slots, scratch.legal, scratch.policy
     kind, gamma, constant = rule.kind, rule.gamma, rule.constant
     used = np.int64(used)
     by = rule.observer if rule.observer >= 0 else role
-    for lane in range(len(slots)):
-        if not is_in_tree[lane]:
-            continue
-        slot, is_new = slots[lane], False
-        if slot == FORCED:
-            joint[lane, role] = find_one(legal, lane, words)
-            continue
-        count = list_ones(legal, lane, words, moves)
+    for place in range(choosers):
+        lane = scratch.lanes[place]
+        slot, count = scratch.slots[lane], count_ones(legal, lane, words)
         if slot < 0:
-            slot, is_new = add_infoset(table, keys[lane, by], checks[lane], moves, count)
-            is_in_tree[lane] = not is_new
+            list_ones(legal, lane, words, scratch.moves)
+            slot, is_new = add_infoset(table, keys[lane, by], scratch.checks[lane], scratch.moves, count)
+            if is_new:
+                leave_tree(lanes.tree, lane)
         if slot < 0:
-            joint[lane, role] = moves[draw_index(rng, lane, count)]
+            joint[lane, role] = scratch.moves[draw_index(rng, lane, count)]
             continue
         if kind == RM:
             match_regrets(numbers, slot, count, 0.0, policy)
@@ -125,7 +117,7 @@ def choose_by_bandit(
             else:
                 index = pick_by_bounds(numbers, slot, count, constant, policy, rng, lane)
             numbers[slot + index, UNDERWAY] += 1.0
-        joint[lane, role] = moves[index]
+        joint[lane, role] = find_move(legal, lane, index)
         before[used], log_slot[used], log_role[used] = last[lane], slot, role
         log_count[used], chosen[used] = count, index
         last[lane] = used

@@ -1,9 +1,11 @@
 """Kernels of the choices of one role in all lanes of a fleet that are still in the tree.
 
-1. `locate_infosets`: the legal moves of every lane, and where its infoset stands in the table.
+1. `locate_infosets`: where the infoset of every lane stands in the table.
 2. `choose_chance`, `choose_by_regret` (Online Outcome Sampling) or `choose_by_bandit` (ISMCTS and Smooth UCT, in
    `fleet_bandit_kernels`): a move per lane, and the reaches after it. A lane whose infoset is unknown adds it, moves
    uniformly and leaves the tree.
+
+The lanes in which the role has a choice are listed in the scratch, which has their legal moves too.
 
 What needs no result of the walk is added to the table at once: policy sums, and the walks underway of UCT. Nothing of
 this is read by the regret matching of the same batch.
@@ -13,98 +15,115 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, kernel
+from veil.engine import Int, borrowing, lowest_bit
 from veil.search.fleet_draw_kernels import (
-    FORCED,
+    ONE,
     add_infoset,
+    count_ones,
     draw_index,
     draw_unit,
     draw_weighted,
-    find_one,
-    has_choice,
+    find_move,
+    leave_tree,
     list_ones,
     match_regrets,
 )
-from veil.search.fleet_records import POLICY_SUM, FleetLanes, FleetLog, FleetRule, FleetTable, FleetTarget
+from veil.search.fleet_records import (
+    POLICY_SUM,
+    FleetLanes,
+    FleetLog,
+    FleetRule,
+    FleetScratch,
+    FleetTable,
+    FleetTarget,
+)
 from veil.search.fleet_table_kernels import find_entry, first_slot, make_check
 from veil.search.fleet_target_kernels import follow, mark_inside
 
 AHEAD = 8  # slots of an infoset that are read ahead; the processor foresees the rest
 
 
-@kernel
+@borrowing
 def locate_infosets(
-    table: FleetTable,
-    lanes: FleetLanes,
-    legal: np.ndarray,
-    words: Int,
-    role: Int,
-    observer: Int,
-    checks: np.ndarray,
-    slots: np.ndarray,
+    table: FleetTable, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int, observer: Int
 ) -> float:
-    """checks [L] and first slots [L], -1 where unknown, of the infosets of lanes in the tree (both changed in place).
+    """Checks and first slots, -1 where unknown, of the infosets of the first lanes of the list (scratch changed).
 
-    A lane whose role has one legal move has no infoset; its slot is FORCED. What is returned means nothing: entries and
-    slots of all lanes are read before they are needed, in short loops, so that the processor waits for many of them at
-    a time. In a table that is larger than its caches that wait is most of the work.
+    What is returned means nothing: entries and slots of all lanes are read before they are needed, in short loops, so
+    that the processor waits for many of them at a time. In a table that is larger than its caches that wait is most of
+    the work.
     """
     by = observer if observer >= 0 else role
-    is_in_tree, keys, entries, numbers = lanes.is_in_tree, lanes.keys, table.entries, table.slots
+    keys, entries, numbers, legal = lanes.keys, table.entries, table.slots, scratch.legal
+    listed, checks, slots = scratch.lanes, scratch.checks, scratch.slots
     mask, touched = np.uint64(len(entries) - 1), 0.0
-    for lane in range(len(slots)):
-        slots[lane] = FORCED
-        if is_in_tree[lane] and has_choice(legal, lane, words):
-            slots[lane] = np.int64(keys[lane, by] & mask)
-    for lane in range(len(slots)):
-        if slots[lane] != FORCED:
-            touched += entries[slots[lane], 0]
-    for lane in range(len(slots)):
-        if slots[lane] != FORCED:
-            checks[lane] = make_check(legal, lane, words, role)
-            slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
-    for lane in range(len(slots)):
-        if slots[lane] >= 0:
-            for slot in range(slots[lane], min(slots[lane] + AHEAD, len(numbers)), 2):  # two to a line of the cache
+    for place in range(choosers):
+        touched += entries[keys[listed[place], by] & mask, 0]
+    for place in range(choosers):
+        lane = listed[place]
+        checks[lane] = make_check(legal, lane, words, role)
+        slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
+    for place in range(choosers):
+        first = slots[listed[place]]
+        if first >= 0:
+            for slot in range(first, min(first + AHEAD, len(numbers)), 2):  # two to a line of the cache
                 touched += numbers[slot, 0]
     return touched
 
 
-@kernel
+@borrowing
+def follow_all(target: FleetTarget, lanes: FleetLanes, which: np.ndarray, role: Int) -> None:
+    """The nodes of the lanes in `which` [W] after the moves of a role (lanes changed in place)."""
+    for w in range(len(which)):
+        word = which[w]
+        while word:
+            lane = 64 * w + lowest_bit(word)
+            word &= word - ONE
+            if lanes.node[lane] >= 0:
+                lanes.node[lane] = follow(target, lanes.node[lane], role, lanes.joint[lane, role])
+
+
+@borrowing
 def choose_chance(
-    target: FleetTarget, lanes: FleetLanes, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
-    inside: np.ndarray,
-) -> None:  # fmt: skip
-    """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed)."""
-    is_in_tree, nodes, joint, rng = lanes.is_in_tree, lanes.node, lanes.joint, lanes.rng
+    target: FleetTarget, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int
+) -> None:
+    """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed).
+
+    A lane without a target to follow keeps the move that the machine has drawn, and is taken out of `several`.
+    """
+    nodes, joint, rng, legal, moves, inside = (
+        lanes.node, lanes.joint, lanes.rng, scratch.legal, scratch.moves, scratch.inside
+    )  # fmt: skip
     other, chance, targeted, untargeted = lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
-    is_targeted = lanes.is_targeted
-    for lane in range(len(nodes)):
-        if not is_in_tree[lane]:
+    for place in range(choosers):
+        lane = scratch.lanes[place]
+        node, count = nodes[lane], count_ones(legal, lane, words)
+        share = 1.0 / count
+        other[lane] *= share
+        chance[lane] *= share
+        untargeted[lane] *= share
+        if node < 0:
+            targeted[lane] *= share
+            leave_tree(scratch.several, lane)
             continue
-        count, node = list_ones(legal, lane, words, moves), nodes[lane]
-        index, share = draw_index(rng, lane, count), 1.0 / count
-        if node >= 0 and count > 1:
-            mark_inside(target, node, role, moves, count, inside)
-            members = 0
-            for k in range(count):
-                members += inside[k]
-            if is_targeted[lane]:
-                left, index = draw_index(rng, lane, members), np.int64(-1)
-                while left >= 0:
-                    index += 1
-                    left -= inside[index]
-            share = np.float64(1.0) / members if inside[index] else np.float64(0.0)
+        list_ones(legal, lane, words, moves)
+        mark_inside(target, node, role, moves, count, inside)
+        members = 0
+        for k in range(count):
+            members += inside[k]
+        if lanes.is_targeted[lane]:
+            left, index = draw_index(rng, lane, members), np.int64(-1)
+            while left >= 0:
+                index += 1
+                left -= inside[index]
+        else:
+            index = draw_index(rng, lane, count)
         joint[lane, role] = moves[index]
-        if node >= 0:
-            nodes[lane] = follow(target, node, role, moves[index])
-        other[lane] /= count
-        chance[lane] /= count
-        untargeted[lane] /= count
-        targeted[lane] *= share
+        nodes[lane] = follow(target, node, role, moves[index])
+        targeted[lane] *= 1.0 / members if inside[index] else 0.0
 
 
-@kernel
+@borrowing
 def draw_targeted(
     target: FleetTarget, node: Int, role: Int, is_targeted: bool, moves: np.ndarray, count: Int, phi: np.ndarray,
     inside: np.ndarray, rng: np.ndarray, lane: Int,
@@ -134,43 +153,38 @@ def draw_targeted(
     return last, phi[last] / total if total > 0.0 else 1.0 / members
 
 
-@kernel
+@borrowing
 def choose_by_regret(
     rule: FleetRule, table: FleetTable, target: FleetTarget, lanes: FleetLanes, log: FleetLog, used: Int,
-    legal: np.ndarray, words: Int, role: Int, alone: bool, checks: np.ndarray, slots: np.ndarray, moves: np.ndarray,
-    policy: np.ndarray, phi: np.ndarray, inside: np.ndarray,
+    scratch: FleetScratch, choosers: Int, words: Int, role: Int, alone: bool,
 ) -> np.int64:  # fmt: skip
-    """Lines 8 to 18 of Algorithm 1 in all lanes of the tree; returns the entries of the log in use.
+    """Lines 8 to 18 of Algorithm 1 in the first lanes of the list; returns the entries of the log in use.
 
-    Changed in place: table, lanes, log; moves, policy, phi, inside [K] are scratch. `alone`: there is no other player,
-    so that the walk of a role adds to its own policy sum.
+    Changed in place: table, lanes, log, scratch. `alone`: there is no other player, so that the walk of a role adds to
+    its own policy sum.
     """
-    is_in_tree, nodes, joint, rng, keys = lanes.is_in_tree, lanes.node, lanes.joint, lanes.rng, lanes.keys
+    nodes, joint, rng, keys, legal = lanes.node, lanes.joint, lanes.rng, lanes.keys, scratch.legal
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     is_targeted, updated, leaf_reach, last = lanes.is_targeted, lanes.updated, lanes.leaf_reach, lanes.last
     before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
     log_other, log_chance, log_policy, numbers = log.other, log.chance, log.policy, table.slots
+    moves, policy, phi, inside = scratch.moves, scratch.policy, scratch.phi, scratch.inside
     delta, gamma, epsilon = rule.delta, rule.gamma, rule.epsilon
     used = np.int64(used)
-    for lane in range(len(slots)):
-        if not is_in_tree[lane]:
-            continue
-        node, slot = nodes[lane], slots[lane]
-        if slot == FORCED:
-            joint[lane, role] = find_one(legal, lane, words)
-            if node >= 0:
-                nodes[lane] = follow(target, node, role, joint[lane, role])
-            continue
-        count = list_ones(legal, lane, words, moves)
-        is_new, is_own = False, role == updated[lane]
+    for place in range(choosers):
+        lane = scratch.lanes[place]
+        node, slot, count = nodes[lane], scratch.slots[lane], count_ones(legal, lane, words)
+        is_new, is_own, share = False, role == updated[lane], 0.0
+        if slot < 0 or node >= 0:
+            list_ones(legal, lane, words, moves)
         if slot < 0:
-            slot, is_new = add_infoset(table, keys[lane, role], checks[lane], moves, count)
+            slot, is_new = add_infoset(table, keys[lane, role], scratch.checks[lane], moves, count)
         sample = delta * targeted[lane] + (1.0 - delta) * untargeted[lane]
-        share = 0.0
         if is_new:
             policy[:count] = 1.0 / count
             index = draw_index(rng, lane, count)
-            is_in_tree[lane], leaf_reach[lane] = False, sample / count if slot >= 0 else sample
+            leaf_reach[lane] = sample / count if slot >= 0 else sample
+            leave_tree(lanes.tree, lane)
         else:
             match_regrets(numbers, slot, count, gamma, policy)
             explore = epsilon if is_own else 0.0
@@ -183,7 +197,7 @@ def choose_by_regret(
             else:
                 index = draw_weighted(phi, count, 1.0, rng, lane)
                 share = phi[index]
-        joint[lane, role] = moves[index]
+        joint[lane, role] = find_move(legal, lane, index)
         if slot >= 0:
             before[used], log_slot[used], log_role[used] = last[lane], slot, role
             log_count[used], chosen[used], log_policy[used] = count, index, policy[index]
@@ -196,7 +210,7 @@ def choose_by_regret(
                     numbers[slot + k, POLICY_SUM] += weight * policy[k]
         if not is_new:
             if node >= 0:
-                nodes[lane] = follow(target, node, role, moves[index])
+                nodes[lane] = follow(target, node, role, joint[lane, role])
             targeted[lane] *= share
             untargeted[lane] *= phi[index]
             if is_own:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, inlined, kernel, lowest_bit, split_mix
+from veil.engine import Int, borrowing, count_bits, inlined, lowest_bit, split_mix
 from veil.search.fleet_records import REGRET, FleetTable
 from veil.search.fleet_table_kernels import find_entry, first_slot, insert_infoset
 
 TO_UNIT = 2.0**-53
-FORCED = -2  # in place of a slot: the role has one legal move
+ONE = np.uint64(1)
 
 
 @inlined
@@ -51,24 +51,47 @@ def list_ones(legal: np.ndarray, lane: Int, words: Int, moves: np.ndarray) -> np
 
 
 @inlined
-def find_one(legal: np.ndarray, lane: Int, words: Int) -> np.int64:
-    """The first move of a packed row."""
-    w = np.int64(0)
-    while w < words - 1 and not legal[lane, w]:
-        w += 1
-    return 64 * w + lowest_bit(legal[lane, w])
+def count_ones(legal: np.ndarray, lane: Int, words: Int) -> np.int64:
+    """How many moves a packed row has."""
+    count = np.int64(0)
+    for w in range(words):
+        count += count_bits(legal[lane, w])
+    return count
 
 
 @inlined
-def has_choice(legal: np.ndarray, lane: Int, words: Int) -> bool:
-    """Whether a packed row has more than one one."""
-    found = np.uint64(0)
-    for w in range(words):
+def find_move(legal: np.ndarray, lane: Int, index: Int) -> np.int64:
+    """The move of a packed row that has so many before it."""
+    w, left = np.int64(0), np.int64(index)
+    word = legal[lane, 0]
+    here = count_bits(word)
+    while left >= here:
+        left -= here
+        w += 1
         word = legal[lane, w]
-        if word & (word - np.uint64(1)) or (word and found):
-            return True
-        found |= word
-    return False
+        here = count_bits(word)
+    for _ in range(left):
+        word &= word - ONE
+    return 64 * w + lowest_bit(word)
+
+
+@inlined
+def list_lanes(which: np.ndarray, lanes: np.ndarray) -> np.int64:
+    """The lanes of a set [W], ascending (lanes [L] changed in place): how many."""
+    count = np.int64(0)
+    for w in range(len(which)):
+        word = which[w]
+        while word:
+            lanes[count] = 64 * w + lowest_bit(word)
+            word &= word - ONE
+            count += 1
+    return count
+
+
+@inlined
+def leave_tree(tree: np.ndarray, lane: Int) -> None:
+    """The walk of a lane goes on as a playout (tree [W] changed in place)."""
+    tree[lane // 64] &= ~(ONE << np.uint64(lane % 64))
 
 
 @inlined
@@ -83,7 +106,7 @@ def match_regrets(slots: np.ndarray, first: Int, count: Int, gamma: float, polic
         policy[k] = even + scale * max(slots[first + k, REGRET], 0.0)
 
 
-@kernel
+@borrowing
 def add_infoset(
     table: FleetTable, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> tuple[np.int64, bool]:

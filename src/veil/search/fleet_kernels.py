@@ -3,7 +3,8 @@
 1. Every lane begins a walk: at the root, or in a world of a belief.
 2. All lanes go a round at a time: judge; the roles choose in serial order, in the lanes that are in the tree; step.
    A lane that has left the tree is played on uniformly by the machine itself, all such lanes in one pass.
-3. A lane whose game ends begins its next walk, until it has made its share.
+3. A lane whose game ends begins its next walk, until it has made its share. Lane l of L makes the walks l, l + L,
+   l + 2 L, ... of the batch, so that short games are not counted more often than long ones.
 4. When all walks of the batch have ended, `learn_regrets` or `learn_payoffs` goes through them.
 
 Regrets do not change within a batch: all its walks follow the same profile, and are independent samples of it.
@@ -17,8 +18,11 @@ from veil.engine import (
     Code,
     Int,
     advance_block,
+    borrowing,
+    change_starts,
     count_bits,
     extend_key,
+    find_choices,
     judge_block,
     kernel,
     lowest_bit,
@@ -27,32 +31,36 @@ from veil.engine import (
     put_moves,
     read_goals,
     read_legal,
+    read_only_moves,
     read_percepts,
     row_key,
     seed_block,
-    split_mix,
     step_block,
 )
 from veil.search.fleet_bandit_kernels import choose_by_bandit
-from veil.search.fleet_choice_kernels import choose_by_regret, choose_chance, locate_infosets
-from veil.search.fleet_draw_kernels import FORCED, draw_unit
+from veil.search.fleet_choice_kernels import choose_by_regret, choose_chance, follow_all, locate_infosets
+from veil.search.fleet_draw_kernels import draw_unit, list_lanes
+from veil.search.fleet_learning_kernels import learn_payoffs, learn_regrets
 from veil.search.fleet_records import (
     BELOW,
+    DONE,
+    NEXT_LOOK,
+    NOW,
     OOS,
-    REGRET,
-    RM,
-    TOTAL,
-    UNDERWAY,
-    VISITS,
+    STATES,
+    USED,
+    FleetBlock,
     FleetEnds,
     FleetLanes,
     FleetLog,
     FleetRule,
+    FleetScratch,
     FleetShape,
     FleetStarts,
     FleetTable,
     FleetTarget,
 )
+from veil.search.fleet_room_kernels import grow_log, new_ends, new_lanes, new_log, new_scratch
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
@@ -60,139 +68,121 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 @kernel
 def run_batch(
     code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, starts: FleetStarts,
-    quota: np.ndarray, seed: np.ndarray,
+    most_lanes: Int, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
-    """quota [L] walks in each lane, and what is learnt from them (table changed): states visited. seed [3]."""
-    lanes, log = new_lanes(shape, quota, seed[2]), new_log(np.int64(4096))
-    walks = np.int64(quota.sum())
-    ends, done, used = new_ends(walks, len(shape.order)), np.int64(0), np.int64(0)
+    """A walk from every chosen start, and what is learnt from them (table changed): states visited. seed [3]."""
+    walks = np.int64(len(starts.chosen))
+    count = min(np.int64(most_lanes), walks)
+    lanes, scratch = new_lanes(shape, count, seed[2]), new_scratch(shape, count)
+    ends, log = new_ends(walks, len(shape.order)), new_log(np.int64(4096))
     v, rng = new_values(code, shape.width), np.empty((4, shape.width), np.uint64)
-    start = np.zeros((1 + code.num_fluents, shape.width), np.uint64)
+    block = FleetBlock(v, np.zeros((1 + code.num_fluents, shape.width), np.uint64), rng, np.zeros(5, np.int64))
     seed_block(seed[:2], np.int64(0), rng)
-    open_block(code, v, start, starts.states, starts.chosen)
-    over, alive = np.zeros(shape.width, np.uint64), np.zeros(shape.width, np.uint64)
-    for lane in range(len(quota)):
-        alive[lane // 64] |= ONE << np.uint64(lane % 64)
-    begun = begin_walks(shape, rule, target, starts, lanes, alive, np.int64(0), np.int64(0))
-    now, next_look, states = np.int64(0), np.int64(rule.max_rounds), np.int64(0)
-    while done < walks:
-        judge_block(code, v, rng, over)
-        if now == next_look:
-            next_look = cut_long_walks(lanes, rule.max_rounds, now, over)
-        for w in range(shape.width):
-            over[w] &= alive[w]
-            states += count_bits(alive[w] & ~over[w])
-        done = end_walks(code, shape, rule, v, over, lanes, ends, done)
-        used, log = choose_moves(code, shape, rule, table, target, lanes, v, log, used)
-        is_any = bool(lanes.is_in_tree.any())
-        step_block(code, v, is_any)
-        if is_any:
-            grow_records(code, shape, v, lanes)
-        advance_block(code, v, start, over)
-        now += 1
-        drop_finished(lanes.left, over, alive)
-        for w in range(shape.width):
-            over[w] &= alive[w]
-        begun = begin_walks(shape, rule, target, starts, lanes, over, begun, now)
+    for lane in range(count):
+        lanes.start[lane] = starts.chosen[lane]
+    open_block(code, v, block.start, starts.states, lanes.start)
+    begin_walks(shape, rule, target, starts, lanes, lanes.alive, np.int64(0))
+    block.counts[NEXT_LOOK] = rule.max_rounds
+    while block.counts[DONE] < walks:
+        walk_on(code, shape, rule, table, target, starts, lanes, log, ends, scratch, block)
+        if block.counts[DONE] < walks:
+            log = grow_log(log, block.counts[USED])
     if rule.kind == OOS:
         learn_regrets(table.slots, log, ends)
     else:
         learn_payoffs(rule.kind, table.slots, log, ends)
-    return states
+    return np.int64(block.counts[STATES])
 
 
-@kernel
-def new_lanes(shape: FleetShape, quota: np.ndarray, seed: np.uint64) -> FleetLanes:
-    """Lanes that have not begun; each has random numbers of its own."""
-    count, roles = len(quota), len(shape.order)
-    chain, rng = np.full(1, seed), np.empty(count, np.uint64)
-    for lane in range(count):
-        rng[lane] = split_mix(chain, np.int64(0))
-    number = np.zeros(count, np.int64)
-    return FleetLanes(
-        np.zeros(count, np.bool_), np.zeros((count, roles), np.uint64), np.zeros((count, roles), np.int64), rng,
-        number.copy(), np.zeros(count, np.bool_), number.copy(), np.ones(count), np.ones(count), np.ones(count),
-        np.ones(count), np.ones(count), np.ones(count), number.copy(), quota.copy(), number.copy(),
-    )  # fmt: skip
+@borrowing
+def walk_on(
+    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, starts: FleetStarts,
+    lanes: FleetLanes, log: FleetLog, ends: FleetEnds, scratch: FleetScratch, block: FleetBlock,
+) -> None:  # fmt: skip
+    """Round after round, until all walks have ended, or the log may not have room for one more (changed: all but what
+    is fixed)."""
+    v, over, alive, counts = block.v, lanes.over, lanes.alive, block.counts
+    walks, per_round = len(ends.last), len(lanes.node) * len(shape.players)
+    while counts[DONE] < walks and counts[USED] + per_round <= len(log.slot):
+        judge_block(code, v, block.rng, over)
+        if counts[NOW] == counts[NEXT_LOOK]:
+            counts[NEXT_LOOK] = cut_long_walks(lanes, rule.max_rounds, counts[NOW], over)
+        is_any_over = False
+        for w in range(shape.width):
+            over[w] &= alive[w]
+            counts[STATES] += count_bits(alive[w] & ~over[w])
+            is_any_over |= over[w] != ZERO
+        if is_any_over:
+            counts[DONE] = end_walks(code, shape, rule, v, lanes, ends, counts[DONE])
+        counts[USED] = choose_moves(code, shape, rule, table, target, lanes, v, log, scratch, counts[USED])
+        is_in_tree = False
+        for w in range(shape.width):
+            is_in_tree |= lanes.tree[w] != ZERO
+        step_block(code, v, is_in_tree)
+        if is_in_tree:
+            grow_records(code, shape, v, lanes, scratch)
+        counts[NOW] += 1
+        if is_any_over:
+            plan_next_walks(code, starts, lanes, block.start, scratch.square)
+        advance_block(code, v, block.start, over)
+        if is_any_over:
+            begin_walks(shape, rule, target, starts, lanes, over, counts[NOW])
 
 
-@kernel
-def new_log(size: Int) -> FleetLog:
-    """A log with room for so many entries."""
-    return FleetLog(
-        np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.int32),
-        np.empty(size, np.int32), np.empty(size), np.empty(size), np.empty(size),
-    )  # fmt: skip
-
-
-@kernel
-def grow_log(log: FleetLog, used: Int) -> FleetLog:
-    """The same entries with room for twice as many."""
-    longer = new_log(np.int64(2 * len(log.slot)))
-    longer.before[:used], longer.slot[:used], longer.num_moves[:used] = (
-        log.before[:used],
-        log.slot[:used],
-        log.num_moves[:used],
-    )
-    longer.chosen[:used], longer.role[:used] = log.chosen[:used], log.role[:used]
-    longer.other[:used], longer.policy[:used] = log.other[:used], log.policy[:used]
-    longer.chance[:used] = log.chance[:used]
-    return longer
-
-
-@kernel
-def new_ends(walks: Int, roles: Int) -> FleetEnds:
-    """Room for the ends of so many walks."""
-    return FleetEnds(
-        np.empty(walks, np.int64), np.empty(walks, np.int64), np.empty(walks), np.empty(walks), np.empty((walks, roles))
-    )
-
-
-@kernel
+@borrowing
 def begin_walks(
     shape: FleetShape, rule: FleetRule, target: FleetTarget, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
-    number: Int, now: Int,
-) -> np.int64:  # fmt: skip
-    """The lanes in `which` [W] begin walk `number` of the batch and those after it (lanes changed): the next number.
+    now: Int,
+) -> None:  # fmt: skip
+    """The lanes in `which` [W] begin their walks (lanes changed in place).
 
     A walk is OOS(root, 1, 1, 1 / w_T, 1 / w_T, i); its scenario is drawn.
     """
-    keys, start_keys, index = lanes.keys, starts.keys, starts.chosen
-    is_in_tree, begun, last, updated, node = lanes.is_in_tree, lanes.begun, lanes.last, lanes.updated, lanes.node
+    keys, start_keys, start, tree = lanes.keys, starts.keys, lanes.start, lanes.tree
+    begun, last, updated, node, walk = lanes.begun, lanes.last, lanes.updated, lanes.node, lanes.walk
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     is_targeted, rng, players = lanes.is_targeted, lanes.rng, shape.players
     first = 0 if target.first_child[0] >= 0 or len(target.path) > 0 else BELOW
-    delta, reach, number = rule.delta, 1.0 / rule.weight, np.int64(number)
+    delta, reach = rule.delta, 1.0 / rule.weight
     for w in range(len(which)):
         word = which[w]
+        tree[w] |= word
         while word:
             lane = 64 * w + lowest_bit(word)
             word &= word - ONE
             for role in range(keys.shape[1]):
-                keys[lane, role] = start_keys[index[lane], role]
-            is_in_tree[lane], begun[lane], last[lane] = True, now, -1
-            updated[lane], node[lane] = players[number % len(players)], first
-            is_targeted[lane] = draw_unit(rng, lane) < delta
+                keys[lane, role] = start_keys[start[lane], role]
+            begun[lane], last[lane], node[lane] = now, -1, first
+            updated[lane] = players[walk[lane] % len(players)]
+            is_targeted[lane] = delta > 0.0 and draw_unit(rng, lane) < delta
             own[lane] = other[lane] = chance[lane] = 1.0
             targeted[lane] = untargeted[lane] = reach
-            number += 1
-    return number
 
 
-@kernel
-def drop_finished(left: np.ndarray, over: np.ndarray, alive: np.ndarray) -> None:
-    """The lanes in `over` [W] have made a walk; those that have made all are alive no more (left, alive changed)."""
+@borrowing
+def plan_next_walks(
+    code: Code, starts: FleetStarts, lanes: FleetLanes, start: np.ndarray, square: np.ndarray
+) -> None:  # fmt: skip
+    """The lanes in `over` have made a walk: those that have made all are alive no more, the others stay in `over`, and
+    get the start of their next walk (lanes and start [1 + F, W] changed)."""
+    over, alive, walk, chosen, walks = lanes.over, lanes.alive, lanes.walk, starts.chosen, len(starts.chosen)
     for w in range(len(over)):
         word = over[w]
         while word:
             bit = lowest_bit(word)
             word &= word - ONE
-            left[64 * w + bit] -= 1
-            if left[64 * w + bit] == 0:
+            lane = 64 * w + bit
+            walk[lane] += len(walk)
+            if walk[lane] < walks:
+                lanes.start[lane] = chosen[walk[lane]]
+            else:
                 alive[w] &= ~(ONE << np.uint64(bit))
+        over[w] &= alive[w]
+    if len(starts.states) > 1:
+        change_starts(code, start, over, starts.states, lanes.start, square)
 
 
-@kernel
+@borrowing
 def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarray) -> np.int64:
     """Walks that have had their rounds are over where they stand (over [W] changed): when to look again."""
     next_look = now + max_rounds
@@ -204,27 +194,27 @@ def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarra
     return np.int64(next_look)
 
 
-@kernel
+@borrowing
 def end_walks(
-    code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, over: np.ndarray, lanes: FleetLanes,
-    ends: FleetEnds, done: Int,
-) -> np.int64:  # fmt: skip
-    """Note how the walks in `over` [W] ended (ends and lanes changed): walks that have ended so far."""
-    is_in_tree, last, updated, chance = lanes.is_in_tree, lanes.last, lanes.updated, lanes.chance
+    code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, lanes: FleetLanes, ends: FleetEnds, done: Int
+) -> np.int64:
+    """Note how the walks in `over` ended (ends and lanes changed): walks that have ended so far."""
+    over, tree, last, updated, chance = lanes.over, lanes.tree, lanes.last, lanes.updated, lanes.chance
     targeted, untargeted, leaf_reach = lanes.targeted, lanes.untargeted, lanes.leaf_reach
     end_last, end_updated, end_reach, end_chance = ends.last, ends.updated, ends.leaf_reach, ends.chance
     delta, before, done = rule.delta, np.int64(done), np.int64(done)
     for w in range(len(over)):
         word = over[w]
         while word:
-            lane = 64 * w + lowest_bit(word)
+            bit = lowest_bit(word)
             word &= word - ONE
-            if is_in_tree[lane]:
+            lane = 64 * w + bit
+            if (tree[w] >> np.uint64(bit)) & ONE:
                 leaf_reach[lane] = delta * targeted[lane] + (1.0 - delta) * untargeted[lane]
-            is_in_tree[lane] = False
             end_last[done], end_updated[done] = last[lane], updated[lane]
             end_reach[done], end_chance[done] = leaf_reach[lane], chance[lane]
             done += 1
+        tree[w] &= ~over[w]
     for role in range(len(shape.order)):
         read_goals(code, v, role, over, ends.payoff[before:done, role])
         for walk in range(before, done):
@@ -232,102 +222,54 @@ def end_walks(
     return done
 
 
-@kernel
+@borrowing
 def choose_moves(
     code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, lanes: FleetLanes,
-    v: np.ndarray, log: FleetLog, used: Int,
-) -> tuple[np.int64, FleetLog]:  # fmt: skip
-    """The moves of all roles in the lanes of the tree (table, lanes, v changed): (entries of the log in use, log)."""
-    count, most = len(lanes.node), shape.most_moves
-    legal = np.empty((count, shape.move_words.max()), np.uint64)
-    checks, slots = np.zeros(count, np.uint64), np.empty(count, np.int64)
-    moves, policy, phi = np.empty(most, np.int64), np.empty(most), np.empty(most)
-    inside, steered = np.empty(most, np.bool_), np.zeros(shape.width, np.uint64)
+    v: np.ndarray, log: FleetLog, scratch: FleetScratch, used: Int,
+) -> np.int64:  # fmt: skip
+    """The moves of all roles in the lanes of the tree (table, lanes, v, log changed): entries of the log in use.
+
+    Where a role has one legal move, and where chance moves and no target has to be followed, the machine has drawn it.
+    """
+    several, forced, legal = scratch.several, scratch.forced, scratch.legal
+    leads = rule.kind == OOS and (target.first_child[0] >= 0 or len(target.path) > 0)
     used = np.int64(used)
     for role in shape.order:
-        is_any = False
+        if role == shape.chance and rule.kind != OOS:
+            continue
+        has_choice, words = find_choices(code, v, role, lanes.tree, several), shape.move_words[role]
         for w in range(shape.width):
-            steered[w] = ZERO
-        for lane in range(count):
-            if lanes.is_in_tree[lane]:
-                steered[lane // 64] |= ONE << np.uint64(lane % 64)
-                is_any = True
-        if not is_any:
-            return used, log
-        if used + count > len(log.slot):
-            log = grow_log(log, used)
-        read_legal(code, v, role, legal)
-        words = shape.move_words[role]
+            forced[w] = lanes.tree[w] & ~several[w]
+        if role != shape.chance or leads:
+            read_only_moves(code, v, role, forced, lanes.joint)
+        if leads:
+            follow_all(target, lanes, forced, role)
+        if not has_choice:
+            continue
+        read_legal(code, v, role, several, legal, scratch.square)
+        count = list_lanes(several, scratch.lanes)
         if role == shape.chance:
-            choose_chance(target, lanes, legal, words, role, moves, inside)
+            choose_chance(target, lanes, scratch, count, words, role)
         else:
-            locate_infosets(table, lanes, legal, words, role, rule.observer, checks, slots)
+            locate_infosets(table, lanes, scratch, count, words, role, rule.observer)
             if rule.kind == OOS:
-                used = choose_by_regret(
-                    rule, table, target, lanes, log, used, legal, words, role, len(shape.players) == 1, checks, slots,
-                    moves, policy, phi, inside,
-                )  # fmt: skip
+                alone = len(shape.players) == 1
+                used = choose_by_regret(rule, table, target, lanes, log, used, scratch, count, words, role, alone)
             else:
-                used = choose_by_bandit(rule, table, lanes, log, used, legal, words, role, checks, slots, moves, policy)
-            for lane in range(count):
-                if slots[lane] == FORCED:  # the machine has drawn that move
-                    steered[lane // 64] &= ~(ONE << np.uint64(lane % 64))
-        put_moves(code, v, role, steered, lanes.joint)
-    return used, log
+                used = choose_by_bandit(rule, table, lanes, log, used, scratch, count, words, role)
+        put_moves(code, v, role, several, lanes.joint)
+    return used
 
 
-@kernel
-def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes) -> None:
+@borrowing
+def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes, scratch: FleetScratch) -> None:
     """Every role's record grows by a round, in the lanes of the tree (lanes changed in place)."""
-    is_in_tree, keys, joint = lanes.is_in_tree, lanes.keys, lanes.joint
-    percepts = np.zeros((len(is_in_tree), shape.percept_words.max()), np.uint64)  # a role may have none at all
+    keys, joint, percepts = lanes.keys, lanes.joint, scratch.percepts
+    count = list_lanes(lanes.tree, scratch.lanes)
     for role in shape.players:
-        read_percepts(code, v, role, percepts)
         words = shape.percept_words[role]
-        for lane in range(len(is_in_tree)):
-            if is_in_tree[lane]:
-                seen = row_key(percepts, lane, np.int64(0), words)
-                keys[lane, role] = extend_key(keys[lane, role], joint[lane, role], seen)
-
-
-@kernel
-def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
-    """Lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
-    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
-    log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
-    log_other, log_chance = log.other, log.chance
-    for walk in range(len(lasts)):
-        entry, updated = lasts[walk], ends.updated[walk]
-        value = payoffs[walk, updated] * ends.chance[walk] / ends.leaf_reach[walk]  # u x / l, with all of chance
-        while entry >= 0:
-            first, chosen, role = log_slot[entry], log_slot[entry] + log_chosen[entry], log_role[entry]
-            if role == updated:
-                gain = value * log_other[entry] / log_chance[entry]  # c W
-                for slot in range(first, first + log_count[entry]):
-                    slots[slot, REGRET] -= gain * log_policy[entry]
-                slots[chosen, REGRET] += gain
-            slots[chosen, VISITS] += 1.0
-            slots[chosen, TOTAL] += payoffs[walk, role]
-            value *= log_policy[entry]
-            entry = log_before[entry]
-
-
-@kernel
-def learn_payoffs(kind: Int, slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
-    """Every infoset of the table that a walk has passed learns the payoff of its mover (slots changed in place)."""
-    log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
-    log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
-    for walk in range(len(lasts)):
-        entry = lasts[walk]
-        while entry >= 0:
-            first, chosen = log_slot[entry], log_slot[entry] + log_chosen[entry]
-            payoff = payoffs[walk, log_role[entry]]
-            if kind == RM:
-                for slot in range(first, first + log_count[entry]):
-                    slots[slot, REGRET] -= payoff
-                slots[chosen, REGRET] += payoff / log_policy[entry]
-            else:
-                slots[chosen, UNDERWAY] -= 1.0
-            slots[chosen, VISITS] += 1.0
-            slots[chosen, TOTAL] += payoff
-            entry = log_before[entry]
+        read_percepts(code, v, role, lanes.tree, percepts, scratch.square)
+        for place in range(count):
+            lane = scratch.lanes[place]
+            seen = row_key(percepts, lane, np.int64(0), words)
+            keys[lane, role] = extend_key(keys[lane, role], joint[lane, role], seen)

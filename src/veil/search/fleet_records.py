@@ -17,6 +17,7 @@ HASH_BITS, ROLE_BITS = 22, 6  # of a tag; the rest is the first slot
 LAST = np.int32(-(2**31))  # set in the move of an infoset's last slot
 
 OUTSIDE, BELOW = -1, -2  # in place of a node of a target: no way leads in, all do
+DONE, USED, NOW, NEXT_LOOK, STATES = range(5)  # of `FleetBlock.counts`
 
 
 class FleetTable(NamedTuple):
@@ -76,17 +77,19 @@ class FleetShape(NamedTuple):
 
 
 class FleetStarts(NamedTuple):
-    """Where lanes begin. L lanes, N states."""
+    """Where the walks of a batch begin. N states, B walks."""
 
     states: np.ndarray  # [N, words]
     keys: np.ndarray  # [N, R] of the roles' records there
-    chosen: np.ndarray  # [L] state of each lane
+    chosen: np.ndarray  # [B] state of each walk
 
 
 class FleetLanes(NamedTuple):
-    """Where L walks are. R roles."""
+    """Where L walks are. R roles, W words of lanes."""
 
-    is_in_tree: np.ndarray  # [L] bool: not yet in its playout
+    alive: np.ndarray  # [W] lanes that have not made all their walks
+    over: np.ndarray  # [W] lanes whose walk has ended in this round
+    tree: np.ndarray  # [W] lanes whose walk is not yet in its playout
     keys: np.ndarray  # [L, R] uint64 of the records
     joint: np.ndarray  # [L, R] moves of the round, of walks in the tree
     rng: np.ndarray  # [L] uint64
@@ -100,8 +103,35 @@ class FleetLanes(NamedTuple):
     untargeted: np.ndarray  # [L] s2
     leaf_reach: np.ndarray  # [L] l without the playout's part
     last: np.ndarray  # [L] newest entry of the log; -1: none
-    left: np.ndarray  # [L] walks still to be made, this one included
-    begun: np.ndarray  # [L] round in which the walk began
+    walk: np.ndarray  # [L] number of the walk in the batch
+    start: np.ndarray  # [L] state in which it began
+    begun: np.ndarray  # [L] round in which it began
+
+
+class FleetBlock(NamedTuple):
+    """The game in all lanes (`veil.engine`, `block_kernels`) and how far the batch is. F fluents."""
+
+    v: np.ndarray  # [slots, W] values
+    start: np.ndarray  # [1 + F, W] lanes that begin again, and the states in which they do
+    rng: np.ndarray  # [4, W] of the machine's own moves
+    counts: np.ndarray  # [5] walks that have ended, entries of the log, rounds, when to look for long walks, states
+
+
+class FleetScratch(NamedTuple):
+    """Room to choose in. L lanes, K moves of a role at most."""
+
+    square: np.ndarray  # [64] to transpose in
+    legal: np.ndarray  # [L, words] packed legal moves of a role
+    percepts: np.ndarray  # [L, words] packed percepts of a role
+    several: np.ndarray  # [W] lanes in which the role chooses
+    forced: np.ndarray  # [W] lanes of the tree in which it has one legal move
+    lanes: np.ndarray  # [L] the lanes of a set, ascending
+    checks: np.ndarray  # [L] check of each lane's infoset
+    slots: np.ndarray  # [L] its first slot; -1 where it is unknown
+    moves: np.ndarray  # [K] legal moves of one lane
+    policy: np.ndarray  # [K] sigma there, or the bounds of UCT
+    phi: np.ndarray  # [K] how it is sampled
+    inside: np.ndarray  # [K] bool: moves that stay on the way to the target
 
 
 class FleetLog(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, inlined, kernel, row_key
+from veil.engine import Int, borrowing, inlined, kernel, row_key
 from veil.search.fleet_records import (
     HASH_BITS,
     KEY,
@@ -51,7 +51,7 @@ def first_slot(entries: np.ndarray, place: Int) -> np.int64:
     return np.int64(tag >> SHIFT) if tag else np.int64(-1)
 
 
-@kernel
+@borrowing
 def insert_infoset(
     table: FleetTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> np.int64:
@@ -72,7 +72,7 @@ def insert_infoset(
     return np.int64(first)
 
 
-@kernel
+@borrowing
 def move_entries(old: np.ndarray, new: np.ndarray) -> None:
     """All entries of a table into a larger, empty one (new changed in place)."""
     mask = np.uint64(len(new) - 1)
@@ -84,7 +84,7 @@ def move_entries(old: np.ndarray, new: np.ndarray) -> None:
             new[place, KEY], new[place, TAG] = old[row, KEY], old[row, TAG]
 
 
-@kernel
+@borrowing
 def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
     """The first slot of a role's infoset with this key, whatever its legal moves; -1 where there is none."""
     mask = np.uint64(len(entries) - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, kernel, mix_word
+from veil.engine import Int, borrowing, kernel, mix_word
 from veil.search.fleet_records import BELOW, OUTSIDE, FleetTarget
 
 
@@ -39,7 +39,7 @@ def build_trie(histories: np.ndarray, order: np.ndarray) -> FleetTarget:
     return FleetTarget(first[:used].copy(), sibling[:used].copy(), moves[:used].copy(), no_path, no_classes)
 
 
-@kernel
+@borrowing
 def follow(target: FleetTarget, node: Int, role: Int, move: Int) -> np.int64:
     """The node after a role's move: OUTSIDE where no history of the target goes on so, BELOW where one ends."""
     if node < 0:
@@ -56,7 +56,7 @@ def follow(target: FleetTarget, node: Int, role: Int, move: Int) -> np.int64:
     return np.int64(child) if target.first_child[child] >= 0 else np.int64(BELOW)
 
 
-@kernel
+@borrowing
 def mark_inside(target: FleetTarget, node: Int, role: Int, moves: np.ndarray, count: Int, inside: np.ndarray) -> None:
     """inside [K]: whether each of these moves of a role, ascending, stays inside (changed in place).
 

@@ -14,7 +14,7 @@ from tests.support.games import OVER_AT_THE_START, game
 from veil.engine import START_KEY
 from veil.games import FAMILIES
 from veil.search.fleet import AIM_SHARE, FleetWalker, make_fleet_walker, share
-from veil.search.fleet_records import REFUSED, UNDERWAY
+from veil.search.fleet_records import REFUSED, UNDERWAY, FleetStarts
 from veil.search.protocol import SearchTask
 from veil.search.walker import BanditRule, OosRule, Selection, Starts, WalkRule
 
@@ -113,6 +113,21 @@ def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
     view = walker.look(of.roles.index("second"), key_of(of, infoset))
     assert view is not None
     assert view.visits.sum() == 500
+
+
+def test_every_walk_of_a_batch_has_a_start_of_its_own() -> None:
+    """Also where a lane makes several walks: one of 1,024 starts where the weight is 1 / 1,024, not all of a lane."""
+    of, tree, rng = game("kuhn_poker"), reference_tree("kuhn_poker"), np.random.default_rng(3)
+    walker = new_fleet("kuhn_poker", BanditRule(), "first")
+    two, starts = [infoset for infoset in infosets(tree) if infoset[0] == "first"][:2], []
+    for infoset in two:
+        aim_at(walker, of, infoset, rng)
+        starts.append(walker.starts)
+    states, keys = (np.concatenate([getattr(each, name)[:1] for each in starts]) for name in ("states", "keys"))
+    walker.starts, walker.weights = FleetStarts(states, keys, np.zeros(1, np.int64)), np.array([1.0, 1023.0])
+    walker._walk(1024, rng)
+    views = [walker.look(of.roles.index("first"), key_of(of, infoset)) for infoset in two]
+    assert [view.visits.sum() for view in views if view] == [1, 1023]
 
 
 def test_a_role_that_cannot_know_its_moves_has_an_infoset_for_each_set_of_them() -> None:

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     )
     from veil.engine.lanes.block_kernels import (
         advance_block as advance_block,
+        change_starts as change_starts,
+        find_choices as find_choices,
         judge_block as judge_block,
         open_block as open_block,
         put_moves as put_moves,
         read_goals as read_goals,
         read_legal as read_legal,
+        read_only_moves as read_only_moves,
         read_percepts as read_percepts,
         step_block as step_block,
     )
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
         Code as Code,
     )
     from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
-    from veil.engine.lanes.jit import Int as Int, inlined as inlined, kernel as kernel
+    from veil.engine.lanes.jit import Int as Int, borrowing as borrowing, inlined as inlined, kernel as kernel
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.key_kernels import (
         extend_key as extend_key,
@@ -74,12 +77,12 @@ else:
         __name__,
         {
             "bit_kernels": "count_bits lowest_bit split_mix",
-            "block_kernels": "advance_block judge_block open_block put_moves read_goals read_legal read_percepts "
-            "step_block",
+            "block_kernels": "advance_block change_starts find_choices judge_block open_block put_moves read_goals "
+            "read_legal read_only_moves read_percepts step_block",
             "circuit_kernels": "address call_address new_values",
             "code": "Code FLUENTS GOALS LEGAL MOVES NEXT PERCEPTS TERMINAL",
             "exclusion_kernels": "watch_block",
-            "jit": "Int inlined kernel",
+            "jit": "Int borrowing inlined kernel",
             "joint_move_kernels": "list_joint_moves",
             "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.jit import Int, kernel
+from veil.engine.lanes.jit import Int, borrowing, kernel
 
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -25,7 +25,7 @@ def lowest_bit(word: np.uint64) -> np.int64:
     return count_bits((word & (~word + ONE)) - ONE)
 
 
-@kernel
+@borrowing
 def split_mix(states: np.ndarray, index: Int) -> np.uint64:
     """The next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
     states[index] += np.uint64(0x9E3779B97F4A7C15)
@@ -36,7 +36,7 @@ def split_mix(states: np.ndarray, index: Int) -> np.uint64:
     return mixed
 
 
-@kernel
+@borrowing
 def next_word(rng: np.ndarray, w: Int) -> np.uint64:
     """One step of xoshiro256++ for word w (rng [4, W] changed in place)."""
     total = rng[0, w] + rng[3, w]

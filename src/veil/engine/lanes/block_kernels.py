@@ -2,33 +2,39 @@
 
 1. `open_block`: every lane gets a state to start from.
 2. `judge_block`: what holds; and a uniform move of every role in every lane, which plays lanes that nobody steers.
-3. `read_legal` of a role; `put_moves` replaces the moves of the role in the lanes that are steered.
+3. `find_choices` of a role: the lanes in which it has more than one legal move. `read_only_moves` of the other lanes,
+   `read_legal` of these; `put_moves` replaces the moves of the role in the lanes that are steered.
 4. `step_block`: the next states and, if wanted, percepts, which `read_percepts` takes out.
-5. `advance_block`: the next states become the states; lanes whose game ended begin again at their start.
+5. `advance_block`: the next states become the states; lanes whose game ended begin again at their start, which
+   `change_starts` may have changed.
+
+Sets of lanes are words, [W]; what is read out is read for words that have a lane of the set. square [64] is scratch.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.bit_kernels import ONE, lowest_bit
+from veil.engine.lanes.bit_kernels import ONE, ZERO, lowest_bit
 from veil.engine.lanes.circuit_kernels import run_advance, run_choose, run_dynamic, run_percepts, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, LEGAL, MOVES, PERCEPTS, STUCK, TERMINAL, Code
-from veil.engine.lanes.jit import Int, kernel
-from veil.engine.lanes.row_kernels import load_rows, store_rows
+from veil.engine.lanes.jit import Int, borrowing, kernel
+from veil.engine.lanes.row_kernels import load_rows, load_word, store_word
+
+NONE = np.int64(0)
 
 
 @kernel
 def open_block(code: Code, v: np.ndarray, start: np.ndarray, states: np.ndarray, index: np.ndarray) -> None:
     """Lane l begins, and begins again, in states[index[l]] (v [slots, W] and start [1 + F, W] changed in place)."""
     fluents = code.areas[FLUENTS]
-    load_rows(states, index, np.int64(0), np.int64(len(index)), v, fluents, np.int64(code.num_fluents))
+    load_rows(states, index, NONE, np.int64(len(index)), v, fluents, np.int64(code.num_fluents))
     for i in range(code.num_fluents):
         for w in range(v.shape[1]):
             start[1 + i, w] = v[fluents + i, w]
 
 
-@kernel
+@borrowing
 def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) -> None:
     """Judge all lanes and draw uniform moves; over [W]: where the game has ended or a role is stuck (all changed)."""
     run_static(code, v)
@@ -37,7 +43,7 @@ def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) ->
         over[w] = v[code.areas[TERMINAL], w] | v[code.areas[STUCK], w]
 
 
-@kernel
+@borrowing
 def read_goals(code: Code, v: np.ndarray, role: Int, which: np.ndarray, goals: np.ndarray) -> None:
     """The goals of a role in the lanes in `which` [W], one after the other: 0 where there is none, the highest of
     several (goals changed in place)."""
@@ -55,30 +61,65 @@ def read_goals(code: Code, v: np.ndarray, role: Int, which: np.ndarray, goals: n
             read += 1
 
 
-@kernel
-def read_legal(code: Code, v: np.ndarray, role: Int, legal: np.ndarray) -> None:
-    """The legal moves of a role in all lanes, legal [lanes, words] packed (changed in place)."""
+@borrowing
+def find_choices(code: Code, v: np.ndarray, role: Int, which: np.ndarray, several: np.ndarray) -> bool:
+    """The lanes in `which` where a role has more than one legal move, several [W] (changed): whether there are any."""
+    begin, end = code.areas[LEGAL] + code.role_moves[role], code.areas[LEGAL] + code.role_moves[role + 1]
+    is_any = False
+    for w in range(len(which)):
+        some, more = ZERO, ZERO
+        if which[w]:
+            for slot in range(begin, end):
+                more |= some & v[slot, w]
+                some |= v[slot, w]
+        several[w] = more & which[w]
+        is_any |= several[w] != ZERO
+    return is_any
+
+
+@borrowing
+def read_only_moves(code: Code, v: np.ndarray, role: Int, which: np.ndarray, joint: np.ndarray) -> None:
+    """joint[lane, role] of the lanes in `which`, where the role has one legal move (changed in place)."""
+    area, begin, end = code.areas[LEGAL], code.role_moves[role], code.role_moves[role + 1]
+    for w in range(len(which)):
+        left, move = which[w], begin
+        while left and move < end:
+            word = v[area + move, w] & left
+            left &= ~word
+            while word:
+                joint[64 * w + lowest_bit(word), role] = move - begin
+                word &= word - ONE
+            move += 1
+
+
+@borrowing
+def read_legal(
+    code: Code, v: np.ndarray, role: Int, which: np.ndarray, legal: np.ndarray, square: np.ndarray
+) -> None:  # fmt: skip
+    """The legal moves of a role, legal [lanes, words] packed (changed in place)."""
     begin, end = code.role_moves[role], code.role_moves[role + 1]
-    store_rows(v, code.areas[LEGAL] + begin, end - begin, legal, np.int64(0), np.int64(len(legal)), np.int64(0))
+    for w in range(len(which)):
+        if which[w]:
+            store_word(v, w, code.areas[LEGAL] + begin, end - begin, legal, NONE, len(legal), NONE, square)
 
 
-@kernel
+@borrowing
 def put_moves(code: Code, v: np.ndarray, role: Int, steered: np.ndarray, joint: np.ndarray) -> None:
     """In the steered lanes, [W] words, the role plays joint[lane, role] instead of its uniform move (v changed)."""
     begin, end = code.areas[MOVES] + code.role_moves[role], code.areas[MOVES] + code.role_moves[role + 1]
     for w in range(v.shape[1]):
         if not steered[w]:
             continue
-        others = ~steered[w]
+        word, others = steered[w], ~steered[w]
         for slot in range(begin, end):
             v[slot, w] &= others
-        for lane in range(64 * w, min(64 * (w + 1), len(joint))):
-            bit = ONE << np.uint64(lane % 64)
-            if steered[w] & bit:
-                v[begin + joint[lane, role], w] |= bit
+        while word:
+            bit = lowest_bit(word)
+            v[begin + joint[64 * w + bit, role], w] |= ONE << np.uint64(bit)
+            word &= word - ONE
 
 
-@kernel
+@borrowing
 def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
     """The next states of all lanes and, if wanted, what is seen (v changed in place)."""
     run_dynamic(code, v)
@@ -86,16 +127,28 @@ def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
         run_percepts(code, v)
 
 
-@kernel
-def read_percepts(code: Code, v: np.ndarray, role: Int, percepts: np.ndarray) -> None:
-    """What a role sees in all lanes, percepts [lanes, words] packed (changed in place, if there are any)."""
+@borrowing
+def read_percepts(
+    code: Code, v: np.ndarray, role: Int, which: np.ndarray, percepts: np.ndarray, square: np.ndarray
+) -> None:  # fmt: skip
+    """What a role sees, percepts [lanes, words] packed (changed in place, if there are any)."""
     begin, end = code.role_percepts[role], code.role_percepts[role + 1]
-    store_rows(
-        v, code.areas[PERCEPTS] + begin, end - begin, percepts, np.int64(0), np.int64(len(percepts)), np.int64(0)
-    )
+    for w in range(len(which)):
+        if which[w]:
+            store_word(v, w, code.areas[PERCEPTS] + begin, end - begin, percepts, NONE, len(percepts), NONE, square)
 
 
-@kernel
+@borrowing
+def change_starts(
+    code: Code, start: np.ndarray, which: np.ndarray, states: np.ndarray, index: np.ndarray, square: np.ndarray
+) -> None:  # fmt: skip
+    """Lane l begins from now on in states[index[l]]; what has changed is in `which` (start [1 + F, W] changed)."""
+    for w in range(len(which)):
+        if which[w]:
+            load_word(states, index, NONE, len(index), start, w, NONE + 1, code.num_fluents, square)
+
+
+@borrowing
 def advance_block(code: Code, v: np.ndarray, start: np.ndarray, ended: np.ndarray) -> None:
     """The next state becomes the state; the lanes in `ended` [W] begin again (v and start changed in place)."""
     for w in range(v.shape[1]):

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from veil.engine.lanes.bit_kernels import ONES, ZERO
 from veil.engine.lanes.code import Code
-from veil.engine.lanes.jit import Int, kernel
+from veil.engine.lanes.jit import Int, borrowing, kernel
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -29,7 +29,7 @@ def call_address(typing_context: Any, function: Any, values: Any, other: Any, im
     return types.void(types.uint64, types.uint64, types.uint64, types.uint64), generate
 
 
-@kernel
+@borrowing
 def address(array: np.ndarray) -> np.uint64:
     """Where an array lies in memory."""
     return np.uint64(array.ctypes.data)
@@ -43,31 +43,31 @@ def new_values(code: Code, width: Int) -> np.ndarray:
     return v
 
 
-@kernel
+@borrowing
 def run_static(code: Code, v: np.ndarray) -> None:
     """Legal, goals and terminal of the states in `v` (changed in place)."""
     call_address(code.static, address(v), ZERO, code.image)
 
 
-@kernel
+@borrowing
 def run_dynamic(code: Code, v: np.ndarray) -> None:
     """Next states (v changed in place)."""
     call_address(code.dynamic, address(v), ZERO, code.image)
 
 
-@kernel
+@borrowing
 def run_percepts(code: Code, v: np.ndarray) -> None:
     """What is seen, after `run_dynamic` (v changed in place)."""
     call_address(code.percepts, address(v), ZERO, code.image)
 
 
-@kernel
+@borrowing
 def run_choose(code: Code, v: np.ndarray, rng: np.ndarray) -> None:
     """A uniform legal move per role and lane, and `stuck` (v and rng [4, W] changed in place)."""
     call_address(code.choose, address(v), address(rng), code.image)
 
 
-@kernel
+@borrowing
 def run_advance(code: Code, v: np.ndarray, start: np.ndarray) -> None:
     """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
     call_address(code.advance, address(v), address(start), code.image)

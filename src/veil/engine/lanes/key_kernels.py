@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.jit import Int, kernel
+from veil.engine.lanes.jit import Int, borrowing, kernel
 from veil.engine.lanes.keys import START_KEY
 
 FIRST, SECOND, ODD = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0xD6E8FEB86659FD93)
@@ -19,7 +19,7 @@ def mix_word(word: np.uint64) -> np.uint64:
     return mixed
 
 
-@kernel
+@borrowing
 def row_key(rows: np.ndarray, row: Int, begin: Int, end: Int) -> np.uint64:
     """The key of columns [begin, end) of a packed row: `percept_keys` of it."""
     key = START_KEY

@@ -11,10 +11,10 @@ import numpy as np
 from veil.engine.lanes.bit_kernels import ONE, ZERO
 from veil.engine.lanes.circuit_kernels import new_values, run_dynamic, run_percepts, run_static
 from veil.engine.lanes.code import FLUENTS, GOALS, INNER, LEGAL, MOVES, NEXT, PERCEPTS, TERMINAL, Code
-from veil.engine.lanes.jit import Int, kernel
+from veil.engine.lanes.jit import Int, borrowing, kernel
 
 
-@kernel
+@borrowing
 def transpose(square: np.ndarray) -> None:
     """A 64 x 64 matrix of bits, [64] words, bit j of word i <-> bit i of word j (changed in place; Warren 2003)."""
     step, mask = 32, np.uint64(0x00000000FFFFFFFF)
@@ -37,13 +37,22 @@ def load_rows(
     """Packed rows [B, words] into an area of v: lane l gets row index[first + l] (v changed in place)."""
     square = np.empty(64, np.uint64)
     for w in range(v.shape[1]):
-        for chunk in range((size + 63) // 64):
-            for bit in range(64):
-                lane = 64 * w + bit
-                square[bit] = rows[index[first + lane], chunk] if lane < count else ZERO
-            transpose(square)
-            for i in range(min(64, size - 64 * chunk)):
-                v[start + 64 * chunk + i, w] = square[i]
+        load_word(rows, index, first, count, v, w, start, size, square)
+
+
+@borrowing
+def load_word(
+    rows: np.ndarray, index: np.ndarray, first: Int, count: Int, v: np.ndarray, w: Int, start: Int, size: Int,
+    square: np.ndarray,
+) -> None:  # fmt: skip
+    """`load_rows` for the lanes of one word of v; square [64] is scratch."""
+    for chunk in range((size + 63) // 64):
+        for bit in range(64):
+            lane = 64 * w + bit
+            square[bit] = rows[index[first + lane], chunk] if lane < count else ZERO
+        transpose(square)
+        for i in range(min(64, size - 64 * chunk)):
+            v[start + 64 * chunk + i, w] = square[i]
 
 
 @kernel
@@ -51,13 +60,22 @@ def store_rows(v: np.ndarray, start: Int, size: Int, rows: np.ndarray, first: In
     """An area of v into packed rows [B, words], from a column on (rows changed in place)."""
     square = np.empty(64, np.uint64)
     for w in range(v.shape[1]):
-        for chunk in range((size + 63) // 64):
-            for i in range(64):
-                bit_number = 64 * chunk + i
-                square[i] = v[start + bit_number, w] if bit_number < size else ZERO
-            transpose(square)
-            for bit in range(min(64, count - 64 * w)):
-                rows[first + 64 * w + bit, column + chunk] = square[bit]
+        store_word(v, w, start, size, rows, first, count, column, square)
+
+
+@borrowing
+def store_word(
+    v: np.ndarray, w: Int, start: Int, size: Int, rows: np.ndarray, first: Int, count: Int, column: Int,
+    square: np.ndarray,
+) -> None:  # fmt: skip
+    """`store_rows` for the lanes of one word of v; square [64] is scratch."""
+    for chunk in range((size + 63) // 64):
+        for i in range(64):
+            bit_number = 64 * chunk + i
+            square[i] = v[start + bit_number, w] if bit_number < size else ZERO
+        transpose(square)
+        for bit in range(min(64, count - 64 * w)):
+            rows[first + 64 * w + bit, column + chunk] = square[bit]
 
 
 @kernel

@@ -8,11 +8,13 @@ from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba import types
+from numba.core.errors import NumbaError
 
 from tests.support.throwaway_kernels import import_as_process
-from veil.engine import inlined, kernel
+from veil.engine import borrowing, inlined, kernel
 from veil.engine.lanes.jit import kernel_address
 from veil.engine.lanes.kernel_cache import called_kernels
 from veil.engine.lanes.preparation import PREPARATION
@@ -43,6 +45,40 @@ def test_an_inlined_part_is_copied_into_its_callers_and_counts_for_their_cache()
     assert compiled(6, 3) == 3
     assert part.overloads == {}  # type: ignore[attr-defined]
     assert part in list(called_kernels(compiled.py_func))  # type: ignore[attr-defined]
+
+
+@borrowing
+def add_up(numbers: np.ndarray) -> float:
+    """The sum of all but the first."""
+    total = 0.0
+    for number in numbers[1:]:
+        total += number
+    return total
+
+
+@borrowing
+def make_zeros(count: int) -> float:
+    zeros: float = np.zeros(count)[0]
+    return zeros
+
+
+@kernel
+def add_up_twice(numbers: np.ndarray) -> float:
+    return add_up(numbers) + add_up(numbers)
+
+
+def test_a_borrowing_kernel_counts_no_references_and_leaves_its_arrays_alive() -> None:
+    compiled: Any = add_up
+    numbers = np.arange(4.0)
+    assert compiled(numbers) == 6.0
+    assert add_up_twice(numbers) == 12.0
+    assert numbers.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert all("call void @NRT_incref" not in text for text in compiled.inspect_llvm().values())
+
+
+def test_a_borrowing_kernel_cannot_make_an_array() -> None:
+    with pytest.raises(NumbaError, match="returning of array"):
+        make_zeros(3)
 
 
 def test_a_kernel_keeps_the_name_and_the_words_of_its_function() -> None:
