@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         open_block as open_block,
         percept_keys as percept_keys,
         play_blocks as play_blocks,
+        prefetch_rows as prefetch_rows,
         put_moves as put_moves,
         read_goals as read_goals,
         read_legal as read_legal,
@@ -129,9 +130,9 @@ else:
             "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
             "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block borrowing call_address "
             "change_starts count_bits empty_tally extend_key extend_keys find_choices inlined judge_block judge_rows "
-            "kernel list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks put_moves "
-            "read_goals read_legal read_only_moves read_percepts "
-            "row_key seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
+            "kernel list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks "
+            "prefetch_rows put_moves read_goals read_legal read_only_moves read_percepts row_key seed_block split_mix "
+            "start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing, lowest_bit
+from veil.engine import Int, borrowing, lowest_bit, prefetch_rows
 from veil.search.fleet_draw_kernels import (
     ONE,
     add_infoset,
@@ -40,35 +40,30 @@ from veil.search.fleet_records import (
 from veil.search.fleet_table_kernels import find_entry, first_slot, make_check
 from veil.search.fleet_target_kernels import follow, mark_inside
 
-AHEAD = 8  # slots of an infoset that are read ahead; the processor foresees the rest
+AHEAD = 16  # slots of an infoset that are fetched; the processor foresees the rest
 
 
 @borrowing
 def locate_infosets(
     table: FleetTable, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int, observer: Int
-) -> float:
+) -> None:
     """Checks and first slots, -1 where unknown, of the infosets of the first lanes of the list (scratch changed).
 
-    What is returned means nothing: entries and slots of all lanes are read before they are needed, in short loops, so
-    that the processor waits for many of them at a time. In a table that is larger than its caches that wait is most of
-    the work.
+    Entries and slots of all lanes are fetched before they are needed, so that the processor waits for many of them at a
+    time. In a table that is larger than its caches that wait is most of the work.
     """
     by = observer if observer >= 0 else role
     keys, entries, numbers, legal = lanes.keys, table.entries, table.slots, scratch.legal
     listed, checks, slots = scratch.lanes, scratch.checks, scratch.slots
-    mask, touched = np.uint64(len(entries) - 1), 0.0
+    mask = np.uint64(len(entries) - 1)
     for place in range(choosers):
-        touched += entries[keys[listed[place], by] & mask, 0]
+        prefetch_rows(entries, np.int64(keys[listed[place], by] & mask), np.int64(1))
     for place in range(choosers):
         lane = listed[place]
         checks[lane] = make_check(legal, lane, words, role)
         slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
-    for place in range(choosers):
-        first = slots[listed[place]]
-        if first >= 0:
-            for slot in range(first, min(first + AHEAD, len(numbers)), 2):  # two to a line of the cache
-                touched += numbers[slot, 0]
-    return touched
+        if slots[lane] >= 0:
+            prefetch_rows(numbers, slots[lane], min(np.int64(AHEAD), count_ones(legal, lane, words)))
 
 
 @borrowing

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         pack as pack,
         unpack as unpack,
     )
+    from veil.engine.lanes.memory_kernels import prefetch_rows as prefetch_rows
     from veil.engine.lanes.playout_kernels import play_blocks as play_blocks, seed_block as seed_block
     from veil.engine.lanes.playouts import (
         SPLIT as SPLIT,
@@ -87,6 +88,7 @@ else:
             "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",
             "machine": "Judged LANES MAX_CANDIDATES Machine pack unpack",
+            "memory_kernels": "prefetch_rows",
             "playout_kernels": "play_blocks seed_block",
             "playouts": "PlayoutTally Playouts SPLIT empty_tally",
             "preparation": "Stopwatch",

@@ -1,0 +1,41 @@
+"""Kernels that tell the processor which memory will be read soon, so that it waits for many reads at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from veil.engine.lanes.circuit_kernels import address
+from veil.engine.lanes.jit import Int, borrowing
+
+LINE = np.uint64(64)  # bytes that the processor fetches at a time
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def prefetch(typing_context: Any, place: Any) -> Any:
+    """Fetch the line of memory at an address, for reading, into all caches; nothing happens if there is none."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        function_type = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], function_type)
+        how = [ir.Constant(number, value) for value in (0, 3, 1)]  # read, keep, data
+        builder.call(function, [builder.inttoptr(args[0], pointer), *how])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
+
+
+@borrowing
+def prefetch_rows(rows: np.ndarray, first: Int, count: Int) -> None:
+    """Rows [first, first + count) of an array [N, K] without gaps will be read soon."""
+    row_bytes = np.uint64(rows.shape[1] * rows.itemsize)
+    place = address(rows) + np.uint64(first) * row_bytes
+    end = place + np.uint64(count) * row_bytes
+    while place < end:
+        prefetch(place)
+        place += LINE
