@@ -62,7 +62,7 @@ class Growing(NamedTuple):
     percepts: np.ndarray  # [S, words], at least as many words as the role has
 
 
-class Grown(NamedTuple):
+class NextWorlds(NamedTuple):
     """M worlds of S records one round later, sorted by record; weights of a record add up to 1."""
 
     states: np.ndarray  # [M, words]
@@ -71,7 +71,7 @@ class Grown(NamedTuple):
     record: np.ndarray  # [M]
 
 
-class Pairs(NamedTuple):
+class PlayoutPairs(NamedTuple):
     """P pairs of a world and a move, for N worlds of S infosets, sorted: what is to be played, and what came out."""
 
     infoset: np.ndarray  # [N] of a world

@@ -21,7 +21,7 @@ import numpy as np
 
 from veil.belief import Shape
 from veil.engine import Machine
-from veil.search.nested_records import UNKNOWN, Growing, Grown, WorldPool
+from veil.search.nested_records import UNKNOWN, Growing, NextWorlds, WorldPool
 from veil.search.record_table import Records
 
 MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
@@ -100,7 +100,8 @@ class RecordBeliefs:
         """Know the start alone."""
         table = self.records.arrays
         table.num_worlds[table.role == self.role] = UNKNOWN
-        self.pool = WorldPool(*(part.copy() for part in self._start), used=np.ones(1, np.int64))
+        states, legal, weights, keys = (part.copy() for part in self._start)
+        self.pool = WorldPool(states, legal, weights, keys, used=np.ones(1, np.int64))
         table.first_world[self.role], table.num_worlds[self.role] = 0, 1
 
     def _known(self, number: int) -> PossibleStates:
@@ -155,7 +156,7 @@ class RecordBeliefs:
 
         table, begin = self.records.arrays, int(self.pool.used[0])
         table.first_world[number], table.num_worlds[number] = begin, len(found.weights)
-        grown = Grown(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
+        grown = NextWorlds(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
         self.pool = append_worlds(self.pool, grown)
         self.pool.keys[begin : begin + len(found.weights)] = found.keys
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from veil.belief import Shape, judge_some
 from veil.engine import Code, Int, kernel, list_joint_moves, step_rows
-from veil.search.nested_records import UNKNOWN, Growing, Grown, RecordTable, WorldPool
+from veil.search.nested_records import UNKNOWN, Growing, NextWorlds, RecordTable, WorldPool
 from veil.search.thinning_kernels import draw_by_record, uniform_of_keys
 
 FREE = -1  # an entry of a hash table
@@ -22,7 +22,7 @@ class GrowthLimits(NamedTuple):
     seed: np.uint64
 
 
-class Merged(NamedTuple):
+class MergedWorlds(NamedTuple):
     """M different worlds, sorted by record."""
 
     states: np.ndarray  # [M, words]
@@ -97,7 +97,7 @@ def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> G
 
 
 @kernel
-def append_worlds(pool: WorldPool, grown: Grown) -> WorldPool:
+def append_worlds(pool: WorldPool, grown: NextWorlds) -> WorldPool:
     """The pool with these worlds at its end: the same one, changed in place, or a larger one."""
     begin, end = pool.used[0], pool.used[0] + len(grown.weights)
     if end > len(pool.weights):
@@ -117,7 +117,7 @@ def append_worlds(pool: WorldPool, grown: Grown) -> WorldPool:
 @kernel
 def grow_worlds(
     code: Code, shape: Shape, role: Int, growing: Growing, names: np.ndarray, limits: GrowthLimits
-) -> tuple[Grown, int]:
+) -> tuple[NextWorlds, int]:
     """The worlds one round on, and how many joint moves were tested.
 
     Only where the role may do what it did, sees what it saw, and the game goes on. Equal states of a record are one
@@ -162,7 +162,7 @@ def find_agreeing(
 @kernel
 def merge_worlds(
     growing: Growing, following: np.ndarray, agreeing: np.ndarray, parent: np.ndarray, tested: np.ndarray
-) -> Merged:
+) -> MergedWorlds:
     """What the agreeing candidates [A] of all candidates lead to; equal states of a record are one.
 
     A candidate's weight is that of its parent, shared among the `tested` candidates of that world.
@@ -185,18 +185,20 @@ def merge_worlds(
                 states[count, word] = following[row, word]
             count += 1
         total[table[entry]] += growing.weights[world] / tested[world]
-    return Merged(states[:count], total[:count], of[:count])
+    return MergedWorlds(states[:count], total[:count], of[:count])
 
 
 @kernel
-def thin_worlds(merged: Merged, legal: np.ndarray, over: np.ndarray, uniform: np.ndarray, most: Int) -> Grown:
+def thin_worlds(
+    merged: MergedWorlds, legal: np.ndarray, over: np.ndarray, uniform: np.ndarray, most: Int
+) -> NextWorlds:
     """Those worlds in which the game goes on, at most so many of a record; uniform [S] says which are drawn."""
     going = np.flatnonzero(~over)
     weights, record = merged.weights[going], merged.record[going]
     normalise_records(weights, record)
     index, drawn = draw_by_record(weights, record, most, uniform)
     kept = going[index]
-    return Grown(merged.states[kept], legal[kept], drawn, merged.record[kept])
+    return NextWorlds(merged.states[kept], legal[kept], drawn, merged.record[kept])
 
 
 @kernel

@@ -34,7 +34,7 @@ def find_records(table: RecordTable, role: Int, keys: np.ndarray) -> np.ndarray:
 @kernel
 def add_record(table: RecordTable, entry: Int, role: Int, key: np.uint64, before: Int, own_move: Int) -> np.int64:
     """Put a record without percepts into its free entry (table changed in place); `before` < 0 is the start."""
-    number = table.used[NUM_RECORDS]
+    number = np.int64(table.used[NUM_RECORDS])
     table.used[NUM_RECORDS] = number + 1
     table.entry[entry] = number
     table.key[number], table.role[number] = key, role

@@ -19,7 +19,7 @@ from veil.engine import (
     split_mix,
     step_rows,
 )
-from veil.search.nested_records import Pairs, RecordTable, ValuePool, WorldPool
+from veil.search.nested_records import PlayoutPairs, RecordTable, ValuePool, WorldPool
 from veil.search.thinning_kernels import draw_by_record, uniform_of_keys
 
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
@@ -40,7 +40,7 @@ class PlayoutRules(NamedTuple):
 def list_pairs(
     table: RecordTable, pool: WorldPool, shape: Shape, role: Int, numbers: np.ndarray, budget: np.ndarray,
     seed: np.uint64,
-) -> Pairs:  # fmt: skip
+) -> PlayoutPairs:  # fmt: skip
     """What is to be played after these records [S], all of which have worlds.
 
     budget [2]: worlds of a record at most, which are drawn by weight, and playouts per world and move, as if there were
@@ -74,12 +74,12 @@ def list_pairs(
                 world[pair], move[pair], end[pair] = i, 64 * (column - shape.legal[role]) + lowest_bit(word), playouts
                 word &= word - ONE
                 pair += 1
-    return Pairs(infoset, rows, drawn, world, move, end, np.zeros(size))
+    return PlayoutPairs(infoset, rows, drawn, world, move, end, np.zeros(size))
 
 
 @kernel
 def play_pairs(
-    code: Code, shape: Shape, rules: PlayoutRules, pool: WorldPool, pairs: Pairs, begin: Int, end: Int,
+    code: Code, shape: Shape, rules: PlayoutRules, pool: WorldPool, pairs: PlayoutPairs, begin: Int, end: Int,
     tally: PlayoutTally, rng: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """Play the playouts [begin, end) of all pairs, and add their goals up in `pairs`; returns the states visited.
@@ -136,7 +136,9 @@ def draw_legal(legal: np.ndarray, row: Int, begin: Int, end: Int, rng: np.ndarra
 
 
 @kernel
-def store_values(table: RecordTable, values: ValuePool, pairs: Pairs, numbers: np.ndarray, num_moves: Int) -> ValuePool:
+def store_values(
+    table: RecordTable, values: ValuePool, pairs: PlayoutPairs, numbers: np.ndarray, num_moves: Int
+) -> ValuePool:
     """What the moves after records [S] are worth (13): the pool with them, the same one or a larger (table changed)."""
     begin = values.used[0]
     if begin + len(pairs.move) > len(values.move):

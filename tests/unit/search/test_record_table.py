@@ -18,7 +18,8 @@ SPEC = "blind_breakthrough(width=4, height=5)"
 
 def hear_games(records: Records, rounds: int = 4, games: int = 20) -> dict[tuple[int, int], tuple[int, int, bytes]]:
     """Let them hear of the first rounds of some games: (role, key) -> (key before, own move, percepts)."""
-    machine, known = game(SPEC).machine, {}
+    machine = game(SPEC).machine
+    known: dict[tuple[int, int], tuple[int, int, bytes]] = {}
     histories = np.stack([weak_game(game(SPEC), seed)[:rounds] for seed in range(games)])
     for played in replay_histories(machine, histories):
         for role, seen in enumerate(played.percepts):
