@@ -12,13 +12,14 @@ An information-gathering move pays here, because the own HyperPlayer of the simu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from time import perf_counter
 from typing import Literal
 
 import numpy as np
 
-from veil.belief import Bag
-from veil.engine import Machine, draw_rows_uniformly, grow_keys, replay_histories, root_keys, unpack
+from veil.belief import Bag, Shape
+from veil.engine import Machine, tiny_game, unpack
 from veil.registry import check_options, option
 from veil.search.montecarlo import (
     HyperPlayConfig,
@@ -27,7 +28,8 @@ from veil.search.montecarlo import (
     per_world,
     take_turns,
 )
-from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up
+from veil.search.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
+from veil.search.nested_records import SimulatedGames
 from veil.search.playout_style import PLAYOUT, Playout, PlayoutStyle
 from veil.search.protocol import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.pruning import CUTS, Pruning, PruningWishes, check_cut
@@ -36,6 +38,7 @@ from veil.streams import derive_seed
 
 MAX_ROUNDS = 1000  # of a simulation
 WORK = 50_000_000  # states: about a second
+NOBODY = -1  # for kernels: a role that the game does not have
 FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
 
 
@@ -137,8 +140,10 @@ class Simulations:
     def __init__(self, players: NestedPlayers, role: int, bag: Bag, chance: int | None, pruning: Pruning) -> None:
         self.players, self.machine, self.role, self.bag = players, players.machine, role, bag
         self.chance, self.pruning = chance, pruning
+        self._random = NOBODY if chance is None else chance
         self.states_visited = 0
-        self.keys = self._replay()  # [N, R] of the records in each world
+        self._shape = Shape(self.machine.width, self.machine.move_columns, self.machine.percept_columns, limit=1)
+        self.records = self._replay()  # [N, R] in each world
         legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
         self.world, self.move = np.nonzero(legal)
         self.sums, self.goals, self.counts = (np.zeros(len(self.world)) for _ in range(3))
@@ -226,50 +231,59 @@ class Simulations:
         return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
 
     def _replay(self) -> np.ndarray:
-        """Every role's record in every world; the nested players hear of each."""
-        keys = root_keys(self.machine, len(self.bag))
-        for played in replay_histories(self.machine, self.bag.histories):
-            self._tell(played.keys, played.joint, played.percepts, played.next_keys)
-            self.states_visited += len(self.bag)
-            keys = played.next_keys
-        return keys
+        """[N, R] the number of every role's record in every world."""
+        from veil.search.simulation_kernels import replay_records
+
+        histories = np.require(self.bag.histories, np.int64, ("C", "W"))
+        self.states_visited += histories.shape[0] * histories.shape[1]
+        table = self.players.records.make_room(histories.size)
+        start = self.machine.initial_states()
+        found: np.ndarray = replay_records(self.machine.code, self._shape, table, self._random, start, histories)
+        return found
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """(own goals [P], rounds [P]) of simulations that begin with these pairs."""
-        goals, lengths = np.zeros(len(pair)), np.zeros(len(pair), np.int64)
-        states, keys = self.bag.states[self.world[pair]], self.keys[self.world[pair]]
-        alive, last = np.arange(len(pair)), self.shortest[self.world[pair]]  # which simulation a row is; its last round
-        for number in range(MAX_ROUNDS + 1):
-            judged = self.machine.judge(states)
-            over = judged.terminal
-            goals[alive[over]] = judged.goals[over, self.role]
-            lengths[alive] = number
-            going = np.flatnonzero(~over & (number < last[alive]))
-            self.pruned += len(alive) - int(over.sum()) - len(going)
-            if not len(going):
-                break
-            self.players.check_clock()
-            states, keys, alive = states[going], keys[going], alive[going]
-            joint = np.zeros((len(alive), keys.shape[1]), np.int64)
-            for role, moves in enumerate(self.machine.program.moves):
-                legal = unpack(judged.legal[role][going], len(moves))
-                if role == self.role and number == 0:
-                    joint[:, role] = self.move[pair[alive]]
-                elif role == self.chance:
-                    joint[:, role] = draw_rows_uniformly(legal, rng)
-                else:
-                    joint[:, role] = self.players.choose(role, keys[:, role], legal, rng)
-            stepped = self.machine.step(states, joint)
-            self.states_visited += len(alive)
-            grown = grow_keys(keys, np.arange(len(alive)), joint, stepped.percepts)
-            self._tell(keys, joint, stepped.percepts, grown)
-            states, keys = stepped.states, grown
-        return goals, lengths
+        from veil.search.simulation_kernels import close_round, open_round
 
-    def _tell(self, keys: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...], grown: np.ndarray) -> None:
-        for role, seen in enumerate(percepts):
-            if role != self.chance:
-                self.players.hear(role, keys[:, role], joint[:, role], seen, grown[:, role])
+        players, code, games = self.players, self.machine.code, self._begin(pair, rng)
+        for number in range(MAX_ROUNDS + 1):
+            self.pruned += int(open_round(code, self._shape, self.role, games, number))
+            alive = int(games.alive[0])
+            if not alive:
+                break
+            players.check_clock()
+            beginner = self.role if number == 0 else NOBODY
+            self._think(games, beginner)
+            table, values = players.records.make_room(alive * games.record.shape[1]), players.valued.pool
+            close_round(code, self._shape, table, values, games, self._random, beginner)
+            self.states_visited += alive
+        return games.goals, games.rounds
+
+    def _begin(self, pair: np.ndarray, rng: np.random.Generator) -> SimulatedGames:
+        """A simulation for each of these pairs, before its first move."""
+        world, count = self.world[pair], len(pair)
+        return SimulatedGames(
+            state=self.bag.states[world],
+            record=self.records[world],
+            legal=np.zeros((count, int(self._shape.legal[-1])), np.uint64),
+            number=np.arange(count),
+            first_move=self.move[pair],
+            last=self.shortest[world],
+            goals=np.zeros(count),
+            rounds=np.zeros(count, np.int64),
+            alive=np.array([count]),
+            rng=rng.integers(0, 2**64, 1, np.uint64),
+        )
+
+    def _think(self, games: SimulatedGames, beginner: int) -> None:
+        """Let everybody who has a choice in some game think about it, but for the one who knows its first move."""
+        from veil.search.simulation_kernels import list_undecided
+
+        for role in range(len(self.machine.program.roles)):
+            if role not in (beginner, self.chance):
+                undecided = list_undecided(self.players.records.arrays, self._shape, games, role)
+                if len(undecided):
+                    self.players.think(role, undecided)
 
 
 def simulate_moves(
@@ -285,3 +299,14 @@ def simulate_moves(
     runs = Simulations(players, role, bag, chance, pruning or Pruning())
     runs.add(simulations, rng)
     return runs.answer()
+
+
+@cache
+def warm_up() -> None:
+    """Make the kernels of simulations and of the players in them ready, once per process, with a tiny game."""
+    warm_up_nested()
+    machine, role = tiny_game().machine, tiny_game().program.serial_order[-1]
+    nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
+    bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")
+    players = NestedPlayers(machine, models=2, playouts=2, seed=0)
+    simulate_moves(players, role, bag, machine.program.chance, 1, np.random.default_rng(0))

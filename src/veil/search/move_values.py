@@ -7,17 +7,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import Machine, unpack
+from veil.belief import Shape
+from veil.engine import Machine, empty_tally
+from veil.search.nested_records import ValuePool, WorldPool
 from veil.search.playout_style import UNIFORM_STYLE, PlayoutStyle
 from veil.search.protocol import TIE
-from veil.search.record_beliefs import PossibleStates, draw_by_record
+from veil.search.record_table import Records
 
 MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between
+FIRST_VALUES = 1 << 10  # there is room for at first
 
 
 class MoveValues(NamedTuple):
@@ -42,58 +45,49 @@ class PlayoutBudget(NamedTuple):
     style: PlayoutStyle = UNIFORM_STYLE
 
 
-class InfosetValues:
-    """The values of all moves of many infosets of a role, while they are worked out. P pairs of a world and a move.
+class RecordValues:
+    """The values of all moves after records of all roles, once they have been worked out."""
 
-    Every infoset must have a world; uniform [S] are their random numbers, by which worlds are drawn.
-    """
-
-    def __init__(
-        self, machine: Machine, role: int, bags: Sequence[PossibleStates], budget: PlayoutBudget, uniform: np.ndarray
-    ) -> None:
-        self.machine, self.role, self.style = machine, role, budget.style
-        infoset = np.repeat(np.arange(len(bags)), [len(bag.weights) for bag in bags])
-        weights = np.concatenate([bag.weights for bag in bags])
-        index, self.weights = draw_by_record(weights, infoset, budget.models, uniform)
-        self.states, self.infoset = np.concatenate([bag.states for bag in bags])[index], infoset[index]
-        self.legal = machine.judge(self.states).legal
-        self.num_moves = len(machine.program.moves[role])
-        self.world, self.move = np.nonzero(unpack(self.legal[role], self.num_moves))
-        drawn = np.bincount(self.infoset, minlength=len(bags))
-        self.share = -(-budget.models * budget.playouts // drawn)[self.infoset[self.world]]  # [P] playouts
-        self.sums = np.zeros(len(self.world))
+    def __init__(self, machine: Machine, records: Records, budget: PlayoutBudget, seed: int) -> None:
+        """`seed` decides which worlds are drawn, and what happens in playouts."""
+        self.machine, self.records, self.budget = machine, records, budget
         self.states_visited = 0
-
-    def play(self, seed: int, check_clock: Callable[[], None]) -> None:
-        """Play all playouts; `check_clock` is called before every portion."""
-        rows = np.repeat(np.arange(len(self.world)), self.share)
-        for number, first in enumerate(range(0, len(rows), MAX_ROWS)):
-            check_clock()
-            self._play(rows[first : first + MAX_ROWS], (seed, number))
-
-    def values(self) -> list[MoveValues]:
-        """What they found, infoset by infoset."""
-        name, which = np.unique(self.infoset[self.world] * self.num_moves + self.move, return_inverse=True)
-        values = np.bincount(which, self.weights[self.world] * self.sums / self.share)
-        visits = np.bincount(which, self.share)
-        owner, move = np.divmod(name, self.num_moves)
-        ends = np.searchsorted(owner, np.arange(int(self.infoset[-1]) + 1), side="right").tolist()
-        starts = [0, *ends[:-1]]
-        return [
-            MoveValues(move[begin:end], values[begin:end], visits[begin:end])
-            for begin, end in zip(starts, ends, strict=True)
-        ]
-
-    def _play(self, pair: np.ndarray, seed: tuple[int, ...]) -> None:
-        world = self.world[pair]
-        words = np.random.default_rng(seed).integers(0, 2**64, len(pair), np.uint64)
-        legal = tuple(part[world] for part in self.legal)
-        first = self.machine.candidates(legal, np.ones(len(pair), np.bool_), self.role, self.move[pair], 1, words)
-        played = self.machine.playouts(
-            self.states[world], 1, seed, first_moves=first.joints, foresight=self.style.foresight
+        self.pool = ValuePool(
+            np.zeros(FIRST_VALUES, np.int64),
+            np.zeros(FIRST_VALUES),
+            np.zeros(FIRST_VALUES, np.int64),
+            np.zeros(1, np.int64),
         )
-        goals = played.goal_sum[:, self.role]
-        if self.style.discount != 1.0:
-            goals = goals * self.style.discount**played.length_sum
-        self.sums += np.bincount(pair, goals, minlength=len(self.world))
-        self.states_visited += played.steps + len(pair)
+        self._seed = np.uint64((seed + 1) & (2**63 - 1))
+        self._rng = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
+        self._tally = empty_tally(MAX_ROWS, len(machine.program.roles), sum(map(len, machine.program.goals)))
+
+    def work_out(self, role: int, worlds: WorldPool, numbers: np.ndarray, check_clock: Callable[[], None]) -> None:
+        """Value the moves after these records [S] of a role, each of which has worlds.
+
+        `check_clock` is called before every portion of playouts; nothing is known of these records where it raises.
+        """
+        from veil.search.value_kernels import PlayoutRules, list_pairs, play_pairs, store_values
+
+        machine, shape, style = self.machine, self._shape, self.budget.style
+        chance = -1 if machine.program.chance is None else machine.program.chance
+        rules = PlayoutRules(role, chance, style.foresight, style.discount)
+        limits = np.array([self.budget.models, self.budget.playouts], np.int64)
+        table = self.records.arrays
+        pairs = list_pairs(table, worlds, shape, role, numbers, limits, self._seed)
+        total = int(pairs.end[-1]) if len(pairs.end) else 0
+        for begin in range(0, total, MAX_ROWS):
+            check_clock()
+            end = min(total, begin + MAX_ROWS)
+            visited = play_pairs(machine.code, shape, rules, worlds, pairs, begin, end, self._tally, self._rng)
+            self.states_visited += int(visited)
+        self.pool = store_values(table, self.pool, pairs, numbers, len(machine.program.moves[role]))
+
+    def known(self, number: int) -> MoveValues | None:
+        """The values after a record that have been worked out; None where nothing explains it."""
+        table, pool = self.records.arrays, self.pool
+        if not table.num_values[number]:
+            return None
+        rows = slice(table.first_value[number], table.first_value[number] + table.num_values[number])
+        return MoveValues(pool.move[rows].copy(), pool.value[rows].copy(), pool.visits[rows].copy())

@@ -15,11 +15,12 @@ import numpy as np
 
 from veil.clock import has_passed
 from veil.engine import START_KEY, Machine, replay_histories, tiny_game
-from veil.search.move_values import InfosetValues, MoveValues, PlayoutBudget
+from veil.search.move_values import MoveValues, PlayoutBudget, RecordValues
+from veil.search.nested_records import UNKNOWN
 from veil.search.playout_style import UNIFORM_STYLE, PlayoutStyle
-from veil.search.record_beliefs import RecordBeliefs, uniform_of
+from veil.search.record_beliefs import RecordBeliefs
+from veil.search.record_table import FIRST_ROOM, Records
 from veil.search.weighed_beliefs import WeighedBeliefs
-from veil.streams import derive_seed
 
 AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are worked out together, about; under a clock
 MOVES = 8  # of an infoset, about
@@ -64,45 +65,38 @@ class NestedPlayers:
     ) -> None:
         """`opponents` say how each of them takes the others to play; without, uniformly."""
         self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
-        self.playout_states = self.decisions = self._batches = 0
+        self.decisions = 0
         self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # the same, once `work` is as much
         self.opponents = opponents
+        self.records = Records(machine)
         self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
-        self._values: list[dict[int, MoveValues | None]] = [{} for _ in self._beliefs]
+        self.valued = RecordValues(machine, self.records, self.budget, seed)
 
     def hear(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        self._beliefs[role].hear(before, own_moves, percepts, after)
+        self.records.hear(role, before, own_moves, percepts, after)
 
     def values(self, role: int, keys: list[int]) -> list[MoveValues | None]:
         """What the HyperPlayer of this role thinks of its moves after each record; None where nothing explains it."""
-        known = self._values[role]
-        missing = [key for key in dict.fromkeys(keys) if key not in known]
+        numbers = self.records.find(role, np.array(keys, np.uint64))
+        missing = [number for number in dict.fromkeys(numbers.tolist()) if self._is_new(number)]
+        self.think(role, np.array(missing, np.int64))
+        return [self.valued.known(number) for number in numbers.tolist()]
+
+    def think(self, role: int, numbers: np.ndarray) -> None:
+        """Work out what this role thinks after these records [S], none of which has been thought about before."""
         together = AT_ONCE if self.deadline is None else HURRIED
         at_once = max(1, together // (self.budget.models * self.budget.playouts * MOVES))
-        for first in range(0, len(missing), at_once):
-            self._think(role, missing[first : first + at_once])
-        return [known[key] for key in keys]
+        for first in range(0, len(numbers), at_once):
+            self._think(role, numbers[first : first + at_once])
 
-    def choose(self, role: int, keys: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """[P] the move of this role after each record; the only one where there is no choice."""
-        chosen: np.ndarray = legal.argmax(axis=1)
-        free = np.flatnonzero(legal.sum(axis=1) > 1)
-        if not len(free):
-            return chosen
-        names, first, which = np.unique(keys[free], return_index=True, return_inverse=True)
-        found = self.values(role, names.tolist())
-        equals = [  # at random where nothing explains the record within the budget
-            np.flatnonzero(legal[free[row]]) if values is None else values.best()
-            for values, row in zip(found, first.tolist(), strict=True)
-        ]
-        sizes = np.array([len(each) for each in equals])
-        pick = (rng.random(len(free)) * sizes[which]).astype(np.int64)
-        chosen[free] = np.concatenate(equals)[(np.cumsum(sizes) - sizes)[which] + pick]
-        return chosen
+    @property
+    def playout_states(self) -> int:
+        """States of playouts so far."""
+        return self.valued.states_visited
 
     @property
     def tested(self) -> int:
@@ -128,29 +122,27 @@ class NestedPlayers:
     def _make_beliefs(self, role: int) -> RecordBeliefs:
         models, seed = self.budget.models, self.seed
         if self.opponents is None:
-            return RecordBeliefs(self.machine, role, models=models, seed=seed)
-        return WeighedBeliefs(self.machine, role, models=models, seed=seed, opponents=self.opponents)
+            return RecordBeliefs(self.machine, role, models=models, seed=seed, records=self.records)
+        return WeighedBeliefs(
+            self.machine, role, models=models, seed=seed, opponents=self.opponents, records=self.records
+        )
 
-    def _think(self, role: int, keys: list[int]) -> None:
-        """Work out what is thought after these records."""
+    def _is_new(self, number: int) -> bool:
+        """Whether nobody has thought about a record yet."""
+        return bool(self.records.arrays.num_values[number] == UNKNOWN)
+
+    def _think(self, role: int, numbers: np.ndarray) -> None:
+        """The same for as many as are worked out together."""
         if self.opponents is not None:
             self.opponents.allow(self.deadline)
-        bags = self._beliefs[role].after(keys, self.check_clock)
-        known = self._values[role]
-        for key, bag in zip(keys, bags, strict=True):
-            if not len(bag.weights):
-                known[key] = None
-        explained = [(key, bag) for key, bag in zip(keys, bags, strict=True) if len(bag.weights)]
-        if not explained:
-            return
-        names = [key for key, _ in explained]
-        uniform = uniform_of(np.array(names, np.uint64), self.seed + 1)
-        values = InfosetValues(self.machine, role, [bag for _, bag in explained], self.budget, uniform)
-        self._batches += 1
-        values.play(derive_seed(self.seed, self._batches), self.check_clock)
-        self.playout_states += values.states_visited
-        self.decisions += len(names)
-        known.update(zip(names, values.values(), strict=True))
+        worlds = self._beliefs[role].work_out(numbers, self.check_clock)
+        table = self.records.arrays
+        is_explained = table.num_worlds[numbers] > 0
+        table.num_values[numbers[~is_explained]] = 0
+        numbers = numbers[is_explained]
+        if len(numbers):
+            self.valued.work_out(role, worlds, numbers, self.check_clock)
+            self.decisions += len(numbers)
 
 
 @cache
@@ -164,3 +156,5 @@ def warm_up() -> None:
         keys = played.next_keys[:, role]
         players.hear(role, played.keys[:, role], played.joint[:, role], played.percepts[role], keys)
         players.values(role, [int(START_KEY), *keys.tolist()])
+        players._beliefs[role].warm_up(int(keys[0]))
+    players.records.make_room(FIRST_ROOM)  # so that the table grows

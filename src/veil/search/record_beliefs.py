@@ -14,194 +14,184 @@ to the same state are one world, with all their weight. Few worlds are left wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from veil.belief import Shape
-from veil.engine import START_KEY, Machine, extend_keys
+from veil.engine import Machine
+from veil.search.nested_records import UNKNOWN, Growing, NextWorlds, WorldPool
+from veil.search.record_table import Records
 
 MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
 MORE, MOST = 4, 2048  # where a sample has died out: times as many are kept on the way, again and again, up to so many
 MAX_TOTAL = 4_000_000  # states of all records that are kept
 MAX_CANDIDATES = 4096  # joint moves of a world; more are drawn at random
-NO_KEYS = np.zeros((0, 0), np.uint64)
 AT_ONCE = 1 << 10  # worlds that grow in one pass: few enough to look at the clock in between
-
-
-class Step(NamedTuple):
-    """How a record came about."""
-
-    before: int  # key of the record a round earlier
-    own_move: int
-    percepts: np.ndarray  # [words]
-    rounds: int
 
 
 class PossibleStates(NamedTuple):
     """The states in which a role may be after a record. N of them."""
 
     states: np.ndarray  # [N, words]
+    legal: np.ndarray  # [N, words] packed legal moves of all roles
     weights: np.ndarray  # [N], adding up to 1
-    keys: np.ndarray = NO_KEYS  # [N, R] of what every role was told there; empty where nobody asks
+    keys: np.ndarray  # [N, R] of what every role was told there; [N, 0] where nobody asks
 
     def take(self, index: np.ndarray, weights: np.ndarray) -> PossibleStates:
         """Some of them, with these weights."""
-        return PossibleStates(self.states[index], weights, self.keys[index] if len(self.keys) else self.keys)
+        return PossibleStates(self.states[index], self.legal[index], weights, self.keys[index])
 
 
 class RecordBeliefs:
-    """The beliefs of one role, by the key of its record."""
+    """The beliefs of one role, by its records."""
 
-    def __init__(self, machine: Machine, role: int, *, models: int, seed: int) -> None:
+    def __init__(self, machine: Machine, role: int, *, models: int, seed: int, records: Records | None = None) -> None:
+        """`records` may be shared by the beliefs of all roles."""
         self.machine, self.role, self.seed = machine, role, seed
         self.max_worlds = max(MIN_WORLDS, PER_MODEL * models)
         self.tested = 0  # joint moves
-        self._steps: dict[int, Step] = {}
+        self.records = records or Records(machine)
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
         self._start = self._make_start()
         self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
         self._forget()
 
     def hear(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
         """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        new, first = np.unique(after, return_index=True)
-        for key, row in zip(new.tolist(), first.tolist(), strict=True):
-            if key not in self._steps:
-                earlier = int(before[row])
-                rounds = self._steps[earlier].rounds + 1 if earlier in self._steps else 1
-                self._steps[key] = Step(earlier, int(own_moves[row]), percepts[row].copy(), rounds)
+        self.records.hear(self.role, before, own_moves, percepts, after)
 
     def after(self, keys: Iterable[int], check_clock: Callable[[], None]) -> list[PossibleStates]:
         """The states after each of these records; none at all where no world was found.
 
         `check_clock` is called before every pass; what is known when it raises is kept.
         """
-        keys = list(keys)
-        if self._total > MAX_TOTAL:  # they can be worked out again; memory cannot
+        numbers = self.records.find(self.role, np.array(list(keys), np.uint64))
+        self.work_out(numbers, check_clock)
+        return [self._known(number) for number in numbers.tolist()]
+
+    def work_out(self, numbers: np.ndarray, check_clock: Callable[[], None]) -> WorldPool:
+        """Find the states after these records [S]; returns the pool in which they are from then on."""
+        from veil.search.record_table_kernels import list_missing
+
+        if self.pool.used[0] > MAX_TOTAL:  # they can be worked out again; memory cannot
             self._forget()
-        for together in self._missing(keys):
-            for portion in self._portions(together):
-                check_clock()
-                for key, found in zip(portion, self._grow(portion), strict=True):
-                    self._known[key] = found if len(found.weights) else self._go_back(key, check_clock)
-                    self._total += len(self._known[key].weights)
-        return [self._known[key] for key in keys]
+        missing, done = list_missing(self.records.arrays, numbers), 0
+        while done < len(missing):
+            check_clock()
+            done, dead = self._grow_portion(missing, done)
+            for number in dead:
+                self._replace(number, self._go_back(number, check_clock))
+        return self.pool
+
+    def warm_up(self, key: int) -> None:
+        """Call the kernels of step 4 for a record that is known, so that they are ready when a clock runs."""
+        (number,) = self.records.find(self.role, np.array([key], np.uint64)).tolist()
+        before = self._known(int(self.records.arrays.before[number]))
+        self._replace(number, self._thin(self._grow_from(before, number, key, 1), key))
 
     def _make_start(self) -> PossibleStates:
-        return PossibleStates(self.machine.initial_states(), np.ones(1))
+        states = self.machine.initial_states()
+        legal = np.concatenate(self.machine.legal(states), axis=1)
+        return PossibleStates(states, legal, np.ones(1), np.zeros((1, 0), np.uint64))
 
     def _forget(self) -> None:
-        self._known: dict[int, PossibleStates] = {int(START_KEY): self._start}
-        self._total = 1
+        """Know the start alone."""
+        table = self.records.arrays
+        table.num_worlds[table.role == self.role] = UNKNOWN
+        states, legal, weights, keys = (part.copy() for part in self._start)
+        self.pool = WorldPool(states, legal, weights, keys, used=np.ones(1, np.int64))
+        table.first_world[self.role], table.num_worlds[self.role] = 0, 1
 
-    def _missing(self, keys: list[int]) -> list[list[int]]:
-        """The records that are to be worked out, those of earlier rounds first."""
-        by_round: dict[int, list[int]] = {}
-        seen: set[int] = set()
-        for key in keys:
-            while key not in self._known and key not in seen:
-                seen.add(key)
-                step = self._steps[key]
-                by_round.setdefault(step.rounds, []).append(key)
-                key = step.before
-        return [by_round[rounds] for rounds in sorted(by_round)]
+    def _known(self, number: int) -> PossibleStates:
+        """The states after a record that has been worked out."""
+        table = self.records.arrays
+        rows = slice(table.first_world[number], table.first_world[number] + table.num_worlds[number])
+        return PossibleStates(*(part[rows].copy() for part in self.pool[:-1]))
 
-    def _portions(self, keys: list[int]) -> Iterator[list[int]]:
-        """Records that grow in one pass: some, so that they do not have too many worlds together."""
-        portion: list[int] = []
-        worlds = 0
-        for key in keys:
-            worlds += len(self._known[self._steps[key].before].weights)
-            if portion and worlds > AT_ONCE:
-                yield portion
-                portion, worlds = [], len(self._known[self._steps[key].before].weights)
-            portion.append(key)
-        yield portion
+    def _grow_portion(self, missing: np.ndarray, begin: int) -> tuple[int, list[int]]:
+        """Steps 1 to 3 for some records from `begin` on: the end of these, and those of which no world is left.
 
-    def _grow(self, keys: list[int]) -> list[PossibleStates]:
-        """Steps 1 to 3 for records whose record before is known."""
-        steps = [self._steps[key] for key in keys]
-        return self._grow_from([self._known[step.before] for step in steps], steps, keys, self.max_worlds)
+        All of them have a record before that is known. Those that follow one without worlds have none either.
+        """
+        from veil.search.record_kernels import GrowthLimits, grow_portion
 
-    def _grow_from(
-        self, before: list[PossibleStates], steps: list[Step], keys: list[int], most: int
-    ) -> list[PossibleStates]:
-        """The same, from these states; at most so many of each are kept."""
-        from veil.search.record_kernels import Growing, grow_worlds
-
-        machine = self.machine
-        growing = Growing(
-            np.concatenate([each.states for each in before]),
-            np.concatenate([each.weights for each in before]),
-            np.repeat(np.arange(len(keys)), [len(each.weights) for each in before]),
-            np.array([step.own_move for step in steps], np.int64),
-            np.stack([step.percepts for step in steps]),
+        limits = GrowthLimits(self.max_worlds, AT_ONCE, self._word)
+        code, table = self.machine.code, self.records.arrays
+        self.pool, end, dead, tested = grow_portion(
+            code, self._shape, self.role, table, self.pool, missing, begin, limits
         )
-        names = np.array(keys, np.uint64)
-        shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
-        words = names + np.uint64(self.seed & (2**63 - 1))
-        states, weights, record, tested = grow_worlds(machine.code, shape, self.role, growing, words)
         self.tested += tested
-        if len(record) > most:
-            index, weights = draw_by_record(weights, record, most, uniform_of(names, self.seed))
-            states, record = states[index], record[index]
-        ends = np.searchsorted(record, np.arange(len(keys)), side="right").tolist()
-        return [
-            PossibleStates(states[begin:end], weights[begin:end])
-            for begin, end in zip([0, *ends[:-1]], ends, strict=True)
-        ]
+        return int(end), dead.tolist()
 
-    def _go_back(self, key: int, check_clock: Callable[[], None]) -> PossibleStates:
+    def _grow_from(self, before: PossibleStates, number: int, name: int, most: int) -> PossibleStates:
+        """The same for one record, from these states; at most so many are kept."""
+        from veil.search.record_kernels import GrowthLimits, grow_worlds
+
+        table = self.records.arrays
+        growing = Growing(
+            before.states,
+            before.legal,
+            before.weights,
+            np.zeros(len(before.weights), np.int64),
+            table.own_move[number : number + 1],
+            table.percepts[number : number + 1],
+        )
+        limits = GrowthLimits(most, AT_ONCE, self._word)
+        names = np.array([name], np.uint64)
+        grown, tested = grow_worlds(self.machine.code, self._shape, self.role, growing, names, limits)
+        self.tested += tested
+        keys = np.zeros((len(grown.weights), 0), np.uint64)
+        return PossibleStates(grown.states, grown.legal, grown.weights, keys)
+
+    @property
+    def _word(self) -> np.uint64:
+        """The seed for kernels."""
+        return np.uint64(self.seed & (2**63 - 1))
+
+    def _replace(self, number: int, found: PossibleStates) -> None:
+        """These are the states after a record."""
+        from veil.search.record_kernels import append_worlds
+
+        table, begin = self.records.arrays, int(self.pool.used[0])
+        table.first_world[number], table.num_worlds[number] = begin, len(found.weights)
+        grown = NextWorlds(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
+        self.pool = append_worlds(self.pool, grown)
+        self.pool.keys[begin : begin + len(found.weights)] = found.keys
+
+    def _go_back(self, number: int, check_clock: Callable[[], None]) -> PossibleStates:
         """Step 4: nothing where even from the start no world is found, nor where the record before had none."""
-        if not len(self._known[self._steps[key].before].weights):
+        table = self.records.arrays
+        if not table.num_worlds[table.before[number]]:
             return self._nothing
         back, most = 2, MORE * self.max_worlds
         while True:
-            path, name = [key], self._steps[key].before
-            while name in self._steps and len(path) < back:
-                path.append(name)
-                name = self._steps[name].before
-            found = self._known[name]
+            path, earlier = [number], int(table.before[number])
+            while table.round[earlier] > 0 and len(path) < back:
+                path.append(earlier)
+                earlier = int(table.before[earlier])
+            found = self._known(earlier)
             for later in reversed(path):
                 if len(found.weights):
                     check_clock()
-                    (found,) = self._grow_from([found], [self._steps[later]], [later ^ back], most)
-            if len(found.weights) or (name not in self._steps and most >= MOST):
-                return self._thin(found, key)
+                    found = self._grow_from(found, later, int(table.key[later]) ^ back, most)
+            if len(found.weights) or (table.round[earlier] == 0 and most >= MOST):
+                return self._thin(found, int(table.key[number]))
             back, most = MORE * back, min(MORE * most, max(MOST, self.max_worlds))
 
     def _thin(self, found: PossibleStates, key: int) -> PossibleStates:
         """At most so many states as are kept."""
+        from veil.search.thinning_kernels import draw_by_record
+
         one = np.zeros(len(found.weights), np.int64)
         index, weights = draw_by_record(found.weights, one, self.max_worlds, uniform_of(np.array([key], np.uint64), 0))
         return found.take(index, weights)
 
 
-def draw_by_record(
-    weights: np.ndarray, record: np.ndarray, most: int, uniform: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """(index, weight): all worlds of a record with at most `most`; otherwise those that as many draws give, each with
-    its share of the draws (systematic sampling). record [N] is sorted, weights [N] of each add up to 1; uniform [S] is
-    the random number of each.
-    """
-    sizes = np.bincount(record, minlength=len(uniform))
-    large = np.flatnonzero(sizes > most)
-    if not len(large):
-        return np.arange(len(weights)), weights
-    ends, edges = np.cumsum(sizes), np.cumsum(weights)
-    starts = ends - sizes
-    before = np.where(starts > 0, edges[np.maximum(starts - 1, 0)], 0.0)
-    points = before[large, None] + (np.arange(most) + uniform[large, None]) / most
-    drawn = np.clip(np.searchsorted(edges, points, side="right"), starts[large, None], ends[large, None] - 1)
-    times = np.bincount(drawn.ravel(), minlength=len(weights))
-    is_large = sizes[record] > most
-    index = np.flatnonzero(~is_large | (times > 0))
-    return index, np.where(is_large, times / most, weights)[index]
+def uniform_of(keys: np.ndarray, seed: int) -> np.ndarray:
+    """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
+    from veil.search.thinning_kernels import uniform_of_keys
 
-
-def uniform_of(names: np.ndarray, seed: int) -> np.ndarray:
-    """[N] a number from 0 to 1 for every 64-bit name; the same for the same name and seed."""
-    mixed = extend_keys(names, np.zeros(len(names), np.int64), np.full(len(names), seed & (2**63 - 1), np.uint64))
-    uniform: np.ndarray = (mixed >> np.uint64(11)).astype(float) * 2.0**-53
+    uniform: np.ndarray = uniform_of_keys(keys, np.uint64(seed & (2**63 - 1)))
     return uniform

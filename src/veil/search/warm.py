@@ -10,7 +10,7 @@ from veil.belief import ExactBelief
 from veil.engine import observe_history, tiny_game
 from veil.equilibrium import warm_up as warm_up_equilibrium
 from veil.search.fleet import make_fleet_walker
-from veil.search.nested import warm_up as warm_up_nested
+from veil.search.hyperplay2 import warm_up as warm_up_simulations
 from veil.search.online import MAX_NODES
 from veil.search.pimc import warm_up as warm_up_forest
 from veil.search.protocol import SearchTask
@@ -21,7 +21,7 @@ from veil.search.walker import BanditRule, OosRule, Target, WalkRule, find_recor
 def warm_up() -> None:
     """Make the kernels of all searches, and of the rooms below, ready."""
     warm_up_walks()
-    warm_up_nested()
+    warm_up_simulations()
     warm_up_forest()
 
 

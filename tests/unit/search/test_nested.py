@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
 from tests.support.games import NOTHING, game
 from tests.support.search_games import ASKED, BOMB, MONTY, QUIET, WAITED, heard, in_words
@@ -82,39 +81,11 @@ def test_another_seed_gives_other_values() -> None:
 def test_a_record_is_thought_about_once() -> None:
     bomb, players = game("exploding_bomb"), players_of("exploding_bomb")
     known, unknown = (heard(players, bomb, "agent", record) for record in (ASKED, WAITED))
-    keys = np.array([known, unknown] * 50, np.uint64)
-    legal = np.zeros((100, len(bomb.program.moves[1])), bool)
-    legal[:, thought(players, 1, known).moves] = True
-    rng = np.random.default_rng(0)
-    players.choose(1, keys, legal, rng)
+    players.values(1, [known, unknown] * 50)
     visited = players.states_visited
-    players.choose(1, keys, legal, rng)
+    players.values(1, [unknown, known])
     assert players.decisions == 2
     assert players.states_visited == visited > 0
-
-
-def test_equal_records_choose_alike_and_draws_are_among_the_best() -> None:
-    """After waiting both wires are equally good: a coin decides. False-alarm rate 1e-6."""
-    bomb, players = game("exploding_bomb"), players_of("exploding_bomb")
-    known, unknown = (heard(players, bomb, "agent", record) for record in (ASKED, WAITED))
-    names = [bomb.rules.show(move) for move in bomb.program.moves[1]]
-    legal = np.array([[name.startswith("(cut") for name in names]] * 1000)
-    rng = np.random.default_rng(5)
-    knowing = players.choose(1, np.full(1000, known, np.uint64), legal, rng)
-    assert {names[move] for move in knowing} == {"(cut red)"}
-    guessing = [names[move] for move in players.choose(1, np.full(1000, unknown, np.uint64), legal, rng)]
-    assert set(guessing) == {"(cut red)", "(cut blue)"}
-    assert binomtest(guessing.count("(cut red)"), 1000).pvalue > 1e-6
-
-
-def test_where_there_is_no_choice_nobody_thinks() -> None:
-    players = players_of("exploding_bomb")
-    legal = np.array([[False, True, False, False, False]])
-    chosen = players.choose(
-        1, np.array([12345], np.uint64), legal, np.random.default_rng(0)
-    )  # a key nobody has heard of
-    assert chosen.tolist() == [1]
-    assert players.decisions == 0
 
 
 def test_what_was_heard_first_stays() -> None:

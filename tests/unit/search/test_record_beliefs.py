@@ -15,7 +15,7 @@ from veil.engine.record import Record, encode
 from veil.engine.replay import replay_histories
 from veil.search import record_beliefs
 from veil.search.nested import OutOfTime
-from veil.search.record_beliefs import RecordBeliefs, draw_by_record, uniform_of
+from veil.search.record_beliefs import RecordBeliefs
 
 GAMES = {  # rounds that are played
     "krieg_tictactoe": 4,
@@ -118,8 +118,9 @@ def test_a_sample_that_died_out_goes_back_and_finds_a_world() -> None:
         beliefs = RecordBeliefs(of.machine, 0, models=1, seed=seed)
         beliefs.max_worlds = 1
         key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
-        before = beliefs.after([beliefs._steps[key].before], never)[0]
-        died += not len(beliefs._grow([key])[0].weights)
+        number = beliefs.records.find(0, np.array([key], np.uint64))
+        before = beliefs.after([key_before(beliefs, key)], never)[0]
+        died += len(beliefs._grow_portion(number, 0)[1])
         (found,) = beliefs.after([key], never)
         assert len(before.weights) == len(found.weights) == 1
         assert of.machine.legal_bits(of.machine.judge(found.states))[0].sum() == 7
@@ -130,7 +131,7 @@ def test_a_record_that_nothing_explains_has_no_world_and_neither_has_what_follow
     beliefs = RecordBeliefs(game("krieg_tictactoe").machine, 0, models=4, seed=0)
     record = [("(mark 2 2)", {"taken"}), ("(mark 1 1)", {"marked"})]
     key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
-    assert [len(found.weights) for found in beliefs.after([key, beliefs._steps[key].before], never)] == [0, 0]
+    assert [len(found.weights) for found in beliefs.after([key, key_before(beliefs, key)], never)] == [0, 0]
 
 
 def test_what_is_known_when_time_is_up_is_kept() -> None:
@@ -162,14 +163,34 @@ def test_what_was_forgotten_is_worked_out_again(monkeypatch: pytest.MonkeyPatch)
         assert by_state(one.states, one.weights) == by_state(other.states, other.weights)
 
 
-@pytest.mark.parametrize("most", [1, 3, 10])
-def test_draws_of_a_record_are_its_own(most: int) -> None:
-    record = np.repeat(np.arange(4), [2, 7, 0, 12])
-    weights = np.random.default_rng(0).random(len(record))
-    weights /= np.bincount(record, weights)[record]
-    index, drawn = draw_by_record(weights, record, most, uniform_of(np.arange(4, dtype=np.uint64), 5))
-    assert np.bincount(record[index], drawn, minlength=4) == pytest.approx([1, 1, 0, 1])
-    assert (np.bincount(record[index], minlength=4) <= most).all()
+def test_a_sample_that_died_out_is_not_taken_for_known_when_time_is_up_on_the_way_back() -> None:
+    """The record is asked about again, and its world is found."""
+    of, interrupted = game("krieg_tictactoe"), 0
+    record = [("(mark 2 2)", {"marked"}), ("noop", {"your_turn"}), ("(mark 1 1)", {"taken"})]
+    for seed in range(12):
+        beliefs = RecordBeliefs(of.machine, 0, models=1, seed=seed)
+        beliefs.max_worlds = 1
+        key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
+        calls: list[None] = []
+
+        def stop_fourth(calls: list[None] = calls) -> None:
+            calls.append(None)
+            if len(calls) == 4:  # three rounds, then the way back
+                raise OutOfTime
+
+        try:
+            beliefs.after([key], stop_fourth)
+        except OutOfTime:
+            interrupted += 1
+        assert len(beliefs.after([key], never)[0].weights) == 1
+    assert interrupted
+
+
+def key_before(beliefs: RecordBeliefs, key: int) -> int:
+    """The key of the record a round earlier."""
+    table = beliefs.records.arrays
+    (number,) = beliefs.records.find(beliefs.role, np.array([key], np.uint64))
+    return int(table.key[table.before[number]])
 
 
 def hear_words(beliefs: RecordBeliefs, spec: str, role: str, record: list[tuple[str, set[str]]]) -> int:

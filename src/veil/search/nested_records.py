@@ -1,0 +1,98 @@
+"""What the kernels of nested players work on: records of all roles, worlds of a belief, values of moves, simulations.
+
+A record has a number. All that is known of it stands in arrays at this number, so that kernels follow a record, find
+its belief and draw its move without a Python object per record.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+UNKNOWN = -1  # a number of worlds or moves that has not been worked out; a record that is not in the table
+NUM_RECORDS, NUM_QUESTIONS = 0, 1  # entries of `RecordTable.used`
+
+
+class RecordTable(NamedTuple):
+    """Room for C records of all roles. Record r < R is the start of role r."""
+
+    entry: np.ndarray  # [H] hash table of numbers by key and role, UNKNOWN where free; a power of two, at least 2 C
+    key: np.ndarray  # [C] uint64
+    role: np.ndarray  # [C]
+    round: np.ndarray  # [C] rounds of the record; 0 at the start
+    before: np.ndarray  # [C] the record a round earlier; itself at the start
+    own_move: np.ndarray  # [C] in the last round
+    percepts: np.ndarray  # [C, words] in the last round, packed; as wide as the widest role's
+    first_world: np.ndarray  # [C] of its belief, in the pool of its role
+    num_worlds: np.ndarray  # [C] UNKNOWN before it is worked out
+    first_value: np.ndarray  # [C] of its moves, in the pool of values
+    num_values: np.ndarray  # [C] UNKNOWN before they are worked out; 0 where nothing explains the record
+    asked: np.ndarray  # [C] the last question that named it
+    used: np.ndarray  # [2] records, questions
+
+
+class WorldPool(NamedTuple):
+    """Room for W worlds of the beliefs of a role; those of a record stand together."""
+
+    states: np.ndarray  # [W, words]
+    legal: np.ndarray  # [W, words] packed legal moves of all roles
+    weights: np.ndarray  # [W], those of a record add up to 1
+    keys: np.ndarray  # [W, R] of what every role was told there; [W, 0] where nobody asks
+    used: np.ndarray  # [1]
+
+
+class ValuePool(NamedTuple):
+    """Room for M moves of records with their values; those of a record stand together, ascending."""
+
+    move: np.ndarray  # [M]
+    value: np.ndarray  # [M]
+    visits: np.ndarray  # [M] playouts
+    used: np.ndarray  # [1]
+
+
+class Growing(NamedTuple):
+    """N worlds of S records, sorted by record, and how the records go on."""
+
+    states: np.ndarray  # [N, words]
+    legal: np.ndarray  # [N, words]
+    weights: np.ndarray  # [N]
+    record: np.ndarray  # [N] of a world, from 0 to S - 1
+    own_move: np.ndarray  # [S]
+    percepts: np.ndarray  # [S, words], at least as many words as the role has
+
+
+class NextWorlds(NamedTuple):
+    """M worlds of S records one round later, sorted by record; weights of a record add up to 1."""
+
+    states: np.ndarray  # [M, words]
+    legal: np.ndarray  # [M, words]
+    weights: np.ndarray  # [M]
+    record: np.ndarray  # [M]
+
+
+class PlayoutPairs(NamedTuple):
+    """P pairs of a world and a move, for N worlds of S infosets, sorted: what is to be played, and what came out."""
+
+    infoset: np.ndarray  # [N] of a world
+    row: np.ndarray  # [N] of a world, in the pool
+    weights: np.ndarray  # [N]
+    world: np.ndarray  # [P]
+    move: np.ndarray  # [P]
+    end: np.ndarray  # [P] playouts of this pair and of those before it
+    sums: np.ndarray  # [P] of the role's goals
+
+
+class SimulatedGames(NamedTuple):
+    """P simulations of which the first `alive[0]` rows go on. R roles."""
+
+    state: np.ndarray  # [P, words] of a row
+    record: np.ndarray  # [P, R] of a row
+    legal: np.ndarray  # [P, words] of a row
+    number: np.ndarray  # [P] which simulation a row is
+    first_move: np.ndarray  # [P] of a simulation: what the own role begins with
+    last: np.ndarray  # [P] of a simulation: the round in which it is cut
+    goals: np.ndarray  # [P] of a simulation: the own goal, 0 where it was cut
+    rounds: np.ndarray  # [P] of a simulation: how long it has lasted
+    alive: np.ndarray  # [1]
+    rng: np.ndarray  # [1] a state of SplitMix64

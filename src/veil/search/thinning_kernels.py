@@ -1,0 +1,50 @@
+"""Kernels that draw some of the worlds of a record by their weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Int, extend_key, kernel
+
+
+@kernel
+def draw_by_record(
+    weights: np.ndarray, record: np.ndarray, most: Int, uniform: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(index [K], weight [K]): all worlds of a record with at most `most`; otherwise those that as many draws give.
+
+    Each of those has its share of the draws as its weight (systematic sampling). record [N] is sorted, weights [N] of
+    each add up to 1; uniform [S] is the random number of each.
+    """
+    index, drawn, count = np.empty(len(weights), np.int64), np.empty(len(weights)), 0
+    begin = 0
+    while begin < len(record):
+        end = begin
+        while end < len(record) and record[end] == record[begin]:
+            end += 1
+        if end - begin <= most:
+            for world in range(begin, end):
+                index[count], drawn[count] = world, weights[world]
+                count += 1
+        else:
+            point, edge = np.int64(0), 0.0
+            for world in range(begin, end):
+                edge += weights[world]
+                times = 0
+                while point < most and (point + uniform[record[begin]] < edge * most or world == end - 1):
+                    point += 1
+                    times += 1
+                if times:
+                    index[count], drawn[count] = world, times / most
+                    count += 1
+        begin = end
+    return index[:count], drawn[:count]
+
+
+@kernel
+def uniform_of_keys(keys: np.ndarray, seed: np.uint64) -> np.ndarray:
+    """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
+    uniform = np.empty(len(keys))
+    for i in range(len(keys)):
+        uniform[i] = np.float64(extend_key(keys[i], np.int64(0), seed) >> np.uint64(11)) * 2.0**-53
+    return uniform

@@ -1,0 +1,58 @@
+"""Simulations in kernels, against the same one round and one role at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+
+from tests.reference.simulations import simulate_slowly
+from tests.support.games import game
+from tests.support.search_games import BOMB, QUIET, bag_after
+from veil.engine import replay_keys
+from veil.search.hyperplay2 import Simulations
+from veil.search.nested import NestedPlayers
+from veil.search.pruning import Pruning
+
+TWO_ROUNDS = (("noop", frozenset({"(card queen)"})), QUIET)
+CASES = [
+    ("krieg_tictactoe", "xplayer", ()),
+    ("exploding_bomb", "agent", BOMB),
+    ("kuhn_poker", "first", TWO_ROUNDS),
+    ("ii_goofspiel(cards=4)", "first", ()),  # both choose at once
+]
+SIMULATIONS = 60  # of every pair
+FALSE_ALARM = 1e-4  # for all pairs of a case together
+
+
+def runs_of(spec: str, role: str, record: tuple) -> Simulations:
+    of = game(spec)
+    players = NestedPlayers(of.machine, models=3, playouts=3, seed=0)
+    return Simulations(players, of.roles.index(role), bag_after(spec, role, record), of.program.chance, Pruning())
+
+
+@pytest.mark.parametrize(("spec", "role", "record"), CASES, ids=lambda value: str(value)[:24])
+def test_goals_and_lengths_are_distributed_as_those_of_slow_simulations(spec: str, role: str, record: tuple) -> None:
+    """The mean goal and length of every (world, move), by a t-test. The players are the same, with what they think."""
+    runs = runs_of(spec, role, record)
+    pairs = np.arange(len(runs.world))[:6]
+    goals, rounds = runs._run(np.repeat(pairs, SIMULATIONS), np.random.default_rng(1))
+    rng = np.random.default_rng(2)
+    for pair in pairs.tolist():
+        world, move = int(runs.world[pair]), int(runs.move[pair])
+        slow = [simulate_slowly(runs.players, runs.role, runs.bag, world, move, rng) for _ in range(SIMULATIONS)]
+        fast = np.column_stack([goals, rounds])[pair * SIMULATIONS : (pair + 1) * SIMULATIONS]
+        for ours, theirs in zip(fast.T.tolist(), np.array(slow).T.tolist(), strict=True):
+            if np.ptp(ours + theirs) > 0:
+                assert ttest_ind(ours, theirs, equal_var=False).pvalue > FALSE_ALARM / (2 * len(pairs))
+
+
+@pytest.mark.parametrize(("spec", "role", "record"), CASES, ids=lambda value: str(value)[:24])
+def test_records_of_replayed_worlds_have_the_keys_of_their_histories(spec: str, role: str, record: tuple) -> None:
+    runs = runs_of(spec, role, record)
+    keys = replay_keys(runs.machine, runs.bag.histories)
+    table, chance = runs.players.records.arrays, runs.chance
+    for each in range(len(game(spec).roles)):
+        assert (table.role[runs.records[:, each]] == each).all()
+        if each != chance:
+            assert table.key[runs.records[:, each]].tolist() == keys[:, each].tolist()
