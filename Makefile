@@ -5,7 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
 
-.PHONY: demo studio screenshots test test-fast install check bench contact-sheet clean
+# Hundreds of processes read our modules, and each would compile them anew.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: demo studio screenshots test test-fast install check kernels-belief kernels-search bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
@@ -18,7 +21,9 @@ studio: $(STAMP)
 screenshots: $(STAMP)
 	$(BIN)/python docs/screenshots.py
 
-test: $(STAMP) check
+# mypy has one thread, and so have compilers: kernels are compiled meanwhile, and no test has to wait for them.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory --jobs=2 check kernels-belief kernels-search
 	$(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
 # What can be known in a minute: one room after the other, messages, playthroughs, random rule sets, style.
@@ -33,6 +38,10 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The kernels of a room and of those below; from the second time on they are read from disk.
+kernels-belief kernels-search: kernels-%: $(STAMP)
+	@$(BIN)/python -c "from veil.$* import warm_up; warm_up()"
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_lang.py

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
 from tests.support.fake_clock import FakeClock
+from veil.match import referee
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -15,6 +17,16 @@ def _studio_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patches:
         patches.setenv("VEIL_STUDIO", str(tmp_path_factory.mktemp("studio")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_long_collections() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """What the referee does for matches with a clock, and does not do here: to look through thousands of tests for
+    garbage takes half a second, before each match."""
+    with pytest.MonkeyPatch.context() as patches:
+        original = referee._no_long_collections
+        patches.setattr(referee, "_no_long_collections", nullcontext)
+        yield original
 
 
 @pytest.fixture

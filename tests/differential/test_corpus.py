@@ -76,11 +76,14 @@ def test_playthroughs_of_independent_provers_are_reproduced(path: Path, kind: st
 
 def assert_machines_agree(game: Game) -> None:
     """Lanes and ground program along two random games; small circuits also the other way of evaluation and W = 1."""
-    walk = Walk(game.program, seed=1, rounds=10, games=2)
-    size = lower(game.program).num_literals
-    assert_machine_agrees(Machine(game.program, native=size <= 30_000), walk)
-    if size <= 3_000:
-        assert_machine_agrees(Machine(game.program, native=False, width=1), walk)
+    program, circuit = game.program, lower(game.program)
+    walk = Walk(program, seed=1, rounds=10, games=2)
+    if circuit.num_literals > 30_000:
+        assert_machine_agrees(Machine(program, native=False, circuit=circuit), walk)
+        return
+    assert_machine_agrees(Machine(program, native=True), walk)
+    if circuit.num_literals <= 3_000:
+        assert_machine_agrees(Machine(program, native=False, width=1, circuit=circuit), walk)
 
 
 REFUSED = {

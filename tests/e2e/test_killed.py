@@ -21,7 +21,8 @@ from tests.support.every_command import COMMANDS, GOOD, Parameter, find_good, li
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, wait_until
 from veil.match import SearchStore, Store, read_logs
 
-MOMENTS = (0.7, 1.5, 3.0)  # seconds after the start
+# Seconds after the start, and the signal: while Python starts, while the game is made ready, in the middle of the work.
+MOMENTS = ((0.5, signal.SIGTERM), (1.0, signal.SIGINT), (2.0, signal.SIGTERM), (2.0, signal.SIGINT))
 OUTPUTS = {
     "policy_out": "policy-out.json",
     "plot": "plot.png",
@@ -75,15 +76,11 @@ def _write_long(command: str, entry: Parameter) -> list[str]:
 
 
 def list_cases() -> list[tuple[str, float, signal.Signals]]:
-    """All moments and signals for commands that write something, one for the others."""
+    """All moments for commands that write something, one for the others."""
     cases = []
     for command in COMMANDS:
         writes = any(entry.name in OUTPUTS for entry in list_parameters(command))
-        cases += [
-            (command, moment, number)
-            for moment in (MOMENTS if writes else MOMENTS[1:2])
-            for number in ((signal.SIGTERM, signal.SIGINT) if writes else (signal.SIGTERM,))
-        ]
+        cases += [(command, *moment) for moment in (MOMENTS if writes else [(1.0, signal.SIGTERM)])]
     return cases
 
 

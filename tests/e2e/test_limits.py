@@ -116,7 +116,7 @@ def test_a_command_without_memory_says_so() -> None:
 
 
 def test_a_command_without_processor_time_says_so() -> None:
-    done = limited(processor(8), "sim", "connect_four", "--playouts", "1000000000")  # it may say how far it is
+    done = limited(processor(5), "sim", "connect_four", "--playouts", "1000000000")  # it may say how far it is
     assert done.code == 2
     assert "error: the processor time that the system allows this process is used up" in done.err
     assert "Traceback" not in done.err
@@ -145,7 +145,7 @@ def test_ctrl_c_is_heard_while_a_million_models_search(tmp_path: Path) -> None:
         [*COMMAND, *words, "--count", "1000000", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         try:
-            process.wait(6)
+            process.wait(3)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)

@@ -12,10 +12,10 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, nullcontext, redirect_stdout, suppress
-from functools import partial
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from resource import RLIMIT_AS
@@ -723,12 +723,17 @@ def reviewed(code: str, text: str = SLIPS, largest: int = 100_000) -> Callable[[
     """The first finding of this code in the review of a game."""
 
     def find() -> Iterable[Problem]:
-        config = veil.ReviewConfig(games=64, player="first", matches=5, seconds=60.0)
-        with patch("veil.engine.silent_rules.MAX_GROUND_RULES", largest):
-            findings = veil.review_game(saved(text), config).findings
-        return [next(entry for entry in findings if entry.code == code)]
+        return [next(entry for entry in review(text, largest) if entry.code == code)]
 
     return find
+
+
+@cache
+def review(text: str, largest: int) -> Sequence[Problem]:
+    """All findings of the review of a game."""
+    config = veil.ReviewConfig(games=64, player="first", matches=5, seconds=60.0)
+    with patch("veil.engine.silent_rules.MAX_GROUND_RULES", largest):
+        return veil.review_game(saved(text), config).findings
 
 
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -123,6 +123,13 @@ def test_a_record_without_rounds_may_spell_its_role_otherwise(sampler: str) -> N
 # What cannot be
 
 
+@cache
+def first_unexplained_round(spec: str, role: str, record: beliefs.Record, over: bool) -> int | None:
+    """What the oracle says."""
+    return beliefs.first_unexplained_round(remembering_naive(spec), role, record, over)
+
+
+@cache
 def corrupted(spec: str, seed: int) -> list[tuple[str, beliefs.Record, bool, int]]:
     """(role, record, over, the first round that nothing explains): a game in which a percept was changed or lost."""
     history, found = played(spec, seed, 6), []
@@ -133,11 +140,11 @@ def corrupted(spec: str, seed: int) -> list[tuple[str, beliefs.Record, bool, int
         for number in range(len(record)):
             percepts = frozenset(seen[int(rng.integers(len(seen)))])
             wrong = (*record[:number], (record[number][0], percepts), *record[number + 1 :])
-            first = beliefs.first_unexplained_round(remembering_naive(spec), role, wrong, is_over(spec, history))
+            first = first_unexplained_round(spec, role, wrong, is_over(spec, history))
             if first is not None:
                 found.append((role, wrong, is_over(spec, history), first))
         for over in (not is_over(spec, history),):
-            first = beliefs.first_unexplained_round(remembering_naive(spec), role, record, over)
+            first = first_unexplained_round(spec, role, record, over)
             if first is not None:
                 found.append((role, record, over, first))
     return found
@@ -154,7 +161,7 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
     assert len(cases) >= 5
     for role, rounds, over, number in cases:
         record = Record(role, rounds, over)
-        ends = not over and beliefs.first_unexplained_round(remembering_naive(spec), role, rounds, True) is None
+        ends = not over and first_unexplained_round(spec, role, rounds, True) is None
         if ends:  # it is right as the record of a finished game, and the message says so
             refused("record-of-the-end", partial(believe, game(spec), record, sampler, count=20))
             continue

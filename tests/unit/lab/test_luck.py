@@ -11,7 +11,7 @@ from veil.lab.luck import LuckGauge, find_values
 from veil.lab.series import play_series
 from veil.match import MatchConfig
 
-MATCHES = 300
+MATCHES = 150
 
 
 @pytest.mark.parametrize("spec", ["kuhn_poker", "biased_rock_paper_scissors"])

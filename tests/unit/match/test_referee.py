@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from tests.support.games import game
 from tests.support.matches import DICE, Puppet, assert_played_by_the_rules, moves_of, roles_of
 from tests.support.refusals import refused
 from veil.errors import VeilError, fail
+from veil.match import referee
 from veil.match.config import MatchConfig
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
@@ -196,6 +200,24 @@ def test_a_late_answer_is_replaced(fake_clock: FakeClock) -> None:
     assert_played_by_the_rules(DICE, log)
     others = {dice(Slow(fake_clock, 9.0), seed=seed, play_seconds=1.0).rounds[0].moves["ann"] for seed in range(20)}
     assert others == {f"(throw {face})" for face in range(1, 5)}  # not its own answer
+
+
+def test_while_a_clock_runs_no_garbage_is_looked_for_among_what_is_there(
+    monkeypatch: pytest.MonkeyPatch, no_long_collections: Callable[[], AbstractContextManager[None]]
+) -> None:
+    class Watcher(Puppet):
+        """Notes how many objects are left alone when it is asked."""
+
+        def play(self, observation: Observation | None) -> str:
+            frozen.append(gc.get_freeze_count())
+            return super().play(observation)
+
+    monkeypatch.setattr(referee, "_no_long_collections", no_long_collections)
+    for seconds, alone in ((None, False), (100.0, True)):
+        frozen: list[int] = []
+        dice(Watcher("(throw 4)"), play_seconds=seconds)
+        assert [count > 0 for count in frozen] == [alone] * 3
+        assert gc.get_freeze_count() == 0
 
 
 def test_without_a_clock_nobody_is_late(fake_clock: FakeClock) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import veil
+from tests.support.command import inside
 from tests.support.refusals import refused
 from veil.match import MatchConfig, TournamentConfig, play_tournament, run_match, run_tournament
 from veil.match.standings import Mean, compute_standings, mean_goal, mean_of
@@ -100,15 +101,16 @@ def test_a_tournament_in_which_nothing_ends_has_a_table_all_the_same() -> None:
     assert standings_as_json(table)["players"]["random"]["mean"] is None
 
 
-def test_the_command_shows_them(tmp_path: Path) -> None:
+def test_the_command_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veil.match.MatchConfig", partial(MatchConfig, max_rounds=1200))  # of 10,000
     rules = tmp_path / "never.kif"
     rules.write_text(NEVER, encoding="utf-8")
     words = ("match", rules, "--player", "x=first", "--player", "y=first", "--games", "2")
-    plain, data = veil(*words), veil(*words, "--json")
+    plain, data = inside(*words), inside(*words, "--json")
     assert "never: 2 matches, 2 of them unfinished" in plain.out
     assert "first: no match has ended" in plain.out
     assert "mean goal" not in plain.out
-    assert "2 of 2 matches did not end within 10,000 rounds" in plain.err
+    assert "2 of 2 matches did not end within 1,200 rounds" in plain.err
     assert data.json["unfinished"] == 2
     assert data.json["goals"] == {role: {"mean": None, "ci95": None} for role in "xy"}
 

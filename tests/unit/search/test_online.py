@@ -40,7 +40,8 @@ def jack_question() -> tuple[SearchTask, SearchQuestion]:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_players_finish_a_match_without_an_error(spec: str) -> None:
-    log = run_match("leduc_poker", {"first": f"{spec}", "second": "random"}, 3, MatchConfig())
+    player = f"{spec}{',' if ':' in spec else ':'}iterations=2000"
+    log = run_match("leduc_poker", {"first": player, "second": "random"}, 3, MatchConfig())
     assert log.errors == {"first": 0, "second": 0}
 
 

@@ -29,10 +29,15 @@ NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in 
 class KernelCache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one kernel, shared by processes."""
 
+    @property
+    def lock_path(self) -> Path:
+        """The file that the process holds which compiles this kernel."""
+        return Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for these types of arguments, or None; then this process is to compile it."""
         compiled = self._load(sig, target_context)
-        if compiled is None and PREPARATION.wait_for_turn(Path(choose_folder() or self.cache_path)):
+        if compiled is None and PREPARATION.wait_for_turn(self.lock_path):
             compiled = self._load(sig, target_context)  # another process may have compiled it in the meantime
         return compiled
 

@@ -1,8 +1,9 @@
 """What happens while kernels are compiled or read from disk: time is counted, others wait, the user is told.
 
 Numba lets one thread at a time prepare kernels, so the one `PREPARATION` of a process needs no lock against threads.
-Against other processes it has one: whoever finds a kernel missing compiles it alone, and those who wait find it on disk
-when their turn comes.
+Against other processes it has one per kernel: whoever finds a kernel missing compiles it alone, and those who wait find
+it on disk when their turn comes; other kernels are compiled by others meanwhile. Nobody waits in a circle: a wait for a
+kernel inside of another one goes down the calls, and no kernel calls itself.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Preparation:
         self._depth = 0
         self._seconds = 0.0
         self._since = 0.0
-        self._lock: int | None = None
+        self._locks: dict[int, int] = {}  # by depth: the lock of the kernel that is compiled there
         self._bar: Progress | None = None
         self._names: list[str] = []  # kernels that are being compiled, each inside the one before
 
@@ -53,21 +54,21 @@ class Preparation:
         try:
             yield
         finally:
+            self._release()
             self._depth -= 1
             if not self._depth:
                 self._seconds += perf_counter() - self._since
-                self._release()
                 self._close_bar()
 
-    def wait_for_turn(self, folder: Path) -> bool:
-        """Become the one process that compiles into this folder; False where nothing was waited for.
+    def wait_for_turn(self, path: Path) -> bool:
+        """Become the one process that compiles the kernel with this lock file; False where nothing was waited for.
 
-        It lasts until the outermost `run` ends.
+        It lasts until the innermost `run` ends, which is that of the kernel.
         """
-        if self._lock is not None or not self._depth:
+        if self._depth in self._locks or not self._depth:
             return False
         try:
-            lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             return False
         end = monotonic() + PATIENCE
@@ -79,7 +80,7 @@ class Preparation:
             except OSError:  # a file system without locks
                 break
             else:
-                self._lock = lock
+                self._locks[self._depth] = lock
                 return True
         os.close(lock)
         return False
@@ -106,9 +107,9 @@ class Preparation:
             self._bar = None
 
     def _release(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        lock = self._locks.pop(self._depth, None)
+        if lock is not None:
+            os.close(lock)
 
 
 def _open_bar(total: int) -> Progress | None:

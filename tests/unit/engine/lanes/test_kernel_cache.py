@@ -23,9 +23,12 @@ def test_a_kernel_is_compiled_once_and_then_read_from_disk(kernel_folder: Path) 
     assert len(list(kernel_folder.glob("*/*.nbc"))) == 2
 
 
-def test_the_lock_of_processes_that_compile_lies_among_the_kernels(kernel_folder: Path) -> None:
-    import_as_process(kernel_folder).outer(5)
-    assert list(kernel_folder.parent.rglob("lock")) == [kernel_folder / "lock"]
+def test_the_lock_of_whoever_compiles_a_kernel_lies_beside_it(kernel_folder: Path) -> None:
+    module = import_as_process(kernel_folder)
+    module.outer(5)
+    locks = {module.inner._cache.lock_path, module.outer._cache.lock_path}
+    assert set(kernel_folder.parent.rglob("*.lock")) == locks
+    assert {path.with_suffix(".nbi") for path in locks} == set(kernel_folder.glob("*/*.nbi"))
 
 
 def test_a_kernel_is_compiled_anew_when_one_that_it_calls_has_changed(kernel_folder: Path) -> None:
