@@ -15,7 +15,7 @@ from veil.belief import ExactBelief
 from veil.engine import Game, load, observe_history
 from veil.lab.papers.contests import AGAINST, Contest, compare
 from veil.lab.papers.hyperplay_lifted import Resources, find_equal_playouts
-from veil.lab.series import play_series
+from veil.lab.series import give_workers, open_workers, play_series
 from veil.match import MatchLog, Mean, mean_of
 from veil.report import Report, draw_lines
 from veil.search import make_opponents
@@ -40,14 +40,16 @@ AIM_ROUND = {"red": 1, "blue": 0}  # in which round `random` gives the opponent 
 def read_aims(seed: int = 0, quick: bool = False) -> Report:
     """Hidden Connect: belief in the opponent's true aim, round by round, with uniform opponents and with read ones."""
     matches, game = (6 if quick else 100), load("hidden_connect")
-    curves = {
-        name: _mean_curve(game, specs, opponents, matches, seed)
-        for name, specs, opponents in (
-            ("uniform", dict.fromkeys(("red", "blue"), PLAYER), "uniform"),
-            ("read, a HyperPlayer", dict.fromkeys(("red", "blue"), PLAYER), "hyperplay"),
-            ("read, a random player", dict.fromkeys(("red", "blue"), "random"), "hyperplay"),
-        )
-    }
+    with open_workers(alone=quick) as workers, give_workers(workers):
+        curves = {
+            name: _mean_curve(game, specs, opponents, matches, seed)
+            for name, specs, opponents in (
+                ("uniform", dict.fromkeys(("red", "blue"), PLAYER), "uniform"),
+                ("read, a HyperPlayer", dict.fromkeys(("red", "blue"), PLAYER), "hyperplay"),
+                ("read, a random player", dict.fromkeys(("red", "blue"), "random"), "hyperplay"),
+            )
+        }
+        parts = [_worth(seed, quick), _lift(seed, quick)]
     rounds = range(max(map(len, curves.values())))
     rows = [
         (number + 1, *(str(curve[number]) if number < len(curve) else "-" for curve in curves.values()))
@@ -77,7 +79,7 @@ def read_aims(seed: int = 0, quick: bool = False) -> Report:
                 "% on the true aim",
             )
         },
-        parts=[_worth(seed, quick), _lift(seed, quick)],
+        parts=parts,
     )
 
 
