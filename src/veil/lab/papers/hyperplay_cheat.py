@@ -9,8 +9,8 @@
    acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as few.
    What is tried is tried in both games, so that a cure for one of them is not taken for a cure.
 
-Many careful playouts and tree searches in every world cost as much as all others together, so they play half of the
-matches; the table says who played how many.
+The players whose decisions take about half a second (`COSTLY`) cost more than all others together, so they play half of
+the matches; the table says who played how many.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from veil.lab.papers.article import ARTICLE, HP, OURS, SAMPLER_OF, SETTINGS_REMA
 from veil.lab.papers.contests import AGAINST, Contest, Side, compare
 from veil.lab.series import give_workers, open_workers
 from veil.match import MatchConfig
-from veil.report import Report, draw_lines
+from veil.report import Report, draw_panels
 
 CHEAT = "cheat:models=1,playouts={0}"
 CHEATING = MatchConfig(allow_cheat=True)
@@ -38,7 +38,8 @@ SMALL, MIDDLE, LARGE = HP.format(8, 8), HP.format(64, 8), HP.format(64, 64)
 READ = "opponents=hyperplay"
 CAREFUL = f"{MIDDLE},playout=careful"
 PIMC = "pimc:worlds=64,iterations=100"
-COSTLY = CAREFUL, PIMC, f"{PIMC},playout=decisive"  # half a second and more of a processor per decision
+MOST = f"{HP.format(128, 128)},playout=decisive"
+COSTLY = CAREFUL, MOST, PIMC, f"{PIMC},playout=decisive"  # about half a second of a processor per decision
 CAUSES = {  # what is tried: the player
     "few uniform playouts": SMALL,
     "many uniform playouts": LARGE,
@@ -47,6 +48,7 @@ CAUSES = {  # what is tried: the player
     "many, moves within 20 % are mixed": f"{LARGE},mix=0.2",
     "few decisive playouts": f"{SMALL},playout=decisive",
     "many decisive playouts": f"{LARGE},playout=decisive",
+    "most decisive playouts": MOST,
     "few careful playouts": f"{SMALL},playout=careful",
     "more careful playouts": CAREFUL,
     "many uniform playouts, opponents read": f"{LARGE},{READ}",
@@ -90,10 +92,9 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
         ]
         grid = [_play_grid(challenge, sizes) for challenge in challenges]
         why = _explain(challenges, quick)
-    lines = {
-        f"{challenge.contest.game}, {name}": [cells[size, size][name].mean.known for size in sizes]
+    panels = {
+        challenge.contest.game: {name: [cells[size, size][name].mean for size in sizes] for name in PLAYERS}
         for challenge, cells in zip(challenges, grid, strict=True)
-        for name in PLAYERS
     }
     return Report(
         name="hyperplay-cheat",
@@ -120,7 +121,9 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
             SETTINGS_REMARK,
             f"{DECISIVE}: playout=decisive, in playouts everybody takes a move that wins at once.",
         ],
-        figures={"hyperplay-cheat.png": lambda path: draw_lines(path, sizes, lines, "models = playouts", "mean goal")},
+        figures={
+            "hyperplay-cheat.png": lambda path: draw_panels(path, sizes, panels, "models = playouts", "mean goal")
+        },
         parts=[why, _show_resources(steps, 6 * matches, seed)],
     )
 
