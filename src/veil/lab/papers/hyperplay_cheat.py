@@ -9,8 +9,8 @@
    acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as few.
    What is tried is tried in both games, so that a cure for one of them is not taken for a cure.
 
-The players whose decisions take about half a second (`COSTLY`) cost more than all others together, so they play half of
-the matches; the table says who played how many.
+The players whose decisions take longest (`COSTLY`) would cost more than all others together, so they play fewer
+matches; the table says who played how many.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from veil.report import Report, draw_panels
 CHEAT = "cheat:models=1,playouts={0}"
 CHEATING = MatchConfig(allow_cheat=True)
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
+CHEATS = 4  # times as many matches between Cheats
 DECISIVE = f"{OURS}, decisive"
 PLAYERS = {**SAMPLER_OF, DECISIVE: ",playout=decisive"}  # setting -> what it adds to the spec of HyperPlay
 CONTESTS = (
@@ -37,9 +38,11 @@ CONTESTS = (
 SMALL, MIDDLE, LARGE = HP.format(8, 8), HP.format(64, 8), HP.format(64, 64)
 READ = "opponents=hyperplay"
 CAREFUL = f"{MIDDLE},playout=careful"
-PIMC = "pimc:worlds=64,iterations=100"
-MOST = f"{HP.format(128, 128)},playout=decisive"
-COSTLY = CAREFUL, MOST, PIMC, f"{PIMC},playout=decisive"  # about half a second of a processor per decision
+PIMC = "pimc:worlds=20,iterations=100"
+MOST = f"{HP.format(64, 128)},playout=decisive"
+READING = f"{LARGE},{READ}", f"{HP.format(64, 16)},playout=decisive,{READ}"
+COSTLY = {CAREFUL, MOST, *READING, PIMC, f"{PIMC},playout=decisive"}
+FEWER = 0.4  # of the matches are played by the costly ones
 CAUSES = {  # what is tried: the player
     "few uniform playouts": SMALL,
     "many uniform playouts": LARGE,
@@ -51,8 +54,8 @@ CAUSES = {  # what is tried: the player
     "most decisive playouts": MOST,
     "few careful playouts": f"{SMALL},playout=careful",
     "more careful playouts": CAREFUL,
-    "many uniform playouts, opponents read": f"{LARGE},{READ}",
-    "decisive playouts, opponents read": f"{HP.format(64, 16)},playout=decisive,{READ}",
+    "many uniform playouts, opponents read": READING[0],
+    "decisive playouts, opponents read": READING[1],
     "tree search in every world, uniform playouts": PIMC,
     "tree search in every world, decisive playouts": f"{PIMC},playout=decisive",
 }
@@ -76,8 +79,8 @@ class Challenge:
         return self._played[spec]
 
     def count(self, spec: str) -> int:
-        """Matches that a player plays: half of them where its decisions are costly."""
-        return self.matches // 2 if spec in COSTLY else self.matches
+        """Matches that a player plays: fewer where its decisions are costly."""
+        return round(FEWER * self.matches) if spec in COSTLY else self.matches
 
 
 def cheat(seed: int = 0, quick: bool = False) -> Report:
@@ -85,7 +88,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
     matches, sizes = (4, (1, 8)) if quick else (100, (1, 8, 64))
     steps: list[tuple[Any, ...]] = []
     with open_workers(alone=quick) as workers, give_workers(workers):
-        playouts = [find_resources(contest, 6 * matches, seed, quick, steps) for contest in CONTESTS]
+        playouts = [find_resources(contest, CHEATS * matches, seed, quick, steps) for contest in CONTESTS]
         challenges = [
             Challenge(contest=contest, playouts=count, matches=matches, seed=seed)
             for contest, count in zip(CONTESTS, playouts, strict=True)
@@ -124,7 +127,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
         figures={
             "hyperplay-cheat.png": lambda path: draw_panels(path, sizes, panels, "models = playouts", "mean goal")
         },
-        parts=[why, _show_resources(steps, 6 * matches, seed)],
+        parts=[why, _show_resources(steps, CHEATS * matches, seed)],
     )
 
 

@@ -23,9 +23,11 @@ def test_the_cheat_is_not_beaten_and_the_grid_is_complete_in_all_settings() -> N
     assert [row[0] for row in why.rows[::3]] == [contest.game for contest in reversed(CONTESTS)]
 
 
-def test_players_whose_decisions_are_costly_play_half_of_the_matches() -> None:
-    challenge = Challenge(contest=CONTESTS[0], playouts=4, matches=4, seed=0)
-    assert [challenge.count(spec) for spec in (HP.format(8, 8), *COSTLY)] == [4, 2, 2, 2, 2]
+def test_players_whose_decisions_are_costly_play_fewer_matches() -> None:
+    challenge = Challenge(contest=CONTESTS[0], playouts=4, matches=100, seed=0)
+    assert challenge.count(HP.format(8, 8)) == 100
+    assert {challenge.count(spec) for spec in COSTLY} == {40}
+    assert set(CAUSES.values()) > COSTLY
 
 
 def test_the_same_player_does_not_play_the_same_matches_twice() -> None:
