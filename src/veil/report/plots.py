@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,12 +79,13 @@ def save(figure: Any, name: str | os.PathLike[str]) -> None:
 def draw_lines(
     path: str | os.PathLike[str], steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str
 ) -> None:
-    """A line per name over steps that double."""
+    """A line per name over ascending steps, on a logarithmic axis where each is at least twice the one before."""
     plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
     for name, line in lines.items():
         axis.plot(steps, line, marker="o", markersize=4, label=name)
-    axis.set_xscale("log", base=2)
+    if all(2 * before <= step for before, step in pairwise(steps)):
+        axis.set_xscale("log", base=2)
     axis.set_xticks(list(steps), [str(step) for step in steps])
     axis.set_xlabel(x)
     axis.set_ylabel(y)

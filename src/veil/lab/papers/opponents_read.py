@@ -117,48 +117,56 @@ def _worth(seed: int, quick: bool) -> Report:
     for name, roles in GAMES.items():
         game = load(name)
         for against in (PLAYER, "random"):
-            means = [str(_both_seats(game, roles, spec, against, matches, seed)) for spec in (PLAYER, READING)]
+            uniform, read = (_both_seats(game, roles, spec, against, matches, seed) for spec in (PLAYER, READING))
+            means = [str(mean_of(goals.tolist())) for goals in (uniform, read, read - uniform)]
             rows.append((name, "HyperPlay" if against == PLAYER else against, *means))
     return Report(
         name="opponents-read-worth",
         title="mean goal of HyperPlay with uniform opponents and with opponents that are read",
         source="ours",
         settings={"matches": matches, "players": PLAYER, "seed": seed},
-        columns=("game", "against", "uniform", "read"),
+        columns=("game", "against", "uniform", "read", "difference"),
         rows=rows,
-        remarks=["Matches of one seed count as one observation. Poker pays small goals around the middle."],
+        remarks=[
+            "Matches of one seed count as one observation, and differences are taken match by match: both share their "
+            "seeds. Poker pays small goals around the middle.",
+        ],
     )
 
 
 def _lift(seed: int, quick: bool) -> Report:
     """HyperPlay-II, whose nested players read as well, against HyperPlay at equal states, and against a random one."""
     matches, pilots, models, runs = (2, 1, 3, 3) if quick else (200, 10, 6, 6)
-    rows = list[tuple[Any, ...]]()
+    rows, unread = list[tuple[Any, ...]](), dict[str, np.ndarray]()  # opponent -> goals of who reads nobody
     for name, more in LIFTED.items():
         resources = Resources(models, runs, "", more)
         playouts = find_equal_playouts(CONNECT, resources, pilots, seed)
         for against, spec in (("HyperPlay", resources.hyperplay(playouts)), ("random", "random")):
             other, lifted = compare(CONNECT, spec, resources.hyperplay2(), matches, seed + 1)
             states = round(lifted.states / other.states, 2) if against == "HyperPlay" else "-"
-            rows.append((name, against, str(lifted.mean), states))
+            gain = lifted.goals - unread.setdefault(against, lifted.goals)
+            rows.append((name, against, str(lifted.mean), str(mean_of(gain.tolist())), states))
     return Report(
         name="opponents-read-lifted",
         title=f"mean goal of HyperPlay-II in {CONNECT.game}, with opponents taken as uniform and read",
         source="HyperPlay article, equations (5) to (7) and section 6",
         settings={"matches": matches, "models": models, "simulations": runs, "seed": seed},
-        columns=("HyperPlay-II", "against", "mean goal", "states HP-II/HP"),
+        columns=("HyperPlay-II", "against", "mean goal", "more than unread", "states HP-II/HP"),
         rows=rows,
         remarks=[
             "HyperPlay has as many playouts as make it visit as many states per decision, those of reading included. "
             "Reading concerns the weights of its own belief, and in the last two rows those of the players inside too.",
+            "Who reads has more states, and so has its HyperPlay: differences are between matches of the same seeds, "
+            "the opponent random or HyperPlay at equal states.",
         ],
     )
 
 
-def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> Mean:
-    """The mean goal of a player over so many matches, half of them in either seat."""
+def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> np.ndarray:
+    """The goals of a player in so many matches, half of them in either seat; the mean of both seats per number."""
     goals = []
     for role, other in (roles, roles[::-1]):
         series = play_series(game, {role: spec, other: against}, matches // 2, seed)
         goals.append([log.goals[role] for log in series.logs])
-    return mean_of(np.mean(goals, axis=0).tolist())
+    both: np.ndarray = np.mean(goals, axis=0)
+    return both
