@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         draw_cross_table as draw_cross_table,
         draw_lines as draw_lines,
         draw_online as draw_online,
+        draw_panels as draw_panels,
         draw_solution as draw_solution,
         has_matplotlib as has_matplotlib,
         pyplot as pyplot,
@@ -63,7 +64,8 @@ else:
         __name__,
         {
             "experiment": "Report",
-            "plots": "check_plot_file draw_cross_table draw_lines draw_online draw_solution has_matplotlib pyplot save",
+            "plots": "check_plot_file draw_cross_table draw_lines draw_online draw_panels draw_solution has_matplotlib "
+            "pyplot save",
             "progress": "Progress",
             "review": "Review ReviewConfig review_game",
             "rules_header": "read_header",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from veil.equilibrium import Solution
-    from veil.match import OnlineEvaluation, Standings
+    from veil.match import Mean, OnlineEvaluation, Standings
 
 COLOURS = ("#20639b", "#ed553b", "#3caea3", "#b8860b", "#6d3f9c", "#555555", "#c2185b", "#7cb342")
 MAX_LINES = 8  # in one figure of move probabilities
@@ -78,16 +79,43 @@ def save(figure: Any, name: str | os.PathLike[str]) -> None:
 def draw_lines(
     path: str | os.PathLike[str], steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str
 ) -> None:
-    """A line per name over steps that double."""
+    """A line per name over ascending steps, on a logarithmic axis where each is at least twice the one before."""
     plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
     for name, line in lines.items():
         axis.plot(steps, line, marker="o", markersize=4, label=name)
-    axis.set_xscale("log", base=2)
+    if all(2 * before <= step for before, step in pairwise(steps)):
+        axis.set_xscale("log", base=2)
     axis.set_xticks(list(steps), [str(step) for step in steps])
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.legend(fontsize=8)
+    save(figure, path)
+
+
+def draw_panels(
+    path: str | os.PathLike[str],
+    steps: Sequence[int],
+    panels: Mapping[str, Mapping[str, Sequence[Mean]]],
+    x: str,
+    y: str,
+) -> None:
+    """A panel per title side by side; in each a line of means with their intervals per name, the same names in all."""
+    plt = pyplot()
+    shape = {"figsize": (4.2 * len(panels), 3.8), "layout": "constrained"}
+    figure, (axes,) = plt.subplots(1, len(panels), sharey=True, squeeze=False, **shape)
+    for axis, (title, lines) in zip(axes, panels.items(), strict=True):
+        for number, (name, means) in enumerate(lines.items()):
+            beside = [step * 1.05 ** (number - len(lines) // 2) for step in steps]  # so that intervals do not meet
+            halves = [mean.half or 0.0 for mean in means]
+            values = [mean.known for mean in means]
+            axis.errorbar(beside, values, halves, marker="o", markersize=4, capsize=2, label=name)
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(list(steps), [str(step) for step in steps])
+        axis.set_xlabel(x)
+        axis.set_title(title, fontsize=10)
+    axes[0].set_ylabel(y)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(lines), fontsize=8)
     save(figure, path)
 
 

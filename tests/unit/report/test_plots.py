@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from veil.errors import VeilError
-from veil.report.plots import check_plot_file, draw_lines, has_matplotlib, pyplot, save
+from veil.match import Mean
+from veil.report.plots import check_plot_file, draw_lines, draw_panels, has_matplotlib, pyplot, save
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra `plots`)")
 STARTS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml", ".PNG": b"\x89PNG"}
@@ -29,6 +30,14 @@ def test_a_figure_has_the_format_of_its_name(ending: str, tmp_path: Path) -> Non
     draw_lines(path, [1, 2, 4], {"a": [3.0, 2.0, 1.0]}, "steps", "value")
     assert path.read_bytes().startswith(STARTS[ending])
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_panels_stand_side_by_side(tmp_path: Path) -> None:
+    means = [Mean(value=10.0, half=2.0, matches=8), Mean(value=0.0, half=None, matches=8)]
+    for count in (1, 2):
+        draw_panels(tmp_path / f"{count}.png", [1, 8], {str(i): {"a": means} for i in range(count)}, "models", "goal")
+    one, two = (pyplot().imread(tmp_path / f"{count}.png") for count in (1, 2))
+    assert two.shape[1] > 1.5 * one.shape[1]
 
 
 @pytest.mark.parametrize("name", ["figure", "figure.txt", "figure.jpg", "", ".png"])

@@ -32,11 +32,15 @@ class Side(NamedTuple):
     seats: Sequence[tuple[Series, str]]
 
     @property
+    def goals(self) -> np.ndarray:
+        """[matches] its goals; the two seats of one number count as one observation, their mean."""
+        goals: np.ndarray = np.mean([[log.goals[role] for log in series.logs] for series, role in self.seats], axis=0)
+        return goals
+
+    @property
     def mean(self) -> Mean:
-        """Its mean goal; the two seats of one number count as one observation."""
-        return mean_of(
-            np.mean([[log.goals[role] for log in series.logs] for series, role in self.seats], axis=0).tolist()
-        )
+        """Its mean goal."""
+        return mean_of(self.goals.tolist())
 
     @property
     def states(self) -> float:

@@ -40,7 +40,8 @@ GAPS = (
     Gap(
         "hyperplay-cheat",
         "competitive against a Cheat with random playouts",
-        "in blind_breakthrough more of them are no better; see the column of decisive ones, and hyperplay-cheat-why",
+        "more of them are worse in blind_breakthrough, and no better in krieg_tictactoe; with decisive ones HyperPlay "
+        "is as good as the Cheat there, and still behind in blind_breakthrough: see hyperplay-cheat-why",
     ),
     Gap(
         "hyperplay-scaling",

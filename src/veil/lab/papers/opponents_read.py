@@ -15,7 +15,7 @@ from veil.belief import ExactBelief
 from veil.engine import Game, load, observe_history
 from veil.lab.papers.contests import AGAINST, Contest, compare
 from veil.lab.papers.hyperplay_lifted import Resources, find_equal_playouts
-from veil.lab.series import play_series
+from veil.lab.series import give_workers, open_workers, play_series
 from veil.match import MatchLog, Mean, mean_of
 from veil.report import Report, draw_lines
 from veil.search import make_opponents
@@ -40,14 +40,16 @@ AIM_ROUND = {"red": 1, "blue": 0}  # in which round `random` gives the opponent 
 def read_aims(seed: int = 0, quick: bool = False) -> Report:
     """Hidden Connect: belief in the opponent's true aim, round by round, with uniform opponents and with read ones."""
     matches, game = (6 if quick else 100), load("hidden_connect")
-    curves = {
-        name: _mean_curve(game, specs, opponents, matches, seed)
-        for name, specs, opponents in (
-            ("uniform", dict.fromkeys(("red", "blue"), PLAYER), "uniform"),
-            ("read, a HyperPlayer", dict.fromkeys(("red", "blue"), PLAYER), "hyperplay"),
-            ("read, a random player", dict.fromkeys(("red", "blue"), "random"), "hyperplay"),
-        )
-    }
+    with open_workers(alone=quick) as workers, give_workers(workers):
+        curves = {
+            name: _mean_curve(game, specs, opponents, matches, seed)
+            for name, specs, opponents in (
+                ("uniform", dict.fromkeys(("red", "blue"), PLAYER), "uniform"),
+                ("read, a HyperPlayer", dict.fromkeys(("red", "blue"), PLAYER), "hyperplay"),
+                ("read, a random player", dict.fromkeys(("red", "blue"), "random"), "hyperplay"),
+            )
+        }
+        parts = [_worth(seed, quick), _lift(seed, quick)]
     rounds = range(max(map(len, curves.values())))
     rows = [
         (number + 1, *(str(curve[number]) if number < len(curve) else "-" for curve in curves.values()))
@@ -77,7 +79,7 @@ def read_aims(seed: int = 0, quick: bool = False) -> Report:
                 "% on the true aim",
             )
         },
-        parts=[_worth(seed, quick), _lift(seed, quick)],
+        parts=parts,
     )
 
 
@@ -115,48 +117,56 @@ def _worth(seed: int, quick: bool) -> Report:
     for name, roles in GAMES.items():
         game = load(name)
         for against in (PLAYER, "random"):
-            means = [str(_both_seats(game, roles, spec, against, matches, seed)) for spec in (PLAYER, READING)]
+            uniform, read = (_both_seats(game, roles, spec, against, matches, seed) for spec in (PLAYER, READING))
+            means = [str(mean_of(goals.tolist())) for goals in (uniform, read, read - uniform)]
             rows.append((name, "HyperPlay" if against == PLAYER else against, *means))
     return Report(
         name="opponents-read-worth",
         title="mean goal of HyperPlay with uniform opponents and with opponents that are read",
         source="ours",
         settings={"matches": matches, "players": PLAYER, "seed": seed},
-        columns=("game", "against", "uniform", "read"),
+        columns=("game", "against", "uniform", "read", "difference"),
         rows=rows,
-        remarks=["Matches of one seed count as one observation. Poker pays small goals around the middle."],
+        remarks=[
+            "Matches of one seed count as one observation, and differences are taken match by match: both share their "
+            "seeds. Poker pays small goals around the middle.",
+        ],
     )
 
 
 def _lift(seed: int, quick: bool) -> Report:
     """HyperPlay-II, whose nested players read as well, against HyperPlay at equal states, and against a random one."""
     matches, pilots, models, runs = (2, 1, 3, 3) if quick else (200, 10, 6, 6)
-    rows = list[tuple[Any, ...]]()
+    rows, unread = list[tuple[Any, ...]](), dict[str, np.ndarray]()  # opponent -> goals of who reads nobody
     for name, more in LIFTED.items():
         resources = Resources(models, runs, "", more)
         playouts = find_equal_playouts(CONNECT, resources, pilots, seed)
         for against, spec in (("HyperPlay", resources.hyperplay(playouts)), ("random", "random")):
             other, lifted = compare(CONNECT, spec, resources.hyperplay2(), matches, seed + 1)
             states = round(lifted.states / other.states, 2) if against == "HyperPlay" else "-"
-            rows.append((name, against, str(lifted.mean), states))
+            gain = lifted.goals - unread.setdefault(against, lifted.goals)
+            rows.append((name, against, str(lifted.mean), str(mean_of(gain.tolist())), states))
     return Report(
         name="opponents-read-lifted",
         title=f"mean goal of HyperPlay-II in {CONNECT.game}, with opponents taken as uniform and read",
         source="HyperPlay article, equations (5) to (7) and section 6",
         settings={"matches": matches, "models": models, "simulations": runs, "seed": seed},
-        columns=("HyperPlay-II", "against", "mean goal", "states HP-II/HP"),
+        columns=("HyperPlay-II", "against", "mean goal", "more than unread", "states HP-II/HP"),
         rows=rows,
         remarks=[
             "HyperPlay has as many playouts as make it visit as many states per decision, those of reading included. "
             "Reading concerns the weights of its own belief, and in the last two rows those of the players inside too.",
+            "Who reads has more states, and so has its HyperPlay: differences are between matches of the same seeds, "
+            "the opponent random or HyperPlay at equal states.",
         ],
     )
 
 
-def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> Mean:
-    """The mean goal of a player over so many matches, half of them in either seat."""
+def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> np.ndarray:
+    """The goals of a player in so many matches, half of them in either seat; the mean of both seats per number."""
     goals = []
     for role, other in (roles, roles[::-1]):
         series = play_series(game, {role: spec, other: against}, matches // 2, seed)
         goals.append([log.goals[role] for log in series.logs])
-    return mean_of(np.mean(goals, axis=0).tolist())
+    both: np.ndarray = np.mean(goals, axis=0)
+    return both

@@ -20,8 +20,11 @@ def test_a_secret_aim_is_no_secret_late_in_the_game_if_the_opponent_is_read() ->
     assert len(late) >= 3
     assert all(first_number(row[2]) > 80.0 for row in late)
     worth, lifted = report.parts
-    assert worth.columns == ("game", "against", "uniform", "read")
+    assert worth.columns == ("game", "against", "uniform", "read", "difference")
+    for _, _, uniform, read, difference in worth.rows:
+        assert abs(first_number(read) - first_number(uniform) - first_number(difference)) <= 0.11  # rounded
     assert {row[0] for row in worth.rows} == {"hidden_connect", "krieg_tictactoe", "leduc_poker"}
-    assert lifted.columns == ("HyperPlay-II", "against", "mean goal", "states HP-II/HP")
+    assert lifted.columns == ("HyperPlay-II", "against", "mean goal", "more than unread", "states HP-II/HP")
     assert [row[0] for row in lifted.rows[::2]] == list(LIFTED)
-    assert all(0.4 < row[3] < 2.5 for row in lifted.rows[::2])  # few pilots: equal states, roughly
+    assert {first_number(row[3]) for row in lifted.rows[:2]} == {0.0}  # beside itself
+    assert all(0.4 < row[4] < 2.5 for row in lifted.rows[::2])  # few pilots: equal states, roughly
