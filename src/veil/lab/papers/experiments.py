@@ -16,6 +16,7 @@ COUNTED = (  # experiments of so many matches per player, or per cell: `matches=
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-beyond",
+    "oos-beyond-large",
 )
 HOURS = (  # what these take in full; who wants all experiments does not mean them
     "isg-table1",
@@ -24,6 +25,7 @@ HOURS = (  # what these take in full; who wants all experiments does not mean th
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-beyond",
+    "oos-beyond-large",
     "exploit-table-large",
 )
 
@@ -54,6 +56,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
     "oos-beyond": "oos_beyond:compare_with_ismcts",
+    "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
     "exploit-table": "exploit_table:judge_players",
     "exploit-table-large": "exploit_table:judge_in_large_games",
 }

@@ -8,6 +8,11 @@
 3. A cell is the mean of Online Outcome Sampling minus the value of the game for its seat: in percent of wins with draws
    as halves, in poker in chips. It is worse where all of the 95 % interval is below 0. What was luck is subtracted
    (`lab.luck`): means stay the same, and intervals become smaller.
+
+`compare_in_large_goofspiel` does the same in II-GS(13), against UCT, with as many states as 1 s on one core; the game
+is too large to say what was luck. Regret matching is nearly pure at an infoset that few walks have passed, so that
+targeted walks lead to a handful of the opponent's histories, each with another weight. The steadier player mixes more
+uniform play into its strategy (`gamma`), leaves that out of what it plays (`prune`), and targets more histories.
 """
 
 from __future__ import annotations
@@ -16,11 +21,12 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
-from veil.engine import load
+from veil.engine import Game, load
 from veil.lab.luck import LuckGauge
 from veil.lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,
+    LARGE_GOOFSPIEL,
     PAPER,
     POKER,
     POKER_VALUE,
@@ -29,14 +35,16 @@ from veil.lab.papers.oos_settings import (
     UCT,
     choose_games,
     name_player,
+    read_printed,
 )
 from veil.lab.series import open_workers, play_series
-from veil.match import MatchConfig, mean_of
+from veil.match import MatchConfig, MatchLog, mean_of
 from veil.report import Report
 
-MATCHES, QUICK_MATCHES = 500, 4  # per cell
+MATCHES, LARGE_MATCHES, QUICK_MATCHES = 500, 200, 4  # per cell
 QUICK_STATES = 2000
 PRUNE, WARM = 0.3, 50
+STEADY = {"gamma": 0.4, "prune": 0.4, "worlds": 2000}
 OPPONENTS = {"UCT": UCT, "RM": RM}
 SEATS = ("first", "second")
 
@@ -47,6 +55,19 @@ class DuelExtent(NamedTuple):
     seed: int
     matches: int
     quick: bool
+
+
+class Meeting(NamedTuple):
+    """Who meets whom, and what is known of luck."""
+
+    game: Game
+    seat: str  # of OOS
+    opponent: str
+    gauge: LuckGauge | None  # None: the game is too large
+
+    def find_luck(self, log: MatchLog) -> float:
+        """Of OOS in a match, in goals; 0 where nobody knows."""
+        return 0.0 if self.gauge is None else self.gauge.measure(log, self.seat)
 
 
 class Duel(NamedTuple):
@@ -63,12 +84,13 @@ DUELS = (
     Duel(DICE, "oos:target=pst", -50 * 0.0271318, {"OOS": 1_700_000, "UCT": 1_100_000, "RM": 1_400_000}),
     Duel(POKER, "oos:target=pst", POKER_VALUE, {"OOS": 2_100_000, "UCT": 1_000_000, "RM": 1_700_000}),
 )
+LARGE_DUEL = Duel(LARGE_GOOFSPIEL, "oos:target=ist", 0.0, {"OOS": 2_350_000, "UCT": 2_350_000})
 
 
 def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Every duel from both seats."""
     matches = matches or (QUICK_MATCHES if quick else MATCHES)
-    rows: list[Sequence[Any]] = []
+    extent, rows = DuelExtent(seed, matches, quick), list[Sequence[Any]]()
     with open_workers(alone=quick) as executor:
         for duel in DUELS:
             gauge = LuckGauge(load(choose_games(quick)[duel.game]))
@@ -78,7 +100,7 @@ def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None 
                     name,
                     seat,
                     opponent,
-                    *_play(duel._replace(oos=spec), opponent, seat, DuelExtent(seed, matches, quick), gauge, executor),
+                    *_play(duel, spec, Meeting(gauge.game, seat, opponent, gauge), extent, executor),
                 )
                 for name, spec in _name_kinds(duel).items()
                 for opponent in OPPONENTS
@@ -97,6 +119,42 @@ def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None 
     )
 
 
+def compare_in_large_goofspiel(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
+    """II-GS(13) against UCT, from both seats."""
+    extent = DuelExtent(seed, matches or (QUICK_MATCHES if quick else LARGE_MATCHES), quick)
+    duel, game = LARGE_DUEL, load(choose_games(quick)[LARGE_GOOFSPIEL])
+    kinds = {"OOS": duel.oos, "steadier OOS": name_player(duel.oos, **STEADY)}
+    with open_workers(alone=quick) as executor:
+        rows = [
+            (
+                duel.game,
+                name,
+                seat,
+                "UCT",
+                _tell_theirs(seat) if spec == duel.oos else "",
+                *_play(duel, spec, Meeting(game, seat, "UCT", None), extent, executor),
+            )
+            for name, spec in kinds.items()
+            for seat in SEATS
+        ]
+    return Report(
+        name="oos-beyond-large",
+        title="Online Outcome Sampling against UCT in a large game: its wins above 50 %, draws are halves",
+        source=f"{PAPER}, section 4.4.3, with as many states per move as 1 s on one core",
+        settings={"matches per row": extent.matches, "seed": seed, "states": _count_states(duel, quick)} | kinds,
+        columns=("game", "player", "its seat", "opponent", "theirs", "above the value", "verdict"),
+        rows=rows,
+        remarks=[SMALLER] if quick else [],
+    )
+
+
+def _tell_theirs(seat: str) -> str:
+    """What OOS wins above 50 % against UCT in the paper's II-GS(13)."""
+    printed = read_printed(LARGE_GOOFSPIEL)
+    mean = printed["OOS", "UCT"].mean - 50 if seat == "first" else 50 - printed["UCT", "OOS"].mean
+    return f"{mean:+.1f}"
+
+
 def _name_kinds(duel: Duel) -> dict[str, str]:
     """The paper's player, the one that leaves out unlikely moves, and the one that begins with a policy."""
     return {
@@ -111,16 +169,17 @@ def _count_states(duel: Duel, quick: bool) -> dict[str, int]:
     return dict.fromkeys(duel.states, QUICK_STATES) if quick else duel.states
 
 
-def _play(
-    duel: Duel, opponent: str, seat: str, extent: DuelExtent, gauge: LuckGauge, executor: Executor | None
-) -> tuple[str, str]:
-    """(mean with its interval, verdict) of Online Outcome Sampling in a seat."""
-    game, states = gauge.game, _count_states(duel, extent.quick)
-    players = [name_player(duel.oos, states=states["OOS"]), name_player(OPPONENTS[opponent], states=states[opponent])]
+def _play(duel: Duel, spec: str, meeting: Meeting, extent: DuelExtent, executor: Executor | None) -> tuple[str, str]:
+    """(mean with its interval, verdict) of a kind of Online Outcome Sampling in a seat."""
+    game, seat, states = meeting.game, meeting.seat, _count_states(duel, extent.quick)
+    players = [
+        name_player(spec, states=states["OOS"]),
+        name_player(OPPONENTS[meeting.opponent], states=states[meeting.opponent]),
+    ]
     seats = dict(zip(SEATS if seat == "first" else SEATS[::-1], players, strict=True))
     series = play_series(game, seats, extent.matches, extent.seed, MatchConfig(reports=True), executor)
     sign = 1 if seat == "first" else -1  # payoffs around this goal add up to 0
     even = game.utility.zero if duel.game == POKER else 50
-    mean = mean_of([log.goals[seat] - gauge.measure(log, seat) - even - sign * duel.value for log in series.logs])
+    mean = mean_of([log.goals[seat] - meeting.find_luck(log) - even - sign * duel.value for log in series.logs])
     half = mean.half or 0.0
     return f"{mean.known:+.2f} ± {half:.2f}", "worse" if mean.known + half < 0 else "not worse"

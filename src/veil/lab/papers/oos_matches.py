@@ -2,7 +2,8 @@
 
 Each cell is one series of matches with the row in the first seat and the column in the second, by the clock. In
 II-Goofspiel and Liar's Dice it is the row's mean goal, which is its share of wins with draws as halves, in percent; in
-poker the row's chips per match above the value of the game. Matches of one number share their chance in all cells.
+poker the row's chips per match above the value of the game. Matches of one number share their chance in all cells. In
+the small games what was luck is subtracted (`lab.luck`): means stay the same, and intervals become smaller.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 from veil.engine import load
+from veil.lab.luck import LuckGauge
 from veil.lab.papers.oos_settings import (
     COLUMNS,
     DICE,
@@ -56,12 +58,13 @@ class Arena(NamedTuple):
     seconds: float  # per move
     oos: str
     value: float | None = None  # of the game for the first player, where cells are differences to it
+    has_tree: bool = False  # whether the whole game fits into memory, so that luck can be told
 
 
 SMALL_ARENAS = (
-    Arena(GOOFSPIEL, 0.1, "oos:target=ist,delta=0.9,epsilon=0.4"),
-    Arena(DICE, 0.1, "oos:target=pst,delta=0.9,epsilon=0.4"),
-    Arena(POKER, 0.1, "oos:target=pst,delta=0.9,epsilon=0.4", POKER_VALUE),
+    Arena(GOOFSPIEL, 0.1, "oos:target=ist,delta=0.9,epsilon=0.4", has_tree=True),
+    Arena(DICE, 0.1, "oos:target=pst,delta=0.9,epsilon=0.4", has_tree=True),
+    Arena(POKER, 0.1, "oos:target=pst,delta=0.9,epsilon=0.4", POKER_VALUE, has_tree=True),
 )
 LARGE_ARENAS = (
     Arena(LARGE_GOOFSPIEL, 1.0, "oos:target=ist,delta=0.9,epsilon=0.4"),
@@ -98,7 +101,8 @@ def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor:
     game, printed = load(choose_games(quick)[arena.game]), read_printed(arena.game)
     specs = dict(zip(COLUMNS, (arena.oos, UCT, RM, "random"), strict=True))
     seconds, matches = QUICK_SECONDS if quick else arena.seconds, extent.per_cell
-    config = MatchConfig(play_seconds=seconds)
+    gauge = LuckGauge(game) if arena.has_tree else None
+    config = MatchConfig(play_seconds=seconds, reports=arena.has_tree)
     rows: list[Sequence[Any]] = []
     late = 0
     for first in COLUMNS:
@@ -106,7 +110,8 @@ def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor:
         for second in COLUMNS:
             seats = {"first": specs[first], "second": specs[second]}
             series = play_series(game, seats, matches, seed, config, executor)
-            ours.append(_show_cell(arena.value, game.utility.zero, [log.goals["first"] for log in series.logs]))
+            goals = [log.goals["first"] - (gauge.measure(log, "first") if gauge else 0.0) for log in series.logs]
+            ours.append(_show_cell(arena.value, game.utility.zero, goals))
             late += sum(sum(log.errors.values()) for log in series.logs)
         rows.append((first, "ours", *ours))
         rows.append((first, "theirs", *(str(printed[first, second]) for second in COLUMNS)))
@@ -127,12 +132,13 @@ def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor:
         rows=rows,
         remarks=[
             *([] if arena.value is None else [f"The value of the game for the first player is {arena.value} chips."]),
+            *(["What was luck is subtracted from ours."] if arena.has_tree else []),
             *([SMALLER] if quick else []),
         ],
     )
 
 
-def _show_cell(value: float | None, zero: int, goals: Sequence[int]) -> str:
+def _show_cell(value: float | None, zero: int, goals: Sequence[float]) -> str:
     """The mean with its interval: in percent or, where the game has a value, in chips above it."""
     if value is None:
         return str(mean_of(goals))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from veil.lab.papers import oos_beyond
-from veil.lab.papers.oos_beyond import compare_with_ismcts
+from veil.lab.papers.oos_beyond import compare_in_large_goofspiel, compare_with_ismcts
 from veil.lab.papers.oos_settings import DICE, POKER, POKER_VALUE
 
 
@@ -52,3 +52,18 @@ def test_an_interval_that_reaches_the_value_is_not_worse(monkeypatch: pytest.Mon
     monkeypatch.setattr(oos_beyond, "play_series", lambda *_: SimpleNamespace(logs=logs))
     monkeypatch.setattr(oos_beyond, "DUELS", oos_beyond.DUELS[:1])
     assert {row[5] for row in compare_with_ismcts(quick=True).rows} == {"not worse"}
+
+
+def test_the_large_game_is_played_from_both_seats_with_the_states_of_a_second(duels: list[Mapping[str, str]]) -> None:
+    report = compare_in_large_goofspiel(matches=3)
+    states = {name: oos_beyond.LARGE_DUEL.states[name] for name in ("OOS", "UCT")}
+    uct = f"ismcts:select=uct,states={states['UCT']}"
+    steady = f"oos:target=ist,gamma=0.4,prune=0.4,worlds=2000,states={states['OOS']}"
+    assert duels == [
+        {"first": f"oos:target=ist,states={states['OOS']}", "second": uct},
+        {"first": uct, "second": f"oos:target=ist,states={states['OOS']}"},
+        {"first": steady, "second": uct},
+        {"first": uct, "second": steady},
+    ]
+    assert [row[4] for row in report.rows] == ["-21.7", "-19.2", "", ""]
+    assert [row[5:] for row in report.rows] == [("+50.00 ± 0.00", "not worse"), ("-50.00 ± 0.00", "worse")] * 2

@@ -22,7 +22,8 @@ def series(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
         seats.append(specs)
         zero, won = (200, 203) if game.utility.zero == 200 else (0, 100)
         goals = [won, won, won, zero]
-        return SimpleNamespace(logs=[SimpleNamespace(goals={"first": goal}, errors={"first": 0}) for goal in goals])
+        logs = [SimpleNamespace(goals={"first": goal}, errors={"first": 0}, rounds=[]) for goal in goals]
+        return SimpleNamespace(logs=logs)
 
     monkeypatch.setattr(oos_matches, "play_series", play)
     return seats
@@ -48,6 +49,14 @@ def test_large_games_have_their_own_clocks_and_exploration(series: list[Mapping[
     assert report.rows[1][3] == "28.3 ± 3.9"
     assert report.parts[0].settings["OOS"] == "oos:target=pst,delta=0.9,epsilon=0.8"
     assert [arena.seconds for arena in oos_matches.LARGE_ARENAS] == [1.0, 5.0, 1.0]
+
+
+def test_luck_is_subtracted_where_the_whole_game_is_known(
+    series: list[Mapping[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oos_matches.LuckGauge, "measure", lambda *_: 5.0)
+    assert play_small_games(quick=True).rows[0][2].startswith("70.0 ± ")
+    assert play_large_games(quick=True).rows[0][2].startswith("75.0 ± ")
 
 
 def test_a_few_matches_are_played_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
