@@ -15,6 +15,7 @@ from veil.report import in_words
 from veil.server.web.browser_players import check_players
 from veil.server.web.playing import open_stored
 from veil.server.web.sessions import StudioSession, read_session
+from veil.server.web.thoughts import tell_moves
 from veil.server.web.workers import Say
 
 SEED = 0  # the same for every game: a hint must not depend on what is hidden
@@ -46,17 +47,12 @@ def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, 
     for observation in observations[:-1]:
         hear(observation)
     move = thinker.play(observations[-1] if observations else None)
-    return {"player": player, "round": len(record.rounds), "move": move} | _explain(thinker.report())
-
-
-def _explain(report: dict[str, Any]) -> dict[str, Any]:
-    values, strategy = report.get("values") or {}, report.get("strategy") or report.get("policy") or {}
-    moves = sorted({*values, *strategy}, key=lambda move: (-values.get(move, 0.0), -strategy.get(move, 0.0), move))
+    report = thinker.report()
     return {
-        "moves": [
-            {"move": move, "words": in_words(move), "value": values.get(move), "chance": strategy.get(move)}
-            for move in moves
-        ],
+        "player": player,
+        "round": len(record.rounds),
+        "move": move,
+        "moves": tell_moves(report, first="value"),
         "reason": {name: report[name] for name in REASONS if name in report},
     }
 

@@ -7,10 +7,11 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail
 from veil.match import MatchLog, Store, compute_standings, read_logs
-from veil.report import in_words, standings_as_csv, standings_as_json
+from veil.report import standings_as_csv, standings_as_json
 from veil.server.web.knowing import PersonBelief, tell_belief
 from veil.server.web.scenery import Scenery
 from veil.server.web.sources import open_game
+from veil.server.web.thoughts import tell_moves
 from veil.server.web.workers import Say
 from veil.vocabulary import RANDOM
 
@@ -102,25 +103,10 @@ def _show_role(game: Game, log: MatchLog, role: str) -> Any:
 
 
 def tell_thought(report: Any) -> dict[str, Any]:
-    """What a player said about its move: moves with values and probabilities, best first, and the rest in words."""
-    if not isinstance(report, dict):
-        return {"moves": [], "notes": []}
-    values, strategy = (_numbers(report.get(name)) for name in ("values", "strategy"))
-    strategy = strategy or _numbers(report.get("policy"))
-    moves = sorted({*values, *strategy}, key=lambda move: (-strategy.get(move, 0.0), -values.get(move, 0.0), move))
+    """What a player said about its move: moves with values and chances, likeliest first, and the rest in words."""
     notes = [
         f"{name.replace('_', ' ')}: {value}"
-        for name, value in report.items()
+        for name, value in (report.items() if isinstance(report, dict) else ())
         if isinstance(value, str | int | float | bool)
     ]
-    return {
-        "moves": [{"words": in_words(move), "value": values.get(move), "chance": strategy.get(move)} for move in moves],
-        "notes": notes,
-    }
-
-
-def _numbers(table: Any) -> dict[str, float]:
-    """The entries of a table that are numbers; a player that somebody wrote may say anything."""
-    if not isinstance(table, dict):
-        return {}
-    return {str(key): float(value) for key, value in table.items() if isinstance(value, int | float)}
+    return {"moves": tell_moves(report, first="chance"), "notes": notes}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from veil.lab.luck import LuckGauge
 from veil.lab.papers import oos_matches
 from veil.lab.papers.oos_matches import play_large_games, play_small_games
 from veil.lab.papers.oos_settings import COLUMNS, POKER_VALUE, UCT
@@ -54,7 +55,7 @@ def test_large_games_have_their_own_clocks_and_exploration(series: list[Mapping[
 def test_luck_is_subtracted_where_the_whole_game_is_known(
     series: list[Mapping[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oos_matches.LuckGauge, "measure", lambda *_: 5.0)
+    monkeypatch.setattr(LuckGauge, "measure", lambda *_: 5.0)
     assert play_small_games(quick=True).rows[0][2].startswith("70.0 ± ")
     assert play_large_games(quick=True).rows[0][2].startswith("75.0 ± ")
 
