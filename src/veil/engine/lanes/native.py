@@ -1,10 +1,17 @@
-"""LLVM IR -> functions in memory, by way of the disk cache."""
+"""LLVM IR -> functions in memory, by way of the disk cache.
+
+An engine is freed when the next circuit is compiled, not when its last user becomes garbage: garbage may be collected
+anywhere, also deep inside a recursion, where LLVM's binding runs out of stack while it holds its lock. Nobody would
+release that lock any more, and every other thread that needs LLVM would wait for ever.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache as once
 from typing import NamedTuple
+from weakref import ref
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -18,15 +25,26 @@ from veil.engine.lanes.lower import Circuit
 OPTIMISATION = 1  # 2 takes twice as long and gives the same code: there are no loops to improve
 
 
+class Lease:
+    """Whoever holds it keeps an engine alive."""
+
+    __slots__ = ("__weakref__",)
+
+
 class Native(NamedTuple):
     """The functions of a circuit in memory."""
 
-    addresses: Addresses  # valid as long as the engine lives
-    engine: llvm.ExecutionEngine
+    addresses: Addresses  # valid as long as the lease is held
+    lease: Lease
+
+
+_engines: dict[ref[Lease], llvm.ExecutionEngine] = {}  # all that are alive
+_unused: list[ref[Lease]] = []  # whose leases are garbage
 
 
 def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> Native:
     """The functions of a circuit for `width` words per slot."""
+    free_unused()
     text = generate(circuit, moves_per_role, width)
     target = _target()
     name = cache.key(text, *_versions())
@@ -37,7 +55,16 @@ def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Native(Addresses(*(engine.get_function_address(f"veil_{name}") for name in Addresses._fields)), engine)
+    lease = Lease()
+    _engines[ref(lease, _unused.append)] = engine
+    return Native(Addresses(*(engine.get_function_address(f"veil_{name}") for name in Addresses._fields)), lease)
+
+
+def free_unused() -> None:
+    """Free the engines that nobody uses any more."""
+    with suppress(IndexError):  # another thread may be doing the same
+        while True:
+            del _engines[_unused.pop()]
 
 
 @once

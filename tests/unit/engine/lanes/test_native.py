@@ -1,6 +1,12 @@
 from __future__ import annotations
 
+import gc
+import inspect
+import sys
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -95,3 +101,40 @@ def test_an_object_of_another_processor_is_not_used(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(native, "_versions", lambda: (*versions, "another"))
     compile_circuit(circuit(), [2], 1)
     assert len(list(tmp_path.glob("*.o"))) == 2
+
+
+def test_an_engine_is_freed_when_the_next_circuit_is_compiled() -> None:
+    first = compile_circuit(circuit(), [2], 1)
+    before = len(native._engines)
+    kept = compile_circuit(circuit(), [2], 1)
+    assert len(native._engines) == before + 1
+    del first
+    assert len(native._engines) == before + 1
+    native.free_unused()
+    assert len(native._engines) == before
+    del kept
+
+
+def test_garbage_that_is_collected_deep_inside_a_recursion_leaves_llvm_to_other_threads() -> None:
+    """LLVM's binding holds a lock while it frees an engine; without stack it would never release it."""
+
+    def collect_below(calls: int) -> None:
+        if calls:
+            collect_below(calls - 1)
+        else:
+            gc.collect()
+
+    gc.disable()
+    try:
+        for calls_left in range(40):
+            holder = SimpleNamespace(native=compile_circuit(circuit(), [2], 1))
+            holder.itself = holder
+            del holder
+            with suppress(RecursionError):
+                collect_below(sys.getrecursionlimit() - len(inspect.stack(0)) - calls_left)
+    finally:
+        gc.enable()
+    thread = Thread(target=compile_circuit, args=(circuit(), [2], 1), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
