@@ -26,10 +26,15 @@ Names = Annotated[
 Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look, not to compare.")]
 Seconds = Annotated[
-    float | None, limited_number("seconds", help="Time for each position, in experiments that have a clock.")
+    float | None,
+    limited_number("seconds", help="Time for each position, or the work of it for each move."),
 ]
 Matches = Annotated[
     int | None, limited_number("matches", help="Matches per player or cell, in experiments that play so many.")
+]
+StoreFile = Annotated[
+    str | None,
+    typer.Option("--store", metavar="FILE", help="Keep matches and points here, and go on from them."),
 ]
 ListThem = Annotated[bool, typer.Option("--list", help="Only say which there are.")]
 
@@ -42,6 +47,7 @@ def reproduce(
     quick: Quick = False,
     seconds: Seconds = None,
     matches: Matches = None,
+    store: StoreFile = None,
     list_them: ListThem = False,
     *,
     workers: ClusterOptions,
@@ -55,6 +61,7 @@ def reproduce(
         find_experiment,
         find_gaps,
         give_workers,
+        keep_pieces,
     )
 
     if list_them:
@@ -73,7 +80,7 @@ def reproduce(
     if left_out:
         print_problems([problem("takes-hours", names=", ".join(left_out))])
     figures, reports = has_matplotlib(), []
-    with workers.open(call) as executor, give_workers(executor):
+    with keep_pieces(store), workers.open(call) as executor, give_workers(executor):
         for name, experiment in zip(wanted, chosen, strict=True):
             files: list[Path] = []
             with Progress(f"running {name}"):

@@ -8,6 +8,7 @@ from veil.faces import lazy_face
 
 if TYPE_CHECKING:
     from veil.lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
+    from veil.lab.keeping import keep_pieces as keep_pieces
     from veil.lab.papers import (
         EXPERIMENTS as EXPERIMENTS,
         check_counted as check_counted,
@@ -22,6 +23,7 @@ else:
         __name__,
         {
             "bench": "BENCHMARKS ON_ANY_GAME find_benchmark",
+            "keeping": "keep_pieces",
             "papers": "EXPERIMENTS check_counted check_timed choose_experiments find_experiment find_gaps",
             "series": "give_workers",
         },

@@ -9,11 +9,24 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from veil.engine import Game
-from veil.match import Effort, MatchConfig, MatchLog, Mean, Pool, Task, check_seats, mean_goal, play_all
+from veil.lab.keeping import recall, remember
+from veil.match import (
+    Effort,
+    MatchConfig,
+    MatchLog,
+    Mean,
+    PlayedMatch,
+    Pool,
+    Task,
+    check_seats,
+    mean_goal,
+    play_all,
+)
 from veil.streams import match_seed
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
@@ -84,11 +97,27 @@ def play_series(
 
     They are played by the workers of an executor, by those that the command was given, or in this process.
     """
-    tasks = make_series(game, specs, matches, seed, config or MatchConfig())
-    played = sorted(play_all(tasks, executor or _given.get()), key=lambda pair: pair[0].number)
-    if not all(match.log.finished for _, match in played):
-        raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
-    return Series(logs=tuple(match.log for _, match in played), efforts=tuple(match.efforts for _, match in played))
+    tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
+    played = {task.number: match for task in tasks if (match := recall(_name_match(task), PlayedMatch)) is not None}
+    missing = [task for task in tasks if task.number not in played]
+    for task, match in play_all(missing, executor or _given.get()):
+        if not match.log.finished:
+            raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
+        remember(_name_match(task), match)
+        played[task.number] = match
+    results = [played[task.number] for task in tasks]
+    return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+
+
+def _name_match(task: Task) -> dict[str, Any]:
+    """What a match depends on."""
+    return {
+        "game": task.name,
+        "rules": task.game.fingerprint,
+        "players": dict(task.specs),
+        "seed": task.seed,
+        "held": task.config.identity(),
+    }
 
 
 @contextmanager

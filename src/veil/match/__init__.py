@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         mean_goal as mean_goal,
         mean_of as mean_of,
     )
-    from veil.match.store import Result as Result, Store as Store
+    from veil.match.store import Result as Result, Store as Store, StoreKind as StoreKind
     from veil.match.table import Match as Match, Reply as Reply
     from veil.match.tasks import Effort as Effort, PlayedMatch as PlayedMatch, Task as Task
     from veil.match.tournament import (
@@ -76,7 +76,7 @@ else:
             "sitting": "Sitting",
             "seats": "Lineup check_seats fit_game",
             "standings": "Mean Standings compute_standings mean_goal mean_of",
-            "store": "Result Store",
+            "store": "Result Store StoreKind",
             "table": "Match Reply",
             "tasks": "Effort PlayedMatch Task",
             "tournament": "TournamentConfig TournamentResult TournamentTables hold_tournament play_tournament "

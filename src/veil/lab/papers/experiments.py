@@ -9,7 +9,13 @@ from veil.errors import fail
 from veil.report import Report
 
 Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED and COUNTED for more
-TIMED = ("isg-table1",)  # experiments that have one
+TIMED = (  # experiments of so many seconds per position, or of the work of so many seconds per move: `seconds=`
+    "isg-table1",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "oos-beyond",
+    "oos-beyond-large",
+)
 COUNTED = (  # experiments of so many matches per player, or per cell: `matches=`
     "oos-fig3-aggregate",
     "oos-fig3-targeting",

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from veil.lab.keeping import find_or_recall
 from veil.lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,
@@ -128,16 +129,14 @@ def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) 
 def measure(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Workers) -> AggregatePoint:
     """One point of a figure."""
     name, kind, spec, iterations = wanted
-    judged = exploit(
-        choose_games(quick)[name],
-        name_player(spec, iterations=iterations),
-        method="aggregate",
-        matches=matches,
-        seed=seed,
-        workers=workers,
-    )
-    seconds = judged.seconds / (matches * len(judged.prepared.roles))
-    return AggregatePoint(name, kind, iterations, seconds, judged.nash_conv)
+    game, player = choose_games(quick)[name], name_player(spec, iterations=iterations)
+
+    def find() -> tuple[float, float]:
+        judged = exploit(game, player, method="aggregate", matches=matches, seed=seed, workers=workers)
+        return judged.seconds / (matches * len(judged.prepared.roles)), judged.nash_conv
+
+    piece = {"aggregate of": player, "in": game, "matches": matches, "seed": seed}
+    return AggregatePoint(name, kind, iterations, *find_or_recall(piece, tuple[float, float], find))
 
 
 def _report(

@@ -3,8 +3,8 @@
 1. Online Outcome Sampling plays against UCT and regret matching in II-GS(6), LD(1,1) and GP(3,3,2,2), from both seats:
    as it is; without unlikely moves (`prune`); and with a table that begins with some full iterations before the match
    (`warm`), which take no time of its moves.
-2. Nobody has a clock: a move takes as many states as the player visits in 0.1 s on one quiet core, so that the matches
-   are the same on any machine, busy or not. `veil bench search` has the speeds.
+2. Nobody has a clock: a move takes as many states as the player visits in 0.1 s on one core (`oos_settings.BUDGETS`),
+   so that the matches are the same on any machine, busy or not. Those of the paper's player are those of figure 4.
 3. A cell is the mean of Online Outcome Sampling minus the value of the game for its seat: in percent of wins with draws
    as halves, in poker in chips. It is worse where all of the 95 % interval is below 0. What was luck is subtracted
    (`lab.luck`): means stay the same, and intervals become smaller.
@@ -27,12 +27,14 @@ from veil.lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,
     LARGE_GOOFSPIEL,
+    OOS_IST,
+    OOS_PST,
     PAPER,
     POKER,
     POKER_VALUE,
     RM,
-    SMALLER,
     UCT,
+    Extent,
     choose_games,
     name_player,
     read_printed,
@@ -42,19 +44,10 @@ from veil.match import MatchConfig, MatchLog, mean_of
 from veil.report import Report
 
 MATCHES, LARGE_MATCHES, QUICK_MATCHES = 500, 200, 4  # per cell
-QUICK_STATES = 2000
 PRUNE, WARM = 0.3, 50
 STEADY = {"gamma": 0.4, "prune": 0.4, "worlds": 2000}
 OPPONENTS = {"UCT": UCT, "RM": RM}
 SEATS = ("first", "second")
-
-
-class DuelExtent(NamedTuple):
-    """How much is played."""
-
-    seed: int
-    matches: int
-    quick: bool
 
 
 class Meeting(NamedTuple):
@@ -71,26 +64,27 @@ class Meeting(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """A small game, its value, and what players visit in 0.1 s."""
+    """A game, who plays it, and its value."""
 
     game: str  # the paper's name
     oos: str
     value: float  # of the game for the first seat: wins in percent above 50, or chips
-    states: dict[str, int]  # of OOS, UCT, RM
 
 
 DUELS = (
-    Duel(GOOFSPIEL, "oos:target=ist", 0.0, {"OOS": 1_600_000, "UCT": 1_270_000, "RM": 1_180_000}),
-    Duel(DICE, "oos:target=pst", -50 * 0.0271318, {"OOS": 1_700_000, "UCT": 1_100_000, "RM": 1_400_000}),
-    Duel(POKER, "oos:target=pst", POKER_VALUE, {"OOS": 2_100_000, "UCT": 1_000_000, "RM": 1_700_000}),
+    Duel(GOOFSPIEL, OOS_IST, 0.0),
+    Duel(DICE, OOS_PST, -50 * 0.0271318),
+    Duel(POKER, OOS_PST, POKER_VALUE),
 )
-LARGE_DUEL = Duel(LARGE_GOOFSPIEL, "oos:target=ist", 0.0, {"OOS": 2_350_000, "UCT": 2_350_000})
+LARGE_DUEL = Duel(LARGE_GOOFSPIEL, OOS_IST, 0.0)
 
 
-def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
+def compare_with_ismcts(
+    seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
+) -> Report:
     """Every duel from both seats."""
-    matches = matches or (QUICK_MATCHES if quick else MATCHES)
-    extent, rows = DuelExtent(seed, matches, quick), list[Sequence[Any]]()
+    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else MATCHES), seconds)
+    rows: list[Sequence[Any]] = []
     with open_workers(alone=quick) as executor:
         for duel in DUELS:
             gauge = LuckGauge(load(choose_games(quick)[duel.game]))
@@ -109,19 +103,21 @@ def compare_with_ismcts(seed: int = 0, quick: bool = False, matches: int | None 
     return Report(
         name="oos-beyond",
         title="Online Outcome Sampling against ISMCTS: its mean minus the value of the game for its seat",
-        source=f"{PAPER}, section 4.4.3, with as many states per move as 0.1 s on one core",
-        settings={"matches per row": matches, "seed": seed}
+        source=f"{PAPER}, section 4.4.3",
+        settings={"matches per row": extent.matches, "seed": seed}
         | {f"OOS in {duel.game}": ", ".join(_name_kinds(duel).values()) for duel in DUELS}
-        | {f"states in {duel.game}": _count_states(duel, quick) for duel in DUELS},
+        | {f"states in {duel.game}": extent.choose_states(duel.game) for duel in DUELS},
         columns=("game", "player", "its seat", "opponent", "above the value", "verdict"),
         rows=rows,
-        remarks=["II-GS and LD in percent of wins, draws are halves; GP in chips.", *([SMALLER] if quick else [])],
+        remarks=["II-GS and LD in percent of wins, draws are halves; GP in chips.", *extent.tell_work(GOOFSPIEL)],
     )
 
 
-def compare_in_large_goofspiel(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
+def compare_in_large_goofspiel(
+    seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
+) -> Report:
     """II-GS(13) against UCT, from both seats."""
-    extent = DuelExtent(seed, matches or (QUICK_MATCHES if quick else LARGE_MATCHES), quick)
+    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else LARGE_MATCHES), seconds)
     duel, game = LARGE_DUEL, load(choose_games(quick)[LARGE_GOOFSPIEL])
     kinds = {"OOS": duel.oos, "steadier OOS": name_player(duel.oos, **STEADY)}
     with open_workers(alone=quick) as executor:
@@ -140,11 +136,11 @@ def compare_in_large_goofspiel(seed: int = 0, quick: bool = False, matches: int 
     return Report(
         name="oos-beyond-large",
         title="Online Outcome Sampling against UCT in a large game: its wins above 50 %, draws are halves",
-        source=f"{PAPER}, section 4.4.3, with as many states per move as 1 s on one core",
-        settings={"matches per row": extent.matches, "seed": seed, "states": _count_states(duel, quick)} | kinds,
+        source=f"{PAPER}, section 4.4.3",
+        settings={"matches per row": extent.matches, "seed": seed, "states": extent.choose_states(duel.game)} | kinds,
         columns=("game", "player", "its seat", "opponent", "theirs", "above the value", "verdict"),
         rows=rows,
-        remarks=[SMALLER] if quick else [],
+        remarks=extent.tell_work(LARGE_GOOFSPIEL),
     )
 
 
@@ -164,20 +160,16 @@ def _name_kinds(duel: Duel) -> dict[str, str]:
     }
 
 
-def _count_states(duel: Duel, quick: bool) -> dict[str, int]:
-    """What each player visits for a move."""
-    return dict.fromkeys(duel.states, QUICK_STATES) if quick else duel.states
-
-
-def _play(duel: Duel, spec: str, meeting: Meeting, extent: DuelExtent, executor: Executor | None) -> tuple[str, str]:
+def _play(duel: Duel, spec: str, meeting: Meeting, extent: Extent, executor: Executor | None) -> tuple[str, str]:
     """(mean with its interval, verdict) of a kind of Online Outcome Sampling in a seat."""
-    game, seat, states = meeting.game, meeting.seat, _count_states(duel, extent.quick)
+    game, seat, states = meeting.game, meeting.seat, extent.choose_states(duel.game)
     players = [
         name_player(spec, states=states["OOS"]),
         name_player(OPPONENTS[meeting.opponent], states=states[meeting.opponent]),
     ]
     seats = dict(zip(SEATS if seat == "first" else SEATS[::-1], players, strict=True))
-    series = play_series(game, seats, extent.matches, extent.seed, MatchConfig(reports=True), executor)
+    config = MatchConfig(reports=meeting.gauge is not None)
+    series = play_series(game, seats, extent.matches, extent.seed, config, executor)
     sign = 1 if seat == "first" else -1  # payoffs around this goal add up to 0
     even = game.utility.zero if duel.game == POKER else 50
     mean = mean_of([log.goals[seat] - meeting.find_luck(log) - even - sign * duel.value for log in series.logs])

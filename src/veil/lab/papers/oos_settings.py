@@ -1,4 +1,4 @@
-"""What the experiments of the OOS paper share: its games, its players, and the figures that its text prints."""
+"""What the experiments of the OOS paper share: its games, players and budgets, and the figures that its text prints."""
 
 from __future__ import annotations
 
@@ -29,7 +29,56 @@ QUICK_GAMES = {  # the same kinds of games, small enough for a look
 SMALLER = "Smaller games of the same kind and less work than in the paper: to look, not to compare."
 SMALL = (GOOFSPIEL, DICE, POKER)
 POKER_VALUE = -0.1114  # chips of the first player; a linear program over GP(3,3,2,2) says -0.111353
+OOS_IST, OOS_PST = (f"oos:target={target},delta=0.9,epsilon=0.4" for target in ("ist", "pst"))
 UCT, RM = "ismcts:select=uct", "ismcts:select=rm"
+
+
+class Budget(NamedTuple):
+    """What a move may cost."""
+
+    seconds: float  # as in the paper
+    pace: dict[str, int]  # states that OOS, UCT and RM visit per second on one core
+
+    def count_states(self, seconds: float | None = None) -> dict[str, int]:
+        """As many states as the players visit in so many seconds, or in those of the paper."""
+        return {name: round(pace * (seconds or self.seconds)) for name, pace in self.pace.items()}
+
+
+# Nobody has a clock: with states a seed has one result on any machine, busy or not, with any number of workers. Equal
+# time is what the paper gives to its players, and they are not equally fast, so each has its own number of states, by
+# the paces that `python benchmarks/bench_paces.py` has measured.
+BUDGETS = {
+    GOOFSPIEL: Budget(0.1, {"OOS": 7_500_000, "UCT": 6_900_000, "RM": 7_600_000}),
+    DICE: Budget(0.1, {"OOS": 5_900_000, "UCT": 4_800_000, "RM": 6_300_000}),
+    POKER: Budget(0.1, {"OOS": 6_900_000, "UCT": 5_300_000, "RM": 7_300_000}),
+    LARGE_GOOFSPIEL: Budget(1.0, {"OOS": 1_600_000, "UCT": 1_850_000, "RM": 1_730_000}),
+    LARGE_DICE: Budget(5.0, {"OOS": 2_760_000, "UCT": 2_000_000, "RM": 2_110_000}),
+    LARGE_POKER: Budget(1.0, {"OOS": 2_550_000, "UCT": 1_800_000, "RM": 1_760_000}),
+}
+QUICK_STATES = 2000
+
+
+class Extent(NamedTuple):
+    """How much is played, and by how much work."""
+
+    seed: int
+    quick: bool
+    matches: int
+    seconds: float | None = None  # per move; None: as in the paper
+
+    def choose_states(self, game: str) -> dict[str, int]:
+        """What OOS, UCT and RM visit for a move of a game, by the paper's name."""
+        if self.quick:
+            return dict.fromkeys(BUDGETS[game].pace, QUICK_STATES)
+        return BUDGETS[game].count_states(self.seconds)
+
+    def tell_work(self, game: str) -> list[str]:
+        """A remark on what a move takes."""
+        if self.quick:
+            return [SMALLER]
+        paper, ours = BUDGETS[game].seconds, self.seconds or BUDGETS[game].seconds
+        note = "" if ours == paper else f", where the paper has {paper:g} s"
+        return [f"A move takes as many states as {ours:g} s on one core{note}."]
 
 
 def name_player(kind: str, **options: object) -> str:

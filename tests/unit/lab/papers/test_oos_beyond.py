@@ -10,7 +10,7 @@ import pytest
 
 from veil.lab.papers import oos_beyond
 from veil.lab.papers.oos_beyond import compare_in_large_goofspiel, compare_with_ismcts
-from veil.lab.papers.oos_settings import DICE, POKER, POKER_VALUE
+from veil.lab.papers.oos_settings import BUDGETS, DICE, LARGE_GOOFSPIEL, OOS_IST, POKER, POKER_VALUE
 
 
 @pytest.fixture
@@ -30,11 +30,11 @@ def duels(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
 
 def test_each_opponent_is_met_from_both_seats_with_its_own_work(duels: list[Mapping[str, str]]) -> None:
     assert len(compare_with_ismcts(quick=True).rows) == len(duels) == 36
-    assert duels[0] == {"first": "oos:target=ist,states=2000", "second": "ismcts:select=uct,states=2000"}
-    assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": "oos:target=ist,states=2000"}
+    assert duels[0] == {"first": f"{OOS_IST},states=2000", "second": "ismcts:select=uct,states=2000"}
+    assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": f"{OOS_IST},states=2000"}
     assert duels[2]["second"] == "ismcts:select=rm,states=2000"
-    assert duels[4]["first"] == "oos:target=ist,prune=0.3,states=2000"
-    assert duels[8]["first"] == "oos:target=ist,warm=50,states=2000"
+    assert duels[4]["first"] == f"{OOS_IST},prune=0.3,states=2000"
+    assert duels[8]["first"] == f"{OOS_IST},warm=50,states=2000"
 
 
 def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> None:
@@ -56,12 +56,12 @@ def test_an_interval_that_reaches_the_value_is_not_worse(monkeypatch: pytest.Mon
 
 def test_the_large_game_is_played_from_both_seats_with_the_states_of_a_second(duels: list[Mapping[str, str]]) -> None:
     report = compare_in_large_goofspiel(matches=3)
-    states = {name: oos_beyond.LARGE_DUEL.states[name] for name in ("OOS", "UCT")}
+    states = BUDGETS[LARGE_GOOFSPIEL].count_states()
     uct = f"ismcts:select=uct,states={states['UCT']}"
-    steady = f"oos:target=ist,gamma=0.4,prune=0.4,worlds=2000,states={states['OOS']}"
+    steady = f"{OOS_IST},gamma=0.4,prune=0.4,worlds=2000,states={states['OOS']}"
     assert duels == [
-        {"first": f"oos:target=ist,states={states['OOS']}", "second": uct},
-        {"first": uct, "second": f"oos:target=ist,states={states['OOS']}"},
+        {"first": f"{OOS_IST},states={states['OOS']}", "second": uct},
+        {"first": uct, "second": f"{OOS_IST},states={states['OOS']}"},
         {"first": steady, "second": uct},
         {"first": uct, "second": steady},
     ]
