@@ -33,7 +33,7 @@ OOS_IST, OOS_PST = (f"oos:target={target},delta=0.9,epsilon=0.4" for target in (
 UCT, RM = "ismcts:select=uct", "ismcts:select=rm"
 
 
-class Budget(NamedTuple):
+class MoveBudget(NamedTuple):
     """What a move may cost."""
 
     seconds: float  # as in the paper
@@ -48,12 +48,12 @@ class Budget(NamedTuple):
 # time is what the paper gives to its players, and they are not equally fast, so each has its own number of states, by
 # the paces that `python benchmarks/bench_paces.py` has measured.
 BUDGETS = {
-    GOOFSPIEL: Budget(0.1, {"OOS": 7_500_000, "UCT": 6_900_000, "RM": 7_600_000}),
-    DICE: Budget(0.1, {"OOS": 5_900_000, "UCT": 4_800_000, "RM": 6_300_000}),
-    POKER: Budget(0.1, {"OOS": 6_900_000, "UCT": 5_300_000, "RM": 7_300_000}),
-    LARGE_GOOFSPIEL: Budget(1.0, {"OOS": 1_600_000, "UCT": 1_850_000, "RM": 1_730_000}),
-    LARGE_DICE: Budget(5.0, {"OOS": 2_760_000, "UCT": 2_000_000, "RM": 2_110_000}),
-    LARGE_POKER: Budget(1.0, {"OOS": 2_550_000, "UCT": 1_800_000, "RM": 1_760_000}),
+    GOOFSPIEL: MoveBudget(0.1, {"OOS": 7_500_000, "UCT": 6_900_000, "RM": 7_600_000}),
+    DICE: MoveBudget(0.1, {"OOS": 5_900_000, "UCT": 4_800_000, "RM": 6_300_000}),
+    POKER: MoveBudget(0.1, {"OOS": 6_900_000, "UCT": 5_300_000, "RM": 7_300_000}),
+    LARGE_GOOFSPIEL: MoveBudget(1.0, {"OOS": 1_600_000, "UCT": 1_850_000, "RM": 1_730_000}),
+    LARGE_DICE: MoveBudget(5.0, {"OOS": 2_760_000, "UCT": 2_000_000, "RM": 2_110_000}),
+    LARGE_POKER: MoveBudget(1.0, {"OOS": 2_550_000, "UCT": 1_800_000, "RM": 1_760_000}),
 }
 QUICK_STATES = 2000
 
