@@ -11,9 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
 
-from veil.engine import load
+from veil.engine import Game, load
 from veil.lab.luck import LuckGauge
 from veil.lab.papers.oos_settings import (
     COLUMNS,
@@ -35,8 +39,8 @@ from veil.lab.papers.oos_settings import (
     read_printed,
 )
 from veil.lab.series import open_workers, play_series
-from veil.match import MatchConfig, mean_of
-from veil.report import Report
+from veil.match import MatchConfig, Mean, mean_of
+from veil.report import Report, pyplot, save
 
 MATCHES, QUICK_MATCHES = 500, 4  # per cell
 
@@ -83,46 +87,66 @@ def play_large_games(
     return _play(LARGE_ARENAS, "oos-fig4-large", "4(d), 4(e), 4(f)", extent)
 
 
+class ArenaTable(NamedTuple):
+    """The cells of one table, with the row in the first seat."""
+
+    arena: Arena
+    game: Game
+    searchers: dict[str, str]  # OOS, UCT, RM as they played
+    cells: dict[tuple[str, str], Mean]  # in percent or, where the game has a value, in chips above it
+
+    @property
+    def digits(self) -> int:
+        """That are worth showing."""
+        return 1 if self.arena.value is None else 2
+
+    def show(self, first: str, second: str) -> str:
+        """A cell: the mean with its interval."""
+        mean = self.cells[first, second]
+        half = "" if mean.half is None else f" ± {mean.half:.{self.digits}f}"
+        return f"{mean.known:.{self.digits}f}{half}"
+
+
 def _play(arenas: Sequence[Arena], name: str, figures: str, extent: Extent) -> Report:
     """A table per game, the first one with the others as its parts."""
     with open_workers(alone=extent.quick) as executor:
-        tables = [_fill_table(arena, name, figures, extent, executor) for arena in arenas]
-    first, *others = tables
-    return Report(**_fields(first) | {"name": name, "parts": others})
+        tables = [_fill_table(arena, extent, executor) for arena in arenas]
+    source = f"{PAPER}, section 4.4.3, figures {figures}"
+    first, *others = [_report(table, name, source, extent) for table in tables]
+    return replace(first, name=name, parts=others, figures={f"{name}.png": partial(_draw, tables=tables)})
 
 
-def _fields(report: Report) -> dict[str, Any]:
-    return {name: getattr(report, name) for name in ("title", "source", "settings", "columns", "rows", "remarks")}
-
-
-def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor: Executor | None) -> Report:
-    """All cells of one game, theirs below ours."""
-    seed, matches, states = extent.seed, extent.matches, extent.choose_states(arena.game)
-    game, printed = load(choose_games(extent.quick)[arena.game]), read_printed(arena.game)
+def _fill_table(arena: Arena, extent: Extent, executor: Executor | None) -> ArenaTable:
+    """All cells of one game."""
+    states, game = extent.choose_states(arena.game), load(choose_games(extent.quick)[arena.game])
     searchers = {name: name_player(spec, states=states[name]) for name, spec in arena.searchers.items()}
     specs = searchers | {"RND": "random"}
     gauge = LuckGauge(game) if arena.has_tree else None
-    rows: list[Sequence[Any]] = []
+    even = 0.0 if arena.value is None else game.utility.zero + arena.value
+    cells = {}
+    for first, second in product(COLUMNS, COLUMNS):
+        seats, config = {"first": specs[first], "second": specs[second]}, MatchConfig(reports=arena.has_tree)
+        series = play_series(game, seats, extent.matches, extent.seed, config, executor)
+        luck = [gauge.measure(log, "first") if gauge else 0.0 for log in series.logs]
+        cells[first, second] = mean_of(
+            [log.goals["first"] - lucky - even for log, lucky in zip(series.logs, luck, strict=True)]
+        )
+    return ArenaTable(arena, game, searchers, cells)
+
+
+def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report:
+    """One table, theirs below ours."""
+    arena, printed = table.arena, read_printed(table.arena.game)
+    rows: list[Sequence[str]] = []
     for first in COLUMNS:
-        ours = []
-        for second in COLUMNS:
-            seats = {"first": specs[first], "second": specs[second]}
-            series = play_series(game, seats, matches, seed, MatchConfig(reports=arena.has_tree), executor)
-            goals = [log.goals["first"] - (gauge.measure(log, "first") if gauge else 0.0) for log in series.logs]
-            ours.append(_show_cell(arena.value, game.utility.zero, goals))
-        rows.append((first, "ours", *ours))
+        rows.append((first, "ours", *(table.show(first, second) for second in COLUMNS)))
         rows.append((first, "theirs", *(str(printed[first, second]) for second in COLUMNS)))
     what = "chips above the value of the game" if arena.value is not None else "wins of the row, draws are halves, %"
     return Report(
         name=f"{name}-{arena.game.partition('(')[0].lower()}",
         title=f"{arena.game}: {what}; the row moves first",
-        source=f"{PAPER}, section 4.4.3, figures {figures}",
-        settings={
-            "game": game.name,
-            "matches per cell": matches,
-            "seed": seed,
-            **searchers,
-        },
+        source=source,
+        settings={"game": table.game.name, "matches per cell": extent.matches, "seed": extent.seed, **table.searchers},
         columns=("first", "", *COLUMNS),
         rows=rows,
         remarks=[
@@ -133,10 +157,27 @@ def _fill_table(arena: Arena, name: str, figures: str, extent: Extent, executor:
     )
 
 
-def _show_cell(value: float | None, zero: int, goals: Sequence[float]) -> str:
-    """The mean with its interval: in percent or, where the game has a value, in chips above it."""
-    if value is None:
-        return str(mean_of(goals))
-    mean = mean_of([goal - zero - value for goal in goals])
-    half = "" if mean.half is None else f" ± {mean.half:.2f}"
-    return f"{mean.known:.2f}{half}"
+def _draw(path: Path, tables: Sequence[ArenaTable]) -> None:
+    """A panel per game: ours as colour and number, theirs below in brackets."""
+    plt = pyplot()
+    figure, axes = plt.subplots(1, len(tables), figsize=(4.4 * len(tables), 4.2), layout="constrained", squeeze=False)
+    for axis, table in zip(axes[0], tables, strict=True):
+        centre = 50.0 if table.arena.value is None else 0.0
+        printed = read_printed(table.arena.game)
+        values = [[table.cells[first, second].known for second in COLUMNS] for first in COLUMNS]
+        reach = max(abs(value - centre) for row in values for value in row) or 1.0
+        axis.imshow(values, cmap="RdYlGn", vmin=centre - reach, vmax=centre + reach, alpha=0.7)
+        for (y, first), (x, second) in product(enumerate(COLUMNS), enumerate(COLUMNS)):
+            axis.text(x, y - 0.12, table.show(first, second), ha="center", va="center", fontsize=8)
+            axis.text(
+                x, y + 0.18, f"({printed[first, second]})", ha="center", va="center", fontsize=6.5, color="#444444"
+            )
+        axis.set_xticks(range(len(COLUMNS)), COLUMNS)
+        axis.set_yticks(range(len(COLUMNS)), COLUMNS)
+        axis.set_xlabel("moves second")
+        axis.grid(visible=False)
+        unit = "wins of the row, %" if table.arena.value is None else "chips above the value"
+        axis.set_title(f"{table.arena.game}: {unit}", fontsize=10)
+    axes[0][0].set_ylabel("moves first")
+    figure.suptitle("ours, and in brackets those of the paper; ± is half of a 95 % interval", fontsize=9)
+    save(figure, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -76,3 +77,10 @@ def test_a_few_matches_are_played_with_states_instead_of_a_clock(monkeypatch: py
     report = play_small_games(quick=True)
     assert all(0 <= float(cell.split(" ")[0]) <= 100 for row in report.rows for cell in row[2:])
     assert play_small_games(quick=True).rows == report.rows
+
+
+def test_a_panel_per_game_is_drawn(series: list[Mapping[str, str]], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written = play_small_games(quick=True).write(tmp_path)
+    assert tmp_path / "oos-fig4-small.png" in written
+    assert (tmp_path / "oos-fig4-small.png").read_bytes().startswith(b"\x89PNG")
