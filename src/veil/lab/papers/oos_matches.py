@@ -169,9 +169,7 @@ def _draw(path: Path, tables: Sequence[ArenaTable]) -> None:
         axis.imshow(values, cmap="RdYlGn", vmin=centre - reach, vmax=centre + reach, alpha=0.7)
         for (y, first), (x, second) in product(enumerate(COLUMNS), enumerate(COLUMNS)):
             axis.text(x, y - 0.12, table.show(first, second), ha="center", va="center", fontsize=8)
-            axis.text(
-                x, y + 0.18, f"({printed[first, second]})", ha="center", va="center", fontsize=6.5, color="#444444"
-            )
+            axis.text(x, y + 0.18, f"({printed[first, second]})", ha="center", va="center", fontsize=6.5, color="#444")
         axis.set_xticks(range(len(COLUMNS)), COLUMNS)
         axis.set_yticks(range(len(COLUMNS)), COLUMNS)
         axis.set_xlabel("moves second")
