@@ -50,7 +50,7 @@ from veil.search.fleet_target import (
 )
 from veil.search.protocol import SearchTask
 from veil.search.public_classes import PublicClasses, find_classes
-from veil.search.walker import InfosetView, OosRule, Target, WalkRule, weigh_strategies
+from veil.search.walker import InfosetView, OosRule, Target, WalkRule, make_strategy, weigh_strategies
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
@@ -188,7 +188,7 @@ class FleetWalker:
         visits, total = numbers[:, VISITS], numbers[:, TOTAL]
         with np.errstate(divide="ignore", invalid="ignore"):
             values = self.shape.centre[role_id] + self.shape.half[role_id] * total / visits
-        mean = share(numbers[:, self._mean_column])
+        mean = make_strategy(numbers[:, self._mean_column])
         return InfosetView(
             role_id, key, self.table.moves_of(slots), mean, self._find_current(numbers, mean), values, visits
         )
@@ -197,25 +197,18 @@ class FleetWalker:
         """[K] the strategy of the next walk."""
         rule, visits = self.rule, numbers[:, VISITS]
         if rule.kind in (OOS, RM):
-            matched = share(np.maximum(numbers[:, REGRET], 0.0))
+            matched = make_strategy(np.maximum(numbers[:, REGRET], 0.0))
             return rule.gamma / len(matched) + (1.0 - rule.gamma) * matched
         if (visits == 0).any():
-            by_bounds = share((visits == 0).astype(float))
+            by_bounds = make_strategy((visits == 0).astype(float))
         else:
             bounds = numbers[:, TOTAL] / visits + rule.constant * np.sqrt(np.log(visits.sum()) / visits)
-            by_bounds = share((bounds == bounds.max()).astype(float))
+            by_bounds = make_strategy((bounds == bounds.max()).astype(float))
         if rule.kind == UCT or not visits.any():
             return by_bounds
         by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * np.sqrt(visits.sum())))
         mixed: np.ndarray = by_uct * by_bounds + (1.0 - by_uct) * mean
         return mixed
-
-
-def share(weights: np.ndarray) -> np.ndarray:
-    """[K] weights as probabilities; uniform where all are 0."""
-    total = weights.sum()
-    shares: np.ndarray = weights / total if total > 0 else np.full(len(weights), 1.0 / len(weights))
-    return shares
 
 
 def describe_shape(machine: Machine) -> FleetShape:

@@ -40,7 +40,16 @@ from veil.search.walk_records import (
     BanditNumbers,
     OosNumbers,
 )
-from veil.search.walker import BanditRule, InfosetView, OosRule, Target, WalkRule, find_record_key, weigh_strategies
+from veil.search.walker import (
+    BanditRule,
+    InfosetView,
+    OosRule,
+    Target,
+    WalkRule,
+    find_record_key,
+    make_strategy,
+    weigh_strategies,
+)
 from veil.search.warm_start import fill_tables, find_start
 
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
@@ -109,11 +118,11 @@ class OosTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset."""
-        return normalise(self.tables.numbers[slots, self.mean_column])
+        return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """The strategy of the next walk, without exploration."""
-        matched = normalise(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
+        matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
         return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
 
     def _aim_somewhere(self) -> None:
@@ -173,13 +182,13 @@ class BanditTreeWalker:
 
     def mean(self, slots: slice) -> np.ndarray:
         """The mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
-        return normalise(self.tables.numbers[slots, self.mean_column])
+        return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
         """Regret matching without exploration; of UCT and Smooth UCT the same as the mean."""
         if self.rule.select != "rm":
             return self.mean(slots)
-        return normalise(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
+        return make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
 
 
 TreeWalker = OosTreeWalker | BanditTreeWalker
@@ -256,12 +265,6 @@ def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
         values=payoff * scale.scale + scale.zero,
         visits=visits.copy(),
     )
-
-
-def normalise(weights: np.ndarray) -> np.ndarray:
-    """[K] weights as probabilities; uniform where all are 0."""
-    total = weights.sum()
-    return weights / total if total > 0.0 else np.full(len(weights), 1.0 / len(weights))
 
 
 def find_prior(tree: SearchTree, nodes: np.ndarray, role: int) -> np.ndarray:

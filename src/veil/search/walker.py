@@ -101,6 +101,13 @@ class Walker(Protocol):
         """The mean strategies of a role at all infosets that walks have passed, times their visits: `known` at once."""
 
 
+def make_strategy(weights: np.ndarray) -> np.ndarray:
+    """[K] weights as probabilities; uniform where all are 0."""
+    total = weights.sum()
+    strategy: np.ndarray = weights / total if total > 0.0 else np.full(len(weights), 1.0 / len(weights))
+    return strategy
+
+
 def weigh_strategies(
     keys: np.ndarray, start: np.ndarray, moves: np.ndarray, sums: np.ndarray, visits: np.ndarray
 ) -> StrategyTable:

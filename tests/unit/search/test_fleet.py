@@ -13,7 +13,7 @@ from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
 from veil.engine import START_KEY
 from veil.games import FAMILIES
-from veil.search.fleet import AIM_SHARE, FleetWalker, make_fleet_walker, share
+from veil.search.fleet import AIM_SHARE, FleetWalker, make_fleet_walker
 from veil.search.fleet_records import REFUSED, UNDERWAY, FleetStarts
 from veil.search.protocol import SearchTask
 from veil.search.walker import BanditRule, OosRule, Selection, Starts, WalkRule
@@ -160,8 +160,3 @@ def test_every_game_of_the_catalogue_is_walked(name: str) -> None:
         assert walker.walks >= 100
         assert walker.states_visited >= walker.walks
         assert len(walker.table) > 0
-
-
-def test_shares_of_nothing_are_even() -> None:
-    assert share(np.zeros(4)).tolist() == [0.25] * 4
-    assert share(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]

@@ -10,7 +10,7 @@ from veil.equilibrium import StrategyTable, make_strategy_table
 from veil.search.fleet import make_fleet_walker
 from veil.search.protocol import SearchTask
 from veil.search.tree_walks import make_tree_walker
-from veil.search.walker import BanditRule, OosRule, Walker, WalkRule
+from veil.search.walker import BanditRule, OosRule, Walker, WalkRule, make_strategy
 
 RULES: dict[str, WalkRule] = {
     "oos": OosRule(),
@@ -38,3 +38,8 @@ def test_strategies_of_a_role_at_once_are_those_of_its_infosets(rule: WalkRule, 
     assert 10 < len(table.keys) < 468
     for mine, theirs in zip(table, wanted, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+
+
+def test_weights_of_nothing_make_an_even_strategy() -> None:
+    assert make_strategy(np.zeros(4)).tolist() == [0.25] * 4
+    assert make_strategy(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]
