@@ -9,6 +9,7 @@ from veil.faces import lazy_face
 if TYPE_CHECKING:
     from veil.report.experiment import Report as Report
     from veil.report.plots import (
+        COLOURS as COLOURS,
         check_plot_file as check_plot_file,
         draw_cross_table as draw_cross_table,
         draw_lines as draw_lines,
@@ -64,8 +65,8 @@ else:
         __name__,
         {
             "experiment": "Report",
-            "plots": "check_plot_file draw_cross_table draw_lines draw_online draw_panels draw_solution has_matplotlib "
-            "pyplot save",
+            "plots": "COLOURS check_plot_file draw_cross_table draw_lines draw_online draw_panels draw_solution "
+            "has_matplotlib pyplot save",
             "progress": "Progress",
             "review": "Review ReviewConfig review_game",
             "rules_header": "read_header",

@@ -9,7 +9,7 @@ seconds that a search took stand beside them. The paper's exploitability is Nash
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ from veil.lab.papers.oos_settings import (
 )
 from veil.lab.series import open_workers
 from veil.match import Workers, exploit
-from veil.report import Report, pyplot, save
+from veil.report import COLOURS, Report, pyplot, save
 
 ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
 MATCHES, QUICK_MATCHES = 500, 10  # per role
@@ -68,6 +68,7 @@ def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) ->
         title="NashConv of online players by the aggregate method, over iterations per move",
         source="section 4.4.2, figures 3(b), 3(e), 3(i)",
         points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
+        draw=_draw,
         theirs=theirs,
         settings={"matches per role": count_matches(quick, matches), "seed": seed},
         remarks=[
@@ -77,25 +78,42 @@ def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) ->
     )
 
 
+class Targeting(NamedTuple):
+    """What Online Outcome Sampling targets, how much, and how it explores."""
+
+    scheme: str
+    delta: float
+    epsilon: float
+
+    def __str__(self) -> str:
+        return f"{self.scheme} delta {self.delta:g}, epsilon {self.epsilon:g}"
+
+    @property
+    def spec(self) -> str:
+        """The player, without its budget."""
+        return f"oos:target={self.scheme},delta={self.delta:g},epsilon={self.epsilon:g}"
+
+
 def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Figures 3(c, f, j) and 3(g, k): how OOS depends on what it targets, how much, and how it explores."""
     steps = QUICK_ITERATIONS[:1] if quick else TARGETING_ITERATIONS
     deltas, epsilons = (DELTAS[1:], EPSILONS[:1]) if quick else (DELTAS, EPSILONS)
-    wanted = [
-        (name, f"{scheme} delta {delta:g}, epsilon {epsilon:g}", _spell(scheme, delta, epsilon), step)
+    settings = [
+        (name, Targeting(scheme, delta, epsilon))
         for scheme, names in (("ist", SMALL), ("pst", (DICE, POKER)))
         for name in names
         for delta in deltas
         for epsilon in epsilons
-        for step in steps
     ]
+    wanted = [(name, str(setting), setting.spec, step) for name, setting in settings for step in steps]
     return _report(
         name="oos-fig3-targeting",
         title="NashConv of OOS by the aggregate method: schemes of targeting",
         source="section 4.4.2, figures 3(c), 3(f), 3(g), 3(j), 3(k)",
         points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
+        draw=partial(_draw_targeting, settings=settings),
         theirs={
-            (name, f"ist delta 1, epsilon {epsilon:g}"): "does not fall" if name == DICE else "best early"
+            (name, str(Targeting("ist", 1.0, epsilon))): "does not fall" if name == DICE else "best early"
             for name in SMALL
             for epsilon in EPSILONS
         },
@@ -106,10 +124,6 @@ def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Re
             *([SMALLER] if quick else []),
         ],
     )
-
-
-def _spell(scheme: str, delta: float, epsilon: float) -> str:
-    return f"oos:target={scheme},delta={delta:g},epsilon={epsilon:g}"
 
 
 Wanted = tuple[str, str, str, int]  # the paper's game, who plays in words, its spec, iterations per move
@@ -145,6 +159,7 @@ def _report(
     title: str,
     source: str,
     points: Sequence[AggregatePoint],
+    draw: Callable[[Path, Sequence[AggregatePoint]], None],
     theirs: Mapping[tuple[str, str], str],
     settings: Mapping[str, Any],
     remarks: Sequence[str],
@@ -170,7 +185,7 @@ def _report(
         columns=("game", "player", "theirs", *(f"{step:,}" for step in steps), "s per match at the end"),
         rows=rows,
         remarks=[*remarks, "Theirs are curves without numbers; what the text says about them stands beside ours."],
-        figures={f"{name}.png": partial(_draw, points=points)},
+        figures={f"{name}.png": lambda path: draw(path, points)},
         series={
             field: [getattr(point, field) for point in points]
             for field in ("game", "player", "iterations", "seconds", "nash_conv")
@@ -185,19 +200,51 @@ def _last_seconds(
 
 
 def _draw(path: Path, points: Sequence[AggregatePoint]) -> None:
+    """A panel per game, a line per player."""
     plt = pyplot()
     names = list(dict.fromkeys(point.game for point in points))
-    figure, axes = plt.subplots(1, len(names), figsize=(4.8 * len(names), 4.2), layout="constrained")
+    figure, axes = plt.subplots(1, len(names), figsize=(4.2 * len(names), 3.8), layout="constrained")
     for axis, name in zip(axes, names, strict=True):
         for player in dict.fromkeys(point.player for point in points if point.game == name):
-            line = [point for point in points if (point.game, point.player) == (name, player)]
-            axis.plot(
-                [point.iterations for point in line], [point.nash_conv for point in line], marker=".", label=player
-            )
-        axis.set_xscale("log")
-        axis.set_ylim(bottom=0)
-        axis.set_title(name, fontsize=10)
-        axis.set_xlabel("iterations per move")
-        axis.legend(fontsize=6)
+            _draw_line(axis, points, name, player, marker=".")
+        _finish_panel(axis, name)
     axes[0].set_ylabel("NashConv")
+    axes[0].legend(fontsize=8)
     save(figure, path)
+
+
+def _draw_targeting(path: Path, points: Sequence[AggregatePoint], settings: Sequence[tuple[str, Targeting]]) -> None:
+    """A panel per scheme and game, as in the paper: colours are shares of targeting, marks are exploration."""
+    from matplotlib.lines import Line2D
+
+    plt = pyplot()
+    panels = list(dict.fromkeys((setting.scheme, name) for name, setting in settings))
+    deltas, epsilons = (sorted({getattr(setting, of) for _, setting in settings}) for of in ("delta", "epsilon"))
+    colours, marks = dict(zip(deltas, COLOURS, strict=False)), dict(zip(epsilons, "os^", strict=False))
+    figure, axes = plt.subplots(1, len(panels), figsize=(3.4 * len(panels), 3.8), layout="constrained")
+    for axis, (scheme, game) in zip(axes, panels, strict=True):
+        for name, setting in settings:
+            if (setting.scheme, name) == (scheme, game):
+                look = {"color": colours[setting.delta], "marker": marks[setting.epsilon], "markersize": 5}
+                _draw_line(axis, points, name, str(setting), linewidth=1, **look)
+        _finish_panel(axis, f"{game}, {scheme.upper()}")
+    axes[0].set_ylabel("NashConv")
+    lines = [Line2D([], [], color=colours[delta], label=f"delta {delta:g}") for delta in deltas]
+    lines += [
+        Line2D([], [], color="#555", linestyle="", marker=marks[epsilon], label=f"epsilon {epsilon:g}")
+        for epsilon in epsilons
+    ]
+    figure.legend(handles=lines, loc="outside lower center", ncols=len(lines), fontsize=8)
+    save(figure, path)
+
+
+def _draw_line(axis: Any, points: Sequence[AggregatePoint], game: str, player: str, **look: Any) -> None:
+    line = [point for point in points if (point.game, point.player) == (game, player)]
+    axis.plot([point.iterations for point in line], [point.nash_conv for point in line], label=player, **look)
+
+
+def _finish_panel(axis: Any, title: str) -> None:
+    axis.set_xscale("log")
+    axis.set_ylim(bottom=0)
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel("iterations per move")

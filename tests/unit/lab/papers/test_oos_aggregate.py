@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from veil.lab.papers import oos_aggregate
@@ -43,6 +45,14 @@ def test_targeting_tries_all_values_in_both_schemes_but_no_public_moves_in_goofs
     theirs = {row[:2]: row[2] for row in rows}
     assert theirs[DICE, "ist delta 1, epsilon 0.6"] == "does not fall"
     assert theirs[DICE, "pst delta 1, epsilon 0.6"] == ""
+
+
+def test_both_figures_are_drawn(measured: list[tuple[object, ...]], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written = [*aggregate(quick=True).write(tmp_path), *target(quick=True).write(tmp_path)]
+    pictures = [path for path in written if path.suffix == ".png"]
+    assert [path.name for path in pictures] == ["oos-fig3-aggregate.png", "oos-fig3-targeting.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
 
 
 def test_a_point_is_what_exploit_says() -> None:
