@@ -19,6 +19,7 @@ import pytest
 from tests.support.command import COMMAND, PATIENCE
 from tests.support.every_command import COMMANDS, GOOD, Parameter, find_good, list_parameters, write_good_files
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, wait_until
+from veil.lab.keeping import PieceStore
 from veil.match import SearchStore, Store, read_logs
 
 # Seconds after the start, and the signal: while Python starts, while the game is made ready, in the middle of the work.
@@ -131,6 +132,9 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
         if command == "exploit":
             with SearchStore(str(folder / "store.sqlite")) as searches:
                 assert all(row.seconds >= 0 for row in searches.searches(10**9))
+        elif command == "reproduce":
+            with PieceStore(str(folder / "store.sqlite")) as pieces:
+                assert pieces.find({"a piece": "of nobody"}, int) is None
         else:
             with Store(str(folder / "store.sqlite")) as store:
                 assert isinstance(store.results(), list)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.engine import load
+from veil.lab.keeping import find_or_recall
 from veil.lab.papers.isg_positions import CAP, CONTENDERS, COUNTED, MOST, Yield, draw_position, prepare, run_contender
 from veil.report import Report
 
@@ -116,9 +117,9 @@ def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Re
     positions = QUICK_POSITIONS if quick else POSITIONS
     rows, yields = list[tuple[Any, ...]](), dict[tuple[Cell, str], list[Yield]]()
     for number, cell in enumerate(part.corners if quick else part.cells):
-        measured, possible = _measure_cell(part.spec(*cell), positions, (seed, number), seconds, stop_at_cap=quick)
-        for name, found in measured.items():
-            rows.append((*cell, name, part.find_theirs(name, cell), *_summarise(found, possible, quick)))
+        measured = _measure_cell(part.spec(*cell), positions, (seed, number), seconds, stop_at_cap=quick)
+        for name, found in measured.yields.items():
+            rows.append((*cell, name, part.find_theirs(name, cell), *_summarise(found, measured.possible, quick)))
             yields[cell, name] = found
     return Report(
         name="isg-table1" if part is PARTS[0] else f"isg-table1-{part.name}",
@@ -131,10 +132,27 @@ def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Re
     )
 
 
+class MeasuredCell(NamedTuple):
+    """What every sampler found in the same positions."""
+
+    yields: dict[str, list[Yield]]
+    possible: int  # histories that there are, at most 30 per position
+
+
 def _measure_cell(
     spec: str, positions: int, seed: tuple[int, int], seconds: float, *, stop_at_cap: bool
-) -> tuple[dict[str, list[Yield]], int]:
-    """What every sampler finds in the same positions, and how many histories there are, at most 30 per position."""
+) -> MeasuredCell:
+    """A cell as it was measured before and kept, or measured now."""
+    piece = {"infosets of": spec, "positions": positions, "seed": seed, "seconds": seconds, "stop at cap": stop_at_cap}
+    return find_or_recall(
+        piece, MeasuredCell, lambda: _sample_cell(spec, positions, seed, seconds, stop_at_cap=stop_at_cap)
+    )
+
+
+def _sample_cell(
+    spec: str, positions: int, seed: tuple[int, int], seconds: float, *, stop_at_cap: bool
+) -> MeasuredCell:
+    """Let every sampler sample in the same positions."""
     game, found = load(spec), {name: list[Yield]() for name in CONTENDERS}
     possible = 0
     for number in range(positions):
@@ -143,7 +161,7 @@ def _measure_cell(
         possible += position.wanted
         for name, contender in CONTENDERS.items():
             found[name].append(run_contender(position, contender, seconds, stop_at_cap=stop_at_cap))
-    return found, possible
+    return MeasuredCell(found, possible)
 
 
 def _summarise(found: list[Yield], possible: int, quick: bool) -> tuple[Any, ...]:
