@@ -30,10 +30,11 @@ def test_the_aggregate_has_a_row_per_game_and_player(measured: list[tuple[object
     report = aggregate(matches=7)
     assert report.settings["matches per role"] == 7
     assert [row[:2] for row in report.rows] == [(name, kind) for name in SMALL for kind in ("OOS", "UCT", "RM")]
-    assert report.columns[3:-1] == ("100", "300", "1,000", "3,000", "10,000", "30,000")
-    assert report.rows[0][3:-1] == (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+    assert report.columns[3:-1] == ("100", "300", "1,000", "3,000", "10,000", "30,000", "100,000", "300,000")
+    assert report.rows[0][3:-1] == (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+    assert report.rows[3][-4:] == (30.0, None, None, "0.5")  # only in II-Goofspiel
     assert (GOOFSPIEL, "oos:target=ist,delta=0.5,epsilon=0.4", 100) in measured
-    assert len(report.series["nash_conv"]) == len(measured) == 54  # type: ignore[arg-type]
+    assert len(report.series["nash_conv"]) == len(measured) == 60  # type: ignore[arg-type]
 
 
 def test_targeting_tries_all_values_in_both_schemes_but_no_public_moves_in_goofspiel(
