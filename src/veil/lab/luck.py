@@ -1,10 +1,11 @@
 """How lucky a role was in a match, so that means of few matches say more (after AIVAT; Burch et al. 2018).
 
 1. A nearly optimal policy gives every node of the game a value for the role.
-2. Where chance or a player moved, *luck* is the value after the move less the mean of the values after all moves, by
-   the probabilities with which it was drawn: those of `random`, or of the strategy that the player reported. Moves of
-   players that report no strategy count as no luck.
-3. The luck of a match is the sum over its moves. Its mean over matches is 0, whatever the policy, because every part
+2. The *luck* of a round is the value after its moves less the mean of the values after all moves that could have been
+   drawn, by the probabilities with which they were: those of `random`, and of the strategies that players reported.
+   All move at once, so the mean is over all pairs of their moves; a player that reports no strategy has only the move
+   that it made.
+3. The luck of a match is the sum over its rounds. Its mean over matches is 0, whatever the policy, because every part
    has the mean 0 when it is drawn. So goals less luck have the same mean as goals, and vary much less.
 
 The whole game has to fit into memory.
@@ -12,13 +13,23 @@ The whole game has to fit into memory.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from veil.engine import Game
 from veil.equilibrium import CfrPlusConfig, CfrSolver, link, prepare
-from veil.match import MatchLog
+from veil.match import MatchLog, Round
 
 ITERATIONS = 300  # of CFR+: the better the policy, the less is left to luck
+
+
+class RoundDraws(NamedTuple):
+    """Where a round has led, and where it could have. N nodes."""
+
+    node: int  # after the moves that were made
+    nodes: np.ndarray  # [N] after all moves that could have been drawn
+    odds: np.ndarray  # [N] how likely they were
 
 
 class LuckGauge:
@@ -37,22 +48,39 @@ class LuckGauge:
         """The luck of a role in a finished match, in goals."""
         value = self.values[:, self.role_ids.index(self.game.roles.index(role))]
         luck, node = 0.0, 0
-        for entry in log.rounds:
-            for role_id in self.game.program.serial_order:
-                if self._find_mover(node) != role_id:
-                    continue
-                first = int(self.links.first_child[node])
-                children = np.arange(first, first + int(self.links.num_children[node]))
-                words = [self.game.names.moves[role_id][move] for move in self.flat.move[children].tolist()]
-                mover = self.game.roles[role_id]
-                if entry.moves[mover] not in words:
-                    continue  # the move of this round was forced, and is no node
-                child = first + words.index(entry.moves[mover])
-                odds = self._find_odds(children, words, entry.reports.get(mover))
-                if odds is not None:
-                    luck += float(value[child] - odds @ value[children])
-                node = child
+        for number, entry in enumerate(log.rounds):
+            draws = self._draw_round(node, number, entry)
+            luck += float(value[draws.node] - draws.odds @ value[draws.nodes])
+            node = draws.node
         return luck * self.game.utility.scale
+
+    def _draw_round(self, node: int, number: int, entry: Round) -> RoundDraws:
+        """What could have been drawn in a round that began at a node.
+
+        Nobody sees the others' moves of the same round, so all nodes of a mover have the same moves in the same order.
+        """
+        draws = RoundDraws(node, np.array([node]), np.ones(1))
+        for role_id in self.game.program.serial_order:
+            if self._find_mover(draws.node) != role_id or not self._is_in_round(draws.node, number):
+                continue
+            count = int(self.links.num_children[draws.node])
+            first = int(self.links.first_child[draws.node])
+            children, mover = np.arange(first, first + count), self.game.roles[role_id]
+            words = [self.game.names.moves[role_id][move] for move in self.flat.move[children].tolist()]
+            if entry.moves[mover] not in words:
+                continue  # the move of `random` was forced, and is no node
+            chosen = words.index(entry.moves[mover])
+            odds = self._find_odds(children, words, entry.reports.get(mover))
+            if odds is None:
+                odds = np.arange(count) == chosen
+            nodes = self.links.first_child[draws.nodes][:, None] + np.arange(count)
+            draws = RoundDraws(first + chosen, nodes.ravel(), np.outer(draws.odds, odds).ravel())
+        return draws
+
+    def _is_in_round(self, node: int, number: int) -> bool:
+        """Whether a node is of this round; of nodes of `random` that is not known."""
+        infoset = int(self.links.infoset[node])
+        return infoset < 0 or int(self.flat.infoset_round[infoset]) == number
 
     def _find_mover(self, node: int) -> int | None:
         """The role that moves at a node; None at the end."""
