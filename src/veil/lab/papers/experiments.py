@@ -58,7 +58,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "its-poker": "its:poker",
     "oos-fig3-root": "oos_root:converge_at_root",
     "oos-fig3-aggregate": "oos_aggregate:aggregate",
-    "oos-fig3-targeting": "oos_aggregate:target",
+    "oos-fig3-targeting": "oos_targeting:target",
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
     "oos-beyond": "oos_beyond:compare_with_ismcts",

@@ -10,7 +10,6 @@ seconds that a search took stand beside them. The paper's exploitability is Nash
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,13 +28,11 @@ from veil.lab.papers.oos_settings import (
 )
 from veil.lab.series import open_workers
 from veil.match import Workers, exploit
-from veil.report import COLOURS, Report, pyplot, save
+from veil.report import Report, pyplot, save
 
 ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
 LATER = {GOOFSPIEL: (100_000, 300_000)}  # where the paper says what more time does to ISMCTS
 MATCHES, QUICK_MATCHES = 500, 10  # per role
-TARGETING_ITERATIONS = (300, 3000, 30_000)
-DELTAS, EPSILONS = (0.5, 0.9, 1.0), (0.4, 0.6, 0.8)
 
 
 class AggregatePoint(NamedTuple):
@@ -68,7 +65,7 @@ def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) ->
         (POKER, "RM"): "below OOS",
         (POKER, "OOS"): "above ISMCTS",
     }
-    return _report(
+    return report_points(
         name="oos-fig3-aggregate",
         title="NashConv of online players by the aggregate method, over iterations per move",
         source="section 4.4.2, figures 3(b), 3(e), 3(i)",
@@ -78,54 +75,6 @@ def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) ->
         settings={"matches per role": count_matches(quick, matches), "seed": seed},
         remarks=[
             "OOS with information set targeting, delta 0.5 and epsilon 0.4; unreached: one fixed random move.",
-            *([SMALLER] if quick else []),
-        ],
-    )
-
-
-class Targeting(NamedTuple):
-    """What Online Outcome Sampling targets, how much, and how it explores."""
-
-    scheme: str
-    delta: float
-    epsilon: float
-
-    def __str__(self) -> str:
-        return f"{self.scheme} delta {self.delta:g}, epsilon {self.epsilon:g}"
-
-    @property
-    def spec(self) -> str:
-        """The player, without its budget."""
-        return f"oos:target={self.scheme},delta={self.delta:g},epsilon={self.epsilon:g}"
-
-
-def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
-    """Figures 3(c, f, j) and 3(g, k): how OOS depends on what it targets, how much, and how it explores."""
-    steps = QUICK_ITERATIONS[:1] if quick else TARGETING_ITERATIONS
-    deltas, epsilons = (DELTAS[1:], EPSILONS[:1]) if quick else (DELTAS, EPSILONS)
-    settings = [
-        (name, Targeting(scheme, delta, epsilon))
-        for scheme, names in (("ist", SMALL), ("pst", (DICE, POKER)))
-        for name in names
-        for delta in deltas
-        for epsilon in epsilons
-    ]
-    wanted = [(name, str(setting), setting.spec, step) for name, setting in settings for step in steps]
-    return _report(
-        name="oos-fig3-targeting",
-        title="NashConv of OOS by the aggregate method: schemes of targeting",
-        source="section 4.4.2, figures 3(c), 3(f), 3(g), 3(j), 3(k)",
-        points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
-        draw=partial(_draw_targeting, settings=settings),
-        theirs={
-            (name, str(Targeting("ist", 1.0, epsilon))): "does not fall" if name == DICE else "best early"
-            for name in SMALL
-            for epsilon in EPSILONS
-        },
-        settings={"matches per role": count_matches(quick, matches), "seed": seed},
-        remarks=[
-            "The values of delta and epsilon are only in the paper's picture; ours are 0.5, 0.9, 1 and 0.4, 0.6, 0.8.",
-            "II-Goofspiel has no public moves to target.",
             *([SMALLER] if quick else []),
         ],
     )
@@ -158,7 +107,7 @@ def measure(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Worke
     return AggregatePoint(name, kind, iterations, *find_or_recall(piece, tuple[float, float], find))
 
 
-def _report(
+def report_points(
     *,
     name: str,
     title: str,
@@ -202,44 +151,21 @@ def _draw(path: Path, points: Sequence[AggregatePoint]) -> None:
     figure, axes = plt.subplots(1, len(names), figsize=(4.2 * len(names), 3.8), layout="constrained")
     for axis, name in zip(axes, names, strict=True):
         for player in dict.fromkeys(point.player for point in points if point.game == name):
-            _draw_line(axis, points, name, player, marker=".")
-        _finish_panel(axis, name)
+            draw_line(axis, points, name, player, marker=".")
+        finish_panel(axis, name)
     axes[0].set_ylabel("NashConv")
     axes[0].legend(fontsize=8)
     save(figure, path)
 
 
-def _draw_targeting(path: Path, points: Sequence[AggregatePoint], settings: Sequence[tuple[str, Targeting]]) -> None:
-    """A panel per scheme and game, as in the paper: colours are shares of targeting, marks are exploration."""
-    from matplotlib.lines import Line2D
-
-    plt = pyplot()
-    panels = list(dict.fromkeys((setting.scheme, name) for name, setting in settings))
-    deltas, epsilons = (sorted({getattr(setting, of) for _, setting in settings}) for of in ("delta", "epsilon"))
-    colours, marks = dict(zip(deltas, COLOURS, strict=False)), dict(zip(epsilons, "os^", strict=False))
-    figure, axes = plt.subplots(1, len(panels), figsize=(3.4 * len(panels), 3.8), layout="constrained")
-    for axis, (scheme, game) in zip(axes, panels, strict=True):
-        for name, setting in settings:
-            if (setting.scheme, name) == (scheme, game):
-                look = {"color": colours[setting.delta], "marker": marks[setting.epsilon], "markersize": 5}
-                _draw_line(axis, points, name, str(setting), linewidth=1, **look)
-        _finish_panel(axis, f"{game}, {scheme.upper()}")
-    axes[0].set_ylabel("NashConv")
-    lines = [Line2D([], [], color=colours[delta], label=f"delta {delta:g}") for delta in deltas]
-    lines += [
-        Line2D([], [], color="#555", linestyle="", marker=marks[epsilon], label=f"epsilon {epsilon:g}")
-        for epsilon in epsilons
-    ]
-    figure.legend(handles=lines, loc="outside lower center", ncols=len(lines), fontsize=8)
-    save(figure, path)
-
-
-def _draw_line(axis: Any, points: Sequence[AggregatePoint], game: str, player: str, **look: Any) -> None:
+def draw_line(axis: Any, points: Sequence[AggregatePoint], game: str, player: str, **look: Any) -> None:
+    """The points of one player in one game, as a line."""
     line = [point for point in points if (point.game, point.player) == (game, player)]
     axis.plot([point.iterations for point in line], [point.nash_conv for point in line], label=player, **look)
 
 
-def _finish_panel(axis: Any, title: str) -> None:
+def finish_panel(axis: Any, title: str) -> None:
+    """What all panels over iterations have."""
     axis.set_xscale("log")
     axis.set_ylim(bottom=0)
     axis.set_title(title, fontsize=10)
