@@ -97,7 +97,7 @@ def judge_full_targeting(seed: int, quick: bool) -> Report:
         name="oos-fig3-targeting-exact",
         title=f"NashConv of OOS in {SMALL_DICE} by brute force: full targeting",
         source=f"{PAPER}, section 4.4.2, figure 3(f)",
-        settings={"player": Targeting("ist", 1.0, EPSILONS[0]).spec, "seed": seed},
+        settings={"targeted": "the infoset (IST)", "epsilon": EPSILONS[0], "searches per infoset": 1, "seed": seed},
         columns=("delta", *(f"{step:,}" for step in steps)),
         rows=rows,
         remarks=["Theirs, in LD(1,1): with delta 1 it does not fall. Columns are iterations per move."],
