@@ -2,6 +2,10 @@
 
 A command that is ended leaves finished results behind and nothing else. Whoever makes something that must not stay lets
 the signals wait while it is between two states (`defer_signals`).
+
+A signal becomes an exception wherever Python happens to be, and there are two places where exceptions get lost: where
+machine code calls back, and in imports, which take some for a sign that a module is missing. There the signal comes
+again a little later.
 """
 
 from __future__ import annotations
@@ -10,12 +14,15 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-AGAIN = 0.02  # seconds until a signal comes again that was lost
+AGAIN = 0.01  # seconds until a signal comes again
+LONGEST_IMPORT = 10.0  # seconds that a signal waits for imports: one that takes longer hangs, and is to be ended
+IMPORTING = "<frozen importlib._bootstrap>"  # the file that Python gives to the code that imports
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 
@@ -25,39 +32,56 @@ class TerminatedError(KeyboardInterrupt):
 
 
 _heard: list[int] = []  # the signals that ended this command, besides Ctrl-C
+_waiting: dict[int, float] = {}  # those that will come again, with the time when they came first
 
 
 def listen() -> None:
     """From now on `kill` and a closed terminal end this process as Ctrl-C does. What is ignored stays so (`nohup`)."""
     for number in ENDING:
-        if number != signal.SIGINT and signal.getsignal(number) is signal.SIG_DFL:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _raise)
-    sys.unraisablehook = _send_again
+    sys.unraisablehook = _raise_later
 
 
 def exit_code(code: int) -> int:
-    """The exit code of a command: where a signal has ended it, the one that says which."""
+    """The exit code of a command: where a signal has ended it, or came too late to, the one that says which."""
+    if code and _waiting:
+        return 128 + next(iter(_waiting))
     return 128 + _heard[0] if code == INTERRUPTED and _heard else code
 
 
-def _send_again(lost: Any) -> None:
-    """Where a signal came while machine code called back, Python could raise it nowhere: it comes again a little later.
+def _raise(number: int, frame: FrameType | None) -> None:
+    since = _waiting.setdefault(number, time.monotonic())
+    if _is_importing(frame) and time.monotonic() - since < LONGEST_IMPORT:
+        _send_again(number)
+        return
+    del _waiting[number]
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    _heard.append(number)
+    raise TerminatedError
 
-    Anything else that cannot be raised is told as usual.
-    """
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_filename != IMPORTING:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _raise_later(lost: Any) -> None:
+    """Where a signal came while machine code called back, Python could raise it nowhere; others are told as usual."""
     if not isinstance(lost.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
     number = _heard[0] if isinstance(lost.exc_value, TerminatedError) and _heard else signal.SIGINT
+    _waiting.setdefault(number, time.monotonic())
+    _send_again(number)
+
+
+def _send_again(number: int) -> None:
     timer = threading.Timer(AGAIN, os.kill, (os.getpid(), number))
     timer.daemon = True
     timer.start()
-
-
-def _raise(number: int, frame: FrameType | None) -> None:
-    del frame
-    _heard.append(number)
-    raise TerminatedError
 
 
 @contextmanager

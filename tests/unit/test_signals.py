@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -75,6 +76,57 @@ except KeyboardInterrupt:
 
 def test_another_thread_that_takes_the_signal_changes_nothing() -> None:
     assert subprocess.run([sys.executable, "-c", THREADS], timeout=60, check=False).returncode == 0
+
+
+IMPORTED = """
+import sys, time
+from veil import signals
+signals.listen()
+signals.LONGEST_IMPORT = 0.5
+try:
+    import module_of_the_test
+    time.sleep(30)
+except KeyboardInterrupt:
+    sys.exit(signals.exit_code(130))
+"""
+SWALLOWS = """
+import os, signal
+try:
+    os.kill(os.getpid(), signal.{name})
+except BaseException:
+    pass  # as C extensions do that look for something optional
+"""
+TURNS = """
+import os, signal
+try:
+    os.kill(os.getpid(), signal.{name})
+except BaseException:
+    raise ImportError("something is missing") from None
+"""
+HANGS = """
+import os, signal, time
+os.kill(os.getpid(), signal.{name})
+time.sleep(30)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("body", [SWALLOWS, TURNS, HANGS])
+def test_a_signal_is_not_lost_in_an_import(name: str, body: str, tmp_path: Path) -> None:
+    (tmp_path / "module_of_the_test.py").write_text(body.format(name=name))
+    (tmp_path / "command.py").write_text(
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + IMPORTED
+    )
+    done = subprocess.run([sys.executable, str(tmp_path / "command.py")], timeout=25, check=False)
+    assert done.returncode == 128 + getattr(signal, name)
+
+
+@pytest.mark.parametrize(("code", "expected"), [(0, 0), (2, 143), (130, 143)])
+def test_a_command_that_fails_while_a_signal_waits_was_ended_by_it(
+    code: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(signals._waiting, signal.SIGTERM, 0.0)
+    assert exit_code(code) == expected
 
 
 def test_without_a_signal_the_exit_code_is_that_of_the_command() -> None:
