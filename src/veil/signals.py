@@ -3,9 +3,9 @@
 A command that is ended leaves finished results behind and nothing else. Whoever makes something that must not stay lets
 the signals wait while it is between two states (`defer_signals`).
 
-A signal becomes an exception wherever Python happens to be, and there are two places where exceptions get lost: where
-machine code calls back, and in imports, which take some for a sign that a module is missing. There the signal comes
-again a little later.
+A signal becomes an exception wherever Python happens to be, and at some places that is no good: where machine code
+calls back, nobody can catch it; imports take it for the sign of a missing module; LLVM's binding frees twice what it
+was freeing. There the signal comes again a little later.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from types import FrameType
 from typing import Any
 
 AGAIN = 0.01  # seconds until a signal comes again
-LONGEST_IMPORT = 10.0  # seconds that a signal waits for imports: one that takes longer hangs, and is to be ended
-IMPORTING = "<frozen importlib._bootstrap>"  # the file that Python gives to the code that imports
+LONGEST = 10.0  # seconds that a signal waits for such a place: what takes longer hangs, and is to be ended
+NO_PLACE = ("<frozen importlib._bootstrap>", f"{os.sep}llvmlite{os.sep}")  # parts of the files' names
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 
@@ -52,7 +52,7 @@ def exit_code(code: int) -> int:
 
 def _raise(number: int, frame: FrameType | None) -> None:
     since = _waiting.setdefault(number, time.monotonic())
-    if _is_importing(frame) and time.monotonic() - since < LONGEST_IMPORT:
+    if time.monotonic() - since < LONGEST and _is_no_place(frame):
         _send_again(number)
         return
     del _waiting[number]
@@ -62,10 +62,13 @@ def _raise(number: int, frame: FrameType | None) -> None:
     raise TerminatedError
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    while frame is not None and frame.f_code.co_filename != IMPORTING:
+def _is_no_place(frame: FrameType | None) -> bool:
+    """Whether something is under way that an exception from outside would spoil."""
+    while frame is not None:
+        if any(part in frame.f_code.co_filename for part in NO_PLACE):
+            return True
         frame = frame.f_back
-    return frame is not None
+    return False
 
 
 def _raise_later(lost: Any) -> None:

@@ -82,7 +82,7 @@ IMPORTED = """
 import sys, time
 from veil import signals
 signals.listen()
-signals.LONGEST_IMPORT = 0.5
+signals.LONGEST = 0.5
 try:
     import module_of_the_test
     time.sleep(30)
@@ -119,6 +119,30 @@ def test_a_signal_is_not_lost_in_an_import(name: str, body: str, tmp_path: Path)
     )
     done = subprocess.run([sys.executable, str(tmp_path / "command.py")], timeout=25, check=False)
     assert done.returncode == 128 + getattr(signal, name)
+
+
+FREES = """
+import os, signal, sys, time, types
+from llvmlite.binding import ffi
+from veil import signals
+signals.listen()
+freed = []
+def free(pointer):
+    os.kill(os.getpid(), signal.SIGTERM)
+    freed.append(pointer)
+ffi.lib = types.SimpleNamespace(LLVMPY_DisposeString=free)
+try:
+    string = ffi.OutputString()
+    string.close()
+    time.sleep(30)
+except KeyboardInterrupt:
+    del string
+    sys.exit(signals.exit_code(130) if len(freed) == 1 else 1)
+"""
+
+
+def test_what_llvm_frees_when_the_signal_comes_is_freed_once() -> None:
+    assert subprocess.run([sys.executable, "-c", FREES], timeout=25, check=False).returncode == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize(("code", "expected"), [(0, 0), (2, 143), (130, 143)])
