@@ -40,9 +40,14 @@ class Mean:
         return self.value
 
     def __str__(self) -> str:
+        return self.show()
+
+    def show(self, digits: int = 1, sign: str = "") -> str:
+        """For reading: `50.0 ± 2.1`; `sign="+"` gives one to what is above 0 too."""
         if self.value is None:
             return "-"
-        return f"{self.value:.1f}" if self.half is None else f"{self.value:.1f} ± {self.half:.1f}"
+        half = "" if self.half is None else f" ± {self.half:.{digits}f}"
+        return f"{self.value:{sign}.{digits}f}{half}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

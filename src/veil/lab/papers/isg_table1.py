@@ -8,6 +8,7 @@ position, and as many as there was time for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -109,7 +110,7 @@ def sample_infosets(seed: int = 0, quick: bool = False, seconds: float | None = 
     """All cells of the table; `quick`: its corners, three positions each, until 30 histories are found."""
     seconds = seconds or (QUICK_SECONDS if quick else SECONDS)
     first, *others = (_measure_part(part, seed, quick, seconds) for part in PARTS)
-    return Report(**{field: getattr(first, field) for field in first.__dataclass_fields__} | {"parts": others})
+    return replace(first, parts=others)
 
 
 def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Report:

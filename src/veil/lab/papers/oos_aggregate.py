@@ -10,10 +10,12 @@ seconds that a search took stand beside them. The paper's exploitability is Nash
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from veil.lab.keeping import find_or_recall
+from veil.equilibrium import PreparedGame, prepare
+from veil.lab.judging import judge_player
 from veil.lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,
@@ -27,7 +29,7 @@ from veil.lab.papers.oos_settings import (
     name_player,
 )
 from veil.lab.series import open_workers
-from veil.match import Workers, exploit
+from veil.match import ExploitConfig
 from veil.report import Report, pyplot, save
 
 ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
@@ -90,21 +92,20 @@ def count_matches(quick: bool, matches: int | None) -> int:
 
 def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) -> list[AggregatePoint]:
     """The points of a figure. The work is spread over all processors, where it is worth that."""
+    games = {name: prepare(choose_games(quick)[name]) for name in dict.fromkeys(entry[0] for entry in wanted)}
     with open_workers(alone=quick) as executor:
-        return [measure(entry, seed, quick, matches, Workers(executor=executor)) for entry in wanted]
+        return [measure(games[entry[0]], entry, seed, matches, executor) for entry in wanted]
 
 
-def measure(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Workers) -> AggregatePoint:
+def measure(
+    game: PreparedGame, wanted: Wanted, seed: int, matches: int, executor: Executor | None = None
+) -> AggregatePoint:
     """One point of a figure."""
     name, kind, spec, iterations = wanted
-    game, player = choose_games(quick)[name], name_player(spec, iterations=iterations)
-
-    def find() -> tuple[float, float]:
-        judged = exploit(game, player, method="aggregate", matches=matches, seed=seed, workers=workers)
-        return judged.seconds / (matches * len(judged.prepared.roles)), judged.nash_conv
-
-    piece = {"aggregate of": player, "in": game, "matches": matches, "seed": seed}
-    return AggregatePoint(name, kind, iterations, *find_or_recall(piece, tuple[float, float], find))
+    player = name_player(spec, iterations=iterations)
+    config = ExploitConfig(player=player, method="aggregate", matches=matches, seed=seed)
+    judged = judge_player(game, config, executor)
+    return AggregatePoint(name, kind, iterations, judged.seconds / (matches * len(game.roles)), judged.nash_conv)
 
 
 def report_points(

@@ -43,7 +43,7 @@ from veil.lab.series import open_workers, play_series
 from veil.match import MatchConfig, MatchLog, mean_of
 from veil.report import Report
 
-MATCHES, LARGE_MATCHES, QUICK_MATCHES = 500, 200, 4  # per cell
+LARGE_MATCHES = 200  # per cell
 PRUNE, WARM = 0.3, 50
 STEADY = {"gamma": 0.4, "prune": 0.4, "worlds": 2000}
 OPPONENTS = {"UCT": UCT, "RM": RM}
@@ -83,7 +83,7 @@ def compare_with_ismcts(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
     """Every duel from both seats."""
-    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else MATCHES), seconds)
+    extent = Extent.choose(seed, quick, matches, seconds)
     rows: list[Sequence[Any]] = []
     with open_workers(alone=quick) as executor:
         for duel in DUELS:
@@ -117,7 +117,7 @@ def compare_in_large_goofspiel(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
     """II-GS(13) against UCT, from both seats."""
-    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else LARGE_MATCHES), seconds)
+    extent = Extent.choose(seed, quick, matches, seconds, usual=LARGE_MATCHES)
     duel, game = LARGE_DUEL, load(choose_games(quick)[LARGE_GOOFSPIEL])
     kinds = {"OOS": duel.oos, "steadier OOS": name_player(duel.oos, **STEADY)}
     with open_workers(alone=quick) as executor:
@@ -173,5 +173,5 @@ def _play(duel: Duel, spec: str, meeting: Meeting, extent: Extent, executor: Exe
     sign = 1 if seat == "first" else -1  # payoffs around this goal add up to 0
     even = game.utility.zero if duel.game == POKER else 50
     mean = mean_of([log.goals[seat] - meeting.find_luck(log) - even - sign * duel.value for log in series.logs])
-    half = mean.half or 0.0
-    return f"{mean.known:+.2f} ± {half:.2f}", "worse" if mean.known + half < 0 else "not worse"
+    worse = mean.known + (mean.half or 0.0) < 0
+    return mean.show(digits=2, sign="+"), "worse" if worse else "not worse"

@@ -42,8 +42,6 @@ from veil.lab.series import open_workers, play_series
 from veil.match import MatchConfig, Mean, mean_of
 from veil.report import Report, pyplot, save
 
-MATCHES, QUICK_MATCHES = 500, 4  # per cell
-
 
 class Arena(NamedTuple):
     """One table of figure 4."""
@@ -75,7 +73,7 @@ def play_small_games(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
     """Figures 4(a, b, c)."""
-    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else MATCHES), seconds)
+    extent = Extent.choose(seed, quick, matches, seconds)
     return _play(SMALL_ARENAS, "oos-fig4-small", "4(a), 4(b), 4(c)", extent)
 
 
@@ -83,7 +81,7 @@ def play_large_games(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
     """Figures 4(d, e, f)."""
-    extent = Extent(seed, quick, matches or (QUICK_MATCHES if quick else MATCHES), seconds)
+    extent = Extent.choose(seed, quick, matches, seconds)
     return _play(LARGE_ARENAS, "oos-fig4-large", "4(d), 4(e), 4(f)", extent)
 
 
@@ -95,16 +93,9 @@ class ArenaTable(NamedTuple):
     searchers: dict[str, str]  # OOS, UCT, RM as they played
     cells: dict[tuple[str, str], Mean]  # in percent or, where the game has a value, in chips above it
 
-    @property
-    def digits(self) -> int:
-        """That are worth showing."""
-        return 1 if self.arena.value is None else 2
-
     def show(self, first: str, second: str) -> str:
         """A cell: the mean with its interval."""
-        mean = self.cells[first, second]
-        half = "" if mean.half is None else f" ± {mean.half:.{self.digits}f}"
-        return f"{mean.known:.{self.digits}f}{half}"
+        return self.cells[first, second].show(digits=1 if self.arena.value is None else 2)
 
 
 def _play(arenas: Sequence[Arena], name: str, figures: str, extent: Extent) -> Report:

@@ -56,6 +56,7 @@ BUDGETS = {
     LARGE_POKER: MoveBudget(1.0, {"OOS": 2_550_000, "UCT": 1_800_000, "RM": 1_760_000}),
 }
 QUICK_STATES = 2000
+MATCHES, QUICK_MATCHES = 500, 4  # per cell
 
 
 class Extent(NamedTuple):
@@ -65,6 +66,11 @@ class Extent(NamedTuple):
     quick: bool
     matches: int
     seconds: float | None = None  # per move; None: as in the paper
+
+    @classmethod
+    def choose(cls, seed: int, quick: bool, matches: int | None, seconds: float | None, usual: int = MATCHES) -> Extent:
+        """As many matches as are asked for, else the usual number, else a few."""
+        return cls(seed, quick, matches or (QUICK_MATCHES if quick else usual), seconds)
 
     def choose_states(self, game: str) -> dict[str, int]:
         """What OOS, UCT and RM visit for a move of a game, by the paper's name."""

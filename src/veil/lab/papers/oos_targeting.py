@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from veil.lab.keeping import find_or_recall
+from veil.equilibrium import prepare
+from veil.lab.judging import judge_player
 from veil.lab.papers.oos_aggregate import (
     QUICK_ITERATIONS,
     AggregatePoint,
@@ -26,7 +27,7 @@ from veil.lab.papers.oos_aggregate import (
 )
 from veil.lab.papers.oos_settings import DICE, PAPER, POKER, SMALL, SMALLER, name_player
 from veil.lab.series import open_workers
-from veil.match import Workers, exploit
+from veil.match import ExploitConfig
 from veil.report import COLOURS, Report, pyplot, save
 
 ITERATIONS = (300, 3000, 30_000)
@@ -87,12 +88,13 @@ def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Re
 def judge_full_targeting(seed: int, quick: bool) -> Report:
     """NashConv in a small Liar's Dice, exactly, as walks are targeted more and at last all of them."""
     steps = QUICK_EXACT_ITERATIONS if quick else EXACT_ITERATIONS
+    game, rows = prepare(SMALL_DICE), []
     with open_workers(alone=quick) as executor:
-        workers = Workers(executor=executor)
-        rows = [
-            (delta, *(_judge(Targeting("ist", delta, EPSILONS[0]), step, seed, workers) for step in steps))
-            for delta in DELTAS
-        ]
+        for delta in DELTAS:
+            spec = Targeting("ist", delta, EPSILONS[0]).spec
+            players = [name_player(spec, iterations=step) for step in steps]
+            judged = [judge_player(game, ExploitConfig(player=player, seed=seed), executor) for player in players]
+            rows.append((delta, *(entry.nash_conv for entry in judged)))
     return Report(
         name="oos-fig3-targeting-exact",
         title=f"NashConv of OOS in {SMALL_DICE} by brute force: full targeting",
@@ -102,12 +104,6 @@ def judge_full_targeting(seed: int, quick: bool) -> Report:
         rows=rows,
         remarks=["Theirs, in LD(1,1): with delta 1 it does not fall. Columns are iterations per move."],
     )
-
-
-def _judge(setting: Targeting, iterations: int, seed: int, workers: Workers) -> float:
-    player = name_player(setting.spec, iterations=iterations)
-    piece = {"brute force of": player, "in": SMALL_DICE, "seed": seed}
-    return find_or_recall(piece, float, lambda: exploit(SMALL_DICE, player, seed=seed, workers=workers).nash_conv)
 
 
 def _draw_targeting(path: Path, points: Sequence[AggregatePoint], settings: Sequence[tuple[str, Targeting]]) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from veil.equilibrium import PreparedGame, prepare
 from veil.lab.papers import oos_aggregate
 from veil.lab.papers.oos_aggregate import AggregatePoint, Wanted, aggregate, measure
 from veil.lab.papers.oos_settings import DICE, GOOFSPIEL, QUICK_GAMES, SMALL
-from veil.match import Workers, exploit
+from veil.match import exploit
 
 
 @pytest.fixture
@@ -17,11 +18,12 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What would be measured; nothing is."""
     asked: list[tuple[object, ...]] = []
 
-    def note(wanted: Wanted, seed: int, quick: bool, matches: int, workers: Workers) -> AggregatePoint:
+    def note(game: PreparedGame, wanted: Wanted, *rest: object) -> AggregatePoint:
         name, kind, spec, iterations = wanted
         asked.append((name, spec, iterations))
         return AggregatePoint(name, kind, iterations, 0.5, iterations / 1000)
 
+    monkeypatch.setattr(oos_aggregate, "prepare", lambda game: None)
     monkeypatch.setattr(oos_aggregate, "measure", note)
     return asked
 
@@ -43,7 +45,7 @@ def test_the_figure_is_drawn(measured: list[tuple[object, ...]], tmp_path: Path)
 
 
 def test_a_point_is_what_exploit_says() -> None:
-    point = measure((DICE, "OOS", "oos:target=ist", 40), 3, True, 10, Workers())
+    point = measure(prepare(QUICK_GAMES[DICE]), (DICE, "OOS", "oos:target=ist", 40), 3, 10)
     judged = exploit(QUICK_GAMES[DICE], "oos:target=ist,iterations=40", method="aggregate", matches=10, seed=3)
     assert point.nash_conv == judged.nash_conv
     assert (point.game, point.player, point.iterations) == (DICE, "OOS", 40)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from veil.lab.luck import LuckGauge
-from veil.lab.papers import oos_matches
+from veil.lab.papers import oos_matches, oos_settings
 from veil.lab.papers.oos_matches import play_large_games, play_small_games
 from veil.lab.papers.oos_settings import BUDGETS, COLUMNS, LARGE_DICE, POKER_VALUE, UCT
 
@@ -73,7 +73,7 @@ def test_luck_is_subtracted_where_the_whole_game_is_known(
 
 def test_a_few_matches_are_played_with_states_instead_of_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oos_matches, "SMALL_ARENAS", oos_matches.SMALL_ARENAS[1:2])
-    monkeypatch.setattr(oos_matches, "QUICK_MATCHES", 2)
+    monkeypatch.setattr(oos_settings, "QUICK_MATCHES", 2)
     report = play_small_games(quick=True)
     assert all(0 <= float(cell.split(" ")[0]) <= 100 for row in report.rows for cell in row[2:])
     assert play_small_games(quick=True).rows == report.rows
