@@ -7,6 +7,7 @@ import json
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -15,6 +16,7 @@ import pytest
 import typer
 
 from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refusal_of
+from tests.support.processes import WITH_CTRL_C
 from veil.cli.main import COMMANDS, build_app, find_function
 
 ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
@@ -141,9 +143,8 @@ def test_ctrl_c_is_heard_while_a_million_models_search(tmp_path: Path) -> None:
     moves = tmp_path / "moves.json"
     moves.write_text(json.dumps([{"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 1 1)"}, {"oplayer": "(mark 2 2)"}]))
     words = ["infoset", "krieg_tictactoe", "--role", "oplayer", "--moves", str(moves), "--sampler", "hyperplay"]
-    with subprocess.Popen(
-        [*COMMAND, *words, "--count", "1000000", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, *words, "--count", "1000000", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             process.wait(3)
         except subprocess.TimeoutExpired:
