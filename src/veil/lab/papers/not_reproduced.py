@@ -83,7 +83,7 @@ GAPS = (
     Gap(
         "oos-fig4-small",
         "the first seat of II-GS(6) worth 63 to 73 % to ISMCTS against ISMCTS",
-        "UCT has 64 % there, regret matching 53 %, and nothing near 73 % in two other readings of it (docs/decisions.md)",
+        "UCT has 64 % there, regret matching 53 %, and no 73 % in two other readings of it (docs/decisions.md)",
     ),
     Gap(
         "oos-fig4-large",
