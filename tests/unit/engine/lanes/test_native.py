@@ -125,6 +125,7 @@ def test_garbage_that_is_collected_deep_inside_a_recursion_leaves_llvm_to_other_
             gc.collect()
 
     gc.disable()
+    gc.freeze()  # what other tests have made is not looked through forty times
     try:
         for calls_left in range(40):
             holder = SimpleNamespace(native=compile_circuit(circuit(), [2], 1))
@@ -133,6 +134,7 @@ def test_garbage_that_is_collected_deep_inside_a_recursion_leaves_llvm_to_other_
             with suppress(RecursionError):
                 collect_below(sys.getrecursionlimit() - len(inspect.stack(0)) - calls_left)
     finally:
+        gc.unfreeze()
         gc.enable()
     thread = Thread(target=compile_circuit, args=(circuit(), [2], 1), daemon=True)
     thread.start()
