@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.processes import WITH_CTRL_C
 from veil import signals
 from veil.signals import TerminatedError, defer_signals, exit_code
 
@@ -26,8 +27,8 @@ except KeyboardInterrupt as error:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_is_raised_and_gives_the_exit_code(name: str) -> None:
-    start = "import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-    done = subprocess.run([sys.executable, "-c", start, sys.executable, "-c", ENDED, name], timeout=60, check=False)
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", ENDED, name]
+    done = subprocess.run(words, timeout=60, check=False)
     assert done.returncode == 128 + getattr(signal, name)
 
 
@@ -114,10 +115,9 @@ time.sleep(30)
 @pytest.mark.parametrize("body", [SWALLOWS, TURNS, HANGS])
 def test_a_signal_is_not_lost_in_an_import(name: str, body: str, tmp_path: Path) -> None:
     (tmp_path / "module_of_the_test.py").write_text(body.format(name=name))
-    (tmp_path / "command.py").write_text(
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + IMPORTED
-    )
-    done = subprocess.run([sys.executable, str(tmp_path / "command.py")], timeout=25, check=False)
+    (tmp_path / "command.py").write_text(IMPORTED)
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, str(tmp_path / "command.py")]
+    done = subprocess.run(words, timeout=25, check=False)
     assert done.returncode == 128 + getattr(signal, name)
 
 
