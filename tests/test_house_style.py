@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from itertools import filterfalse
 from pathlib import Path
-
-import pytest
 
 from veil.belief import SAMPLERS
 from veil.equilibrium import SOLVERS
@@ -45,31 +44,53 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-every_module = pytest.mark.parametrize("path", MODULES, ids=module_name)
+def place(path: Path, line: int = 1) -> str:
+    """Where something stands, as editors open it."""
+    return f"{path.relative_to(ROOT)}:{line}"
 
 
-@every_module
-def test_a_module_has_one_idea_and_says_which(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text)), "a module says at its top what it is"
-    assert len(text.splitlines()) <= MAX_MODULE
+def refuse(offenders: Iterable[str]) -> None:
+    """Fail with all offenders at once, one per line."""
+    listed = list(offenders)
+    assert not listed, "\n" + "\n".join(listed)
 
 
-@every_module
-def test_functions_are_short_and_take_few_parameters(path: Path) -> None:
-    most = MAX_KERNEL if is_kernel(path) else MAX_FUNCTION
-    for node in functions(parsed(path)):
-        assert (node.end_lineno or 0) - node.lineno < most, f"{node.name} is longer than {most} lines"
-        if not is_kernel(path) and "cli" not in path.parts:
-            assert len(node.args.args) <= MAX_POSITIONAL, f"{node.name}: a record is missing"
+def test_a_module_has_one_idea_and_says_which() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in MODULES}
+    refuse(
+        f"{place(path)}: a module says at its top what it is" for path in MODULES if not ast.get_docstring(parsed(path))
+    )
+    long = {path: lines for path, text in texts.items() if (lines := len(text.splitlines())) > MAX_MODULE}
+    refuse(f"{place(path, lines)}: longer than {MAX_MODULE} lines" for path, lines in long.items())
 
 
-@every_module
-def test_what_is_public_has_a_docstring(path: Path) -> None:
-    tree = parsed(path)
-    for node in tree.body:
-        if isinstance(node, Function | ast.ClassDef) and not node.name.startswith("_"):
-            assert ast.get_docstring(node), node.name
+def test_functions_are_short() -> None:
+    for most, paths in ((MAX_KERNEL, filter(is_kernel, MODULES)), (MAX_FUNCTION, filterfalse(is_kernel, MODULES))):
+        refuse(
+            f"{place(path, node.lineno)}: {node.name} is longer than {most} lines"
+            for path in paths
+            for node in functions(parsed(path))
+            if (node.end_lineno or 0) - node.lineno >= most
+        )
+
+
+def test_functions_take_few_parameters() -> None:
+    refuse(
+        f"{place(path, node.lineno)}: {node.name}: a record is missing"
+        for path in MODULES
+        if not is_kernel(path) and "cli" not in path.parts
+        for node in functions(parsed(path))
+        if len(node.args.args) > MAX_POSITIONAL
+    )
+
+
+def test_what_is_public_has_a_docstring() -> None:
+    refuse(
+        f"{place(path, node.lineno)}: {node.name} has no docstring"
+        for path in MODULES
+        for node in parsed(path).body
+        if isinstance(node, Function | ast.ClassDef) and not node.name.startswith("_") and not ast.get_docstring(node)
+    )
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
@@ -81,51 +102,53 @@ def test_a_class_name_stands_for_one_thing() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: module_name(room / "__init__.py"))
-def test_a_face_says_the_same_to_type_checkers_and_at_run_time(room: Path) -> None:
-    tree, face = parsed(room / "__init__.py"), import_module(module_name(room / "__init__.py"))
-    typed = {
-        alias.asname
-        for block in tree.body
-        if isinstance(block, ast.If)
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    at_run_time = set(face.__dir__())
-    assert typed == at_run_time
-    modules = {path.stem for path in room.iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert at_run_time & modules == set(), "importing that module would hide the name"
-    for name in at_run_time:
-        assert getattr(face, name) is not None
+def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
+    for room in ROOMS:
+        tree, face = parsed(room / "__init__.py"), import_module(module_name(room / "__init__.py"))
+        typed = {
+            alias.asname
+            for block in tree.body
+            if isinstance(block, ast.If)
+            for node in block.body
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        at_run_time = set(face.__dir__())
+        home = place(room / "__init__.py")
+        refuse(f"{home}: {name} is in one of the two lists only" for name in sorted(map(str, typed ^ at_run_time)))
+        modules = {path.stem for path in room.iterdir() if path.suffix == ".py" or path.is_dir()}
+        refuse(f"{home}: importing the module {name} would hide the name" for name in at_run_time & modules)
+        refuse(f"{home}: {name} is nothing" for name in at_run_time if getattr(face, name) is None)
 
 
 def test_commands_print_in_one_place() -> None:
     """What comes from outside is made visible there."""
-    printing = {
-        path.name
+    refuse(
+        f"{place(path, node.lineno)}: prints"
         for path in (SOURCE / "cli").glob("*.py")
+        if path.name != "output.py"
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
-    }
-    assert printing == {"output.py"}
+    )
+
+
+def find_lines(pattern: str, paths: Iterable[Path]) -> Iterator[str]:
+    """Every line in which a pattern is found, as `file:line: text`."""
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(pattern, line):
+                yield f"{place(path, number)}: {line.strip()}"
 
 
 def test_pages_for_users_import_nothing_deeper_than_veil() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    for page in pages:
-        deep = re.findall(
-            r"^(?:>>> |\.\.\. )?from veil\.\S+ import|^(?:>>> )?import veil\.", page.read_text(), re.MULTILINE
-        )
-        assert deep == [], page.name
+    refuse(find_lines(r"^(?:>>> |\.\.\. )?from veil\.\S+ import|^(?:>>> )?import veil\.", pages))
 
 
 def test_sources_and_tests_name_no_document_that_is_not_here() -> None:
-    for path in [*MODULES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]:
-        if path == Path(__file__).resolve():
-            continue
-        text = path.read_text(encoding="utf-8")
-        assert not re.search(r"\bDESIGN\b|\bSTYLE\.md\b|\bissue #?\d+", text), path
+    pages = [*MODULES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    pages.remove(Path(__file__).resolve())
+    refuse(find_lines(r"\bDESIGN\b|\bSTYLE\.md\b|\bissue #?\d+", pages))
 
 
 def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
@@ -153,31 +176,40 @@ LEAST_WORDS = 3  # of the name of a test, `test` among them: who, and does what
 
 
 def test_unit_tests_stand_where_their_module_stands() -> None:
+    astray = []
     for path in (TESTS / "unit").rglob("test_*.py"):
         room, name = path.parent.relative_to(TESTS / "unit"), path.stem.removeprefix("test_")
         home = SOURCE / room / name
         is_topic = name in TOPICS.get("" if room == Path() else room.as_posix(), ())
         is_module = home.with_suffix(".py").is_file() or home.is_dir()
-        assert is_module != is_topic, f"{path}: a module or a topic, and not both"
+        if is_module == is_topic:
+            astray.append(f"{place(path)}: a module or a topic, and not both")
+    refuse(astray)
 
 
-@pytest.mark.parametrize("room", ["engine/datalog", "engine/grounding", "engine/lanes"])
-def test_every_module_below_the_engine_has_its_unit_tests(room: str) -> None:
-    modules = {path.stem for path in (SOURCE / room).glob("*.py")} - {"__init__"}
-    tested = {path.stem.removeprefix("test_") for path in (TESTS / "unit" / room).glob("test_*.py")}
-    assert modules - tested == set()
+def test_every_module_below_the_engine_has_its_unit_tests() -> None:
+    for room in ("engine/datalog", "engine/grounding", "engine/lanes"):
+        modules = {path.stem for path in (SOURCE / room).glob("*.py")} - {"__init__"}
+        tested = {path.stem.removeprefix("test_") for path in (TESTS / "unit" / room).glob("test_*.py")}
+        refuse(f"{place(SOURCE / room / name)}.py has no tests" for name in sorted(modules - tested))
 
 
 def test_the_name_of_a_test_is_a_sentence() -> None:
-    for path in TEST_FILES:
-        names = [node.name for node in functions(parsed(path)) if node.name.startswith("test_")]
-        assert [name for name in names if len(name.split("_")) < LEAST_WORDS] == [], path
+    refuse(
+        f"{place(path, node.lineno)}: {node.name}"
+        for path in TEST_FILES
+        for node in functions(parsed(path))
+        if node.name.startswith("test_") and len(node.name.split("_")) < LEAST_WORDS
+    )
 
 
 def test_tests_import_helpers_and_never_other_tests() -> None:
-    for path in TESTS.rglob("*.py"):
-        modules = [node.module or "" for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
-        assert [name for name in modules if re.match(r"tests\b.*\.test_", name)] == [], path
+    refuse(
+        f"{place(path, node.lineno)}: imports {node.module}"
+        for path in TESTS.rglob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom) and re.match(r"tests\b.*\.test_", node.module or "")
+    )
 
 
 def test_a_fixture_is_defined_once() -> None:
@@ -190,5 +222,4 @@ def test_a_fixture_is_defined_once() -> None:
 
 
 def test_a_silenced_type_error_names_what_it_silences() -> None:
-    for path in [*MODULES, *TESTS.rglob("*.py")]:
-        assert not re.search(r"#\stype: ignore(?!\[)", path.read_text(encoding="utf-8")), path
+    refuse(find_lines(r"#\stype: ignore(?!\[)", [*MODULES, *TESTS.rglob("*.py")]))

@@ -4,6 +4,9 @@ The table is made from the commands themselves (`tests/support/every_command.py`
 one, is in it by itself. Whether a parameter reads, writes or names something makes no difference to what is demanded:
 the command ends in time with 0 or 2, prints one JSON object or nothing, says what is wrong in one message and names it;
 what was there is what it was, or is what the command writes; and nothing else is left.
+
+Parameters are of a few kinds. In the gate the first parameter of each kind is given everything, every other one three
+things, and each the next three: between them they are given everything too. The whole table is nightly.
 """
 
 from __future__ import annotations
@@ -11,8 +14,9 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,17 +80,28 @@ HOSTILE: dict[str, Callable[[Path], object]] = {
     "log of another game": fill(veil.run_match(OTHER, {"even": "first", "odd": "first"}).as_lines()),
 }
 VALUES = {"empty word": "", "space": " ", "zero byte": "a\0b", "escape": f"{ESCAPES}x", "wide": WIDE, "dash": "-"}
-CASES = [
-    *((entry, name, NAME) for entry in TEXT_PARAMETERS for name in HOSTILE),
-    *((entry, name, value) for entry in TEXT_PARAMETERS for name, value in VALUES.items()),
-    *(
-        (entry, f"{name} as a player", f"{spec}{NAME}")
-        for entry in TEXT_PARAMETERS
-        if entry.name in ("player", "players", "against")
-        for name in HOSTILE
-        for spec in SPECS
-    ),
-]
+THREE = 3  # things for a parameter that is not the first of its kind
+
+
+def list_things(entry: Parameter) -> list[tuple[str, str]]:
+    """Everything hostile that a parameter is given: what stands at the path, and the value."""
+    players = entry.name in ("player", "players", "against")
+    return [
+        *((name, NAME) for name in HOSTILE),
+        *VALUES.items(),
+        *((f"{name} as a player", f"{spec}{NAME}") for name in HOSTILE for spec in SPECS if players),
+    ]
+
+
+def list_cases() -> Iterator[Any]:
+    """All parameters with all things; what is not in the gate is marked."""
+    first_of_kind = {entry.kind: entry for entry in reversed(TEXT_PARAMETERS)}
+    for number, entry in enumerate(TEXT_PARAMETERS):
+        things = list_things(entry)
+        chosen = {(number * THREE + step) % len(things) for step in range(THREE)}
+        for place, (what, value) in enumerate(things):
+            in_gate = first_of_kind[entry.kind] is entry or place in chosen
+            yield pytest.param(entry, what, value, marks=() if in_gate else pytest.mark.nightly)
 
 
 def name_case(value: object) -> str | None:
@@ -107,7 +122,7 @@ def good_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize(("parameter", "what", "value"), CASES, ids=name_case)
+@pytest.mark.parametrize(("parameter", "what", "value"), list_cases(), ids=name_case)
 def test_it_is_done_or_refused(
     parameter: Parameter, what: str, value: str, tmp_path: Path, good_files: dict[str, bytes]
 ) -> None:

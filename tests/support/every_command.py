@@ -50,6 +50,15 @@ GOOD_FOR = {  # where a command needs something else
     ("reproduce", "matches"): [],  # not every experiment has a number of matches
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
+KINDS: dict[str, tuple[str, ...]] = {  # of parameters that take text, by what becomes of it
+    "game": ("game_names", "games_to_play", "game"),
+    "player": ("player", "players", "against", "spec"),
+    "word of a list": ("role", "as_role", "sampler", "opponents", "method", "unreached", "strategy", "format", "layer"),
+    "name": ("name", "names", "host", "cluster"),
+    "file to read": ("moves", "record", "policy", "resume"),
+    "file to write": ("policy_out", "plot", "out", "records"),
+    "store": ("store",),
+}
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from
 
 
@@ -62,6 +71,11 @@ class Parameter(NamedTuple):
     takes_text: bool
     is_flag: bool
     required: bool
+
+    @property
+    def kind(self) -> str:
+        """What its text stands for; the name of a new parameter is a kind of its own until `KINDS` has it."""
+        return next((kind for kind, names in KINDS.items() if self.name in names), self.name)
 
     def write(self, values: list[str]) -> list[str]:
         """The words that give it these values."""
