@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
 
 # Hundreds of processes read our modules, and each would compile them anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo studio screenshots test test-fast install check kernels-belief kernels-search bench contact-sheet clean
+.PHONY: demo studio screenshots test test-fast test-all test-rotating install check kernels-belief kernels-search bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
@@ -24,11 +25,19 @@ screenshots: $(STAMP)
 # mypy has one thread, and so have compilers: kernels are compiled meanwhile, and no test has to wait for them.
 test: $(STAMP)
 	@$(MAKE) --no-print-directory --jobs=2 check kernels-belief kernels-search
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations=25
+	$(PYTEST) --durations=25 -m "not nightly"
 
 # What can be known in a minute: one room after the other, messages, playthroughs, random rule sets, style.
 test-fast: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(FAST)
+	$(PYTEST) -m "not slow and not nightly" $(FAST)
+
+# The gate and the nightly tests: all families, the whole table of hostile things, the tests of oracles.
+test-all: $(STAMP)
+	$(PYTEST) --durations=25
+
+# A tenth of the nightly tests, another one for each commit; ends in order after ten minutes.
+test-rotating: $(STAMP)
+	$(PYTEST) -m nightly --part $$((0x$$(git rev-parse --short=7 HEAD)))/10 --minutes 10
 
 install: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,cluster,env,peers,web]'

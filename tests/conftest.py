@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from time import monotonic
+from zlib import crc32
 
 import pytest
 
@@ -41,6 +43,28 @@ def fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
 WITHOUT_KERNELS = ("tests/reference/", "tests/unit/lang/", "tests/unit/games/", "tests/test_house_style.py")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--part 3/10` runs part 3 of parts 0 to 9, and so does `--part 13/10`."""
+    parser.addoption("--part", help="NUMBER/PARTS: run one part of the selected tests, chosen by their names")
+    parser.addoption("--minutes", type=float, help="tests that have not begun by then are skipped")
+
+
+STARTED = monotonic()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what there is no time for."""
+    minutes = item.config.getoption("minutes")
+    if minutes is not None and monotonic() > STARTED + 60 * minutes:
+        pytest.skip(f"{minutes:g} minutes are over")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests that need no kernels come first: another process may have to compile those meanwhile."""
     items.sort(key=lambda item: not item.nodeid.startswith(WITHOUT_KERNELS))
+    if config.getoption("part"):
+        number, parts = map(int, config.getoption("part").split("/"))
+        chosen = {item for item in items if crc32(item.nodeid.encode()) % parts == number % parts}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]

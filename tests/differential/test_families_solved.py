@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import veil
+from tests.support.archetypes import archetypes_of
 from veil.equilibrium.prepared import prepare
 from veil.equilibrium.solving import Budget, solve_prepared
 from veil.games import FAMILIES, Family
@@ -19,7 +20,7 @@ CONSTANT_SUM = {
 }
 
 
-@pytest.mark.parametrize("family", SMALL, ids=lambda family: family.name)
+@pytest.mark.parametrize("family", archetypes_of(SMALL), ids=lambda family: family.name)
 def test_the_exploitability_of_what_is_found_is_certified(family: Family) -> None:
     """Two roles with a constant sum: LP and CFR+ differ in value by no more than could be won against the latter."""
     entry = prepare(family.sizes()["small"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import veil
+from tests.support.archetypes import archetypes_of
 from tests.support.efg_trees import random_efg
 from veil.equilibrium import evaluate_profile, prepare, uniform_policy
 from veil.equilibrium.prepared import PreparedGame
@@ -33,7 +34,7 @@ WALKED = {  # in Python, node by node; the others are judged in C++, from their 
     "kuhn_poker",
     "liars_dice",
 }
-every_family = pytest.mark.parametrize("name", SMALL)
+every_family = pytest.mark.parametrize("name", archetypes_of(SMALL))
 
 
 @cache
@@ -71,7 +72,7 @@ def test_the_simulations_of_the_python_tests_of_openspiel_pass() -> None:
         GamesSimTest().sim_game(registered(name))
 
 
-@pytest.mark.parametrize("name", sorted(WALKED))
+@pytest.mark.parametrize("name", archetypes_of(sorted(WALKED)))
 def test_nash_conv_of_openspiel_is_ours(name: str) -> None:
     from open_spiel.python.algorithms.exploitability import nash_conv
     from open_spiel.python.policy import UniformRandomPolicy
@@ -80,7 +81,7 @@ def test_nash_conv_of_openspiel_is_ours(name: str) -> None:
     assert nash_conv(registered(name), UniformRandomPolicy(registered(name))) == pytest.approx(ours.nash_conv, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name in SMALL if name not in TOO_LARGE])
+@pytest.mark.parametrize("name", archetypes_of(name for name in SMALL if name not in TOO_LARGE))
 def test_nash_conv_of_the_exported_tree_is_ours(name: str) -> None:
     game = pyspiel.load_efg_game(write_efg(registered(name).game))
     policy = pyspiel.UniformRandomPolicy(game)

@@ -101,22 +101,22 @@ def test_names_parameters_defaults_and_limits_are_pinned() -> None:
     assert all(name == family.name for name, family in FAMILIES.items())
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
-def test_every_parameter_has_a_default_within_its_limits_and_a_meaning(family: Family) -> None:
-    assert family.summary
-    assert family.source
-    for parameter in family.parameters:
-        assert parameter.meaning
-        assert parameter.read(str(parameter.default)) == parameter.default
+def test_every_parameter_has_a_default_within_its_limits_and_a_meaning() -> None:
+    for family in FAMILIES.values():
+        assert family.summary, family.name
+        assert family.source, family.name
+        for parameter in family.parameters:
+            assert parameter.meaning, family.name
+            assert parameter.read(str(parameter.default)) == parameter.default, family.name
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
-def test_the_header_of_a_rules_file_repeats_usage_and_limits(family: Family) -> None:
-    header = family.text(family.defaults()).split(f";;; {instantiate(family.name).name}\n")[1].split("(role")[0]
-    for parameter in family.parameters:
-        assert f"{parameter.name} {parameter.limits()}" in header
-    for entry in ("Rules", "Source", "Parameters", "Hidden", "Values"):
-        assert f";;; {entry} " in header
+def test_the_header_of_a_rules_file_repeats_usage_and_limits() -> None:
+    for family in FAMILIES.values():
+        header = family.text(family.defaults()).split(f";;; {instantiate(family.name).name}\n")[1].split("(role")[0]
+        for parameter in family.parameters:
+            assert f"{parameter.name} {parameter.limits()}" in header, family.name
+        for entry in ("Rules", "Source", "Parameters", "Hidden", "Values"):
+            assert f";;; {entry} " in header, family.name
 
 
 def test_every_rules_file_belongs_to_a_family() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.reference.gametree import infosets
+from tests.support.archetypes import archetypes_of
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, STUCK_AFTER_HEADS
 from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
@@ -150,7 +151,7 @@ def test_a_single_observer_never_uses_the_records_of_others() -> None:
     assert own
 
 
-@pytest.mark.parametrize("name", sorted(FAMILIES))
+@pytest.mark.parametrize("name", archetypes_of(sorted(FAMILIES)))
 def test_every_game_of_the_catalogue_is_walked(name: str) -> None:
     of = game(name)
     role_id = of.program.serial_order[-1]

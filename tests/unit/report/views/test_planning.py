@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import veil
+from tests.support.archetypes import archetypes_of
 from veil.games import FAMILIES
 from veil.report import ViewConfig, ViewPlan, fill_state, plan_views
 
@@ -75,7 +76,7 @@ def test_every_bundled_game_is_expected_here() -> None:
     assert set(BUNDLED) == set(FAMILIES)
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", archetypes_of(BUNDLED))
 def test_every_bundled_game_gets_the_boards_that_it_is_played_on(name: str) -> None:
     plan = plan_of(name)
     assert describe(plan) == BUNDLED[name]
