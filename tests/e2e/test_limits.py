@@ -15,7 +15,7 @@ from typing import Any, get_args
 import pytest
 import typer
 
-from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, refusal_of
+from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, outcome_of, refusal_of
 from tests.support.processes import WITH_CTRL_C
 from veil.cli.main import COMMANDS, build_app, find_function
 
@@ -70,7 +70,7 @@ def limited(limit: Callable[[], None], *words: str | Path) -> Outcome:
     done = subprocess.run(
         [*COMMAND, *map(str, words)], input=b"[]", capture_output=True, timeout=PATIENCE, preexec_fn=limit, check=False
     )
-    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return outcome_of(done.returncode, done.stdout, done.stderr)
 
 
 def memory(megabytes: int) -> Callable[[], None]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import COMMAND, PATIENCE, inside, refusal_of
+from tests.support.command import COMMAND, PATIENCE, errors_of, inside, refusal_of
 from tests.support.every_command import COMMANDS, list_parameters
 from veil.match import read_logs
 from veil.match.store import Store
@@ -181,7 +181,7 @@ def test_matches_that_are_over_are_kept_when_the_process_is_told_to_end(name: st
     command = [sys.executable, "-c", start, *COMMAND, *words, "--records", "r.jsonl"]
     done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 128 + getattr(signal, name)
-    assert done.stderr.decode() == "matches finished and written to r.jsonl: 2\ninterrupted\n"
+    assert errors_of(done.stderr) == "matches finished and written to r.jsonl: 2\ninterrupted\n"
     assert len(read_logs("r.jsonl")) == 2
     assert sorted(os.listdir(tmp_path)) == ["count", "killer.py", "r.jsonl"]
 

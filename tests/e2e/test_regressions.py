@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from tests.support.command import inside, refusal_of, veil as command
+from tests.support.command import PATIENCE, inside, outcome_of, refusal_of, veil as command
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.lang import read_rules
 
@@ -122,9 +122,9 @@ def test_numbers_that_make_no_sense_are_refused(words: tuple[str, str]) -> None:
 def test_a_reader_that_leaves_is_no_error() -> None:
     line = f"{sys.executable} -m veil trace breakthrough | head -1"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, timeout=PATIENCE, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "round 1\n", "")
+    assert outcome_of(done.returncode, done.stdout, done.stderr) == (0, "round 1\n", "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")

@@ -31,7 +31,7 @@ def nightly_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
     return [value if value in kept else pytest.param(value, marks=pytest.mark.nightly) for value in values]
 
 
-def archetypes_of(values: Iterable[str] | Iterable[Family]) -> list[Any]:
+def archetypes_of(values: Iterable[str | Family]) -> list[Any]:
     """Families, names of families or specs of games for a parametrization; all but the archetypes are nightly."""
     listed = list(values)
     return nightly_but([value for value in listed if _find_name(value) in ARCHETYPES], listed)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from veil.cli.main import run
+from veil.engine.lanes.preparation import NOTE
 
 PATIENCE = 120  # seconds; far beyond what any command here needs, so that a hang fails and a slow machine does not
 COMMAND = [sys.executable, "-m", "veil"]
@@ -64,7 +65,7 @@ def veil(
         env=env,
         check=False,
     )
-    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return outcome_of(done.returncode, done.stdout, done.stderr)
 
 
 def inside(*words: str | Path, text: str | None = None) -> Outcome:
@@ -78,8 +79,21 @@ def inside(*words: str | Path, text: str | None = None) -> Outcome:
         sys.stdin, sys.stdout, sys.stderr = before
     for stream in streams[1:]:
         stream.flush()
-    out, err = (stream.buffer.getvalue().decode() for stream in streams[1:])
-    return Outcome(code, out, err)
+    return outcome_of(code, *(stream.buffer.getvalue() for stream in streams[1:]))
+
+
+def outcome_of(code: int, out: bytes, err: bytes) -> Outcome:
+    """What a process left behind, as text."""
+    return Outcome(code, out.decode(), errors_of(err))
+
+
+def errors_of(err: bytes) -> str:
+    """Standard error of a command as text, without what depends on caches and time.
+
+    That is the note that kernels are compiled, and how many matches have been played so far.
+    """
+    lines = err.decode().splitlines(keepends=True)
+    return "".join(line for line in lines if line.rstrip() != NOTE and not line.startswith("playing matches: "))
 
 
 def refusal_of(outcome: Outcome) -> str:
