@@ -1,9 +1,10 @@
-"""The command `veil`, also as `python -m veil`. Kept small, so that Ctrl-C is understood while the rest is imported."""
+"""The command `veil`, also as `python -m veil`. Kept small, so that signals are heard while the rest is imported."""
 
 from __future__ import annotations
 
 import gc
 import sys
+from functools import partial
 
 from veil import signals
 
@@ -12,18 +13,20 @@ YOUNG = 100_000  # objects between two collections: to import makes many and lea
 
 def main() -> None:
     """Run the command line of this process and end it."""
-    gc.set_threshold(YOUNG)
     signals.listen()
+    gc.set_threshold(YOUNG)
+    words = sys.argv[1:]
     try:
-        from veil.cli import run
+        from veil.cli import run, say_end
         from veil.limits import hear_end_of_processor_time
 
+        signals.set_last_words(partial(say_end, words=words))
         hear_end_of_processor_time()
-        code = run(sys.argv[1:])
+        code = run(words)
     except KeyboardInterrupt:
         code = signals.INTERRUPTED
     gc.freeze()  # nothing is looked through once more on the way out
-    sys.exit(signals.exit_code(code))
+    signals.finish(code)
 
 
 if __name__ == "__main__":

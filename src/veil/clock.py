@@ -6,11 +6,17 @@ from collections.abc import Iterator
 from itertools import repeat
 from time import perf_counter
 
+from veil.signals import check_signals
+
 CAREFUL = 0.5  # of the time that is left is what a piece of work may take by the pace of the last one
 
 
 def has_passed(deadline: float | None) -> bool:
-    """Whether it is later than the deadline, a time of `perf_counter`; without a deadline it never is."""
+    """Whether it is later than the deadline, a time of `perf_counter`; without a deadline it never is.
+
+    Whoever asks is at a safe point: where the command is to end, `KeyboardInterrupt` is raised.
+    """
+    check_signals()
     return deadline is not None and perf_counter() >= deadline
 
 
@@ -22,6 +28,7 @@ def pace(deadline: float, first: int = 1) -> Iterator[int]:
     """
     size, seconds_each = first, 0.0
     while size:
+        check_signals()
         begin = perf_counter()
         yield size
         seconds_each = max((perf_counter() - begin) / size, seconds_each / 2, 1e-9)
@@ -32,6 +39,7 @@ def split_portions(count: int, at_once: int, deadline: float | None, first: int 
     """The numbers below `count` in slices of at most `at_once`, as far as their work will be over by the deadline."""
     done = 0
     for size in repeat(at_once) if deadline is None else pace(deadline, first):
+        check_signals()
         end = min(count, done + min(size, at_once))
         yield slice(done, end)
         done = end

@@ -7,7 +7,8 @@ or a pipe, within the same limits.
 Writing: a regular file is written beside its place and renamed, so that nobody ever sees half of it; a link stays a
 link, and its target is written; a device, a pipe or our own standard output is written through; a folder is refused.
 `Output` tries all that when it is opened, before the work whose result it shall hold. The file beside is there from the
-first write on, and is gone at the end, also where a signal ends the process.
+first write on, and is gone at the end, also where a signal ends the process. What a process leaves that was killed is
+removed by the next that writes into the folder: a file beside is locked as long as its process lives.
 
 A pipe with nobody at its other end is waited for `PARTNER_SECONDS`, not for ever.
 """
@@ -15,11 +16,14 @@ A pipe with nobody at its other end is waited for `PARTNER_SECONDS`, not for eve
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import shutil
 import stat
 import sys
+import threading
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -28,7 +32,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from veil.errors import VeilError, fail
-from veil.signals import defer_signals
+from veil.signals import at_sudden_end, forget_sudden_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +42,7 @@ STDIN = "-"
 MAX_BYTES = 256 << 20  # of a file that is read
 MAX_GAME_BYTES = 16 << 20  # of one that tells of a single game: its moves, a record
 PARTNER_SECONDS = 5.0  # that the other end of a pipe is waited for
+LOCK_SECONDS = 0.5  # that a sudden end waits for a write
 NO_NAME = "this is not the name of a file"
 _number = count()
 
@@ -207,6 +212,7 @@ class Output:
         self._part: Path | None = None  # the file beside the target; None for devices and pipes
         self._file: IO[bytes] | None = None  # None where nothing is written yet
         self._kept: int | None = None  # bytes that are worth having; None where nobody has said so
+        self._lock = threading.Lock()  # against a sudden end, which comes in another thread
         try:
             if not self.name.strip():
                 raise ValueError(NO_NAME)
@@ -214,20 +220,22 @@ class Output:
                 self._file = os.fdopen(_open_stream(self.name), "wb")
             else:
                 self._target = Path(os.path.realpath(self.name))
-                self._part = self._target.with_name(f".veil.{os.getpid()}.{next(_number)}.part")
-                with defer_signals():
-                    self._part.open("xb").close()
-                    self._part.unlink()
+                remove_leftovers(self._target.parent)
+                self._part, file = open_part(self._target.parent)  # only to see that it can be done
+                self._part.unlink()
+                file.close()
         except (OSError, ValueError) as error:
             raise unwritable(self.name, reason_of(error)) from None
 
     def write(self, data: str | bytes) -> None:
         """Write more. Text is written as UTF-8; what UTF-8 cannot hold is written as an escape."""
         try:
-            if self._file is None:
-                self._file = self._open_part()
-            self._file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
-            self._file.flush()
+            with self._lock:
+                if self._file is None:
+                    self._part, self._file = open_part(self._target.parent)
+                    at_sudden_end(self._end_suddenly)
+                self._file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
+                self._file.flush()
         except OSError as error:
             raise unwritable(self.name, reason_of(error)) from None
 
@@ -240,16 +248,18 @@ class Output:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            with defer_signals():
+            with self._lock:
                 self._close(whole=error is None)
         except OSError as failure:
             if error is None:
                 raise unwritable(self.name, reason_of(failure)) from None
+        finally:
+            forget_sudden_end(self._end_suddenly)
 
-    def _open_part(self) -> IO[bytes]:
-        assert self._part is not None
-        with defer_signals():
-            return self._part.open("xb")
+    def _end_suddenly(self) -> None:
+        """Keep what is worth having; nothing is written any more, so the lock stays with this thread."""
+        if self._lock.acquire(timeout=LOCK_SECONDS):
+            self._close(whole=False)
 
     def _close(self, whole: bool) -> None:
         """Put what is worth having in its place, all of it or what was kept; and leave nothing else."""
@@ -261,13 +271,54 @@ class Output:
                 return
             if not whole:
                 self._file.truncate(self._kept)
-            self._file.close()
+            self._file.flush()
             if self._target.exists():
                 shutil.copymode(self._target, self._part)
-            self._part.replace(self._target)
+            self._part.replace(self._target)  # before it is closed, which ends its lock
+            self._file.close()
         finally:
             if self._part is not None:
                 self._part.unlink(missing_ok=True)
+
+
+def open_part(folder: Path) -> tuple[Path, IO[bytes]]:
+    """A new file in this folder that is to be renamed when it is complete, and its name. It is locked while open."""
+    while True:
+        path = folder / f".veil.{os.getpid()}.{next(_number)}.part"
+        try:
+            file = path.open("xb")
+        except FileExistsError:  # of a process that had our number
+            continue
+        if _lock(file) and _is_there(path, file):
+            return path, file
+        file.close()  # somebody has taken it for a leftover
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the files that `open_part` made in this folder for processes that have ended since."""
+    for path in folder.glob(".veil.*.part"):
+        with suppress(OSError), path.open("r+b") as file:
+            if _lock(file, otherwise=False) and _is_there(path, file):
+                path.unlink()
+
+
+def _lock(file: IO[bytes], *, otherwise: bool = True) -> bool:
+    """Lock a file; False where another process has, `otherwise` where its file system has no locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return otherwise
+    return True
+
+
+def _is_there(path: Path, file: IO[bytes]) -> bool:
+    """Whether the file has still this name."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def is_device(name: str) -> bool:

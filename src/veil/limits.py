@@ -11,20 +11,15 @@ we set for processes of our own is the smaller of both (`allowed_bytes`, `allowe
 from __future__ import annotations
 
 import resource
-import signal
 from errno import ENOMEM
-from types import FrameType
 from typing import NamedTuple
 
 from veil.errors import VeilError, fail, phrase
+from veil.signals import OUT_OF_TIME, listen
 
 MAX_DIGITS = 30  # of a number that are shown
 LAST_WORDS = 2  # seconds of processor time that are left to say that it is used up
 NO_ROOM = ("failed to map segment", "can't start new thread")  # what others say where memory is short
-
-
-class OutOfProcessorTime(BaseException):
-    """The processor time that the system allows this process is nearly used up."""
 
 
 class Limit(NamedTuple):
@@ -108,16 +103,11 @@ def limit_memory(wanted: int) -> None:
 
 
 def hear_end_of_processor_time() -> None:
-    """Where the system limits our processor time: raise `OutOfProcessorTime` shortly before it ends this process."""
-
-    def raise_it(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGXCPU, signal.SIG_IGN)  # it comes again every second
-        raise OutOfProcessorTime
-
+    """Where the system limits our processor time: note, shortly before it ends this process, that it will."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     allowed = min((limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY), default=None)
     if allowed is not None:
-        signal.signal(signal.SIGXCPU, raise_it)
+        listen((OUT_OF_TIME,))
         resource.setrlimit(resource.RLIMIT_CPU, (max(1, allowed - LAST_WORDS), hard))
 
 

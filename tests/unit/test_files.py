@@ -18,7 +18,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from veil import files, signals
+from tests.support.processes import WITH_CTRL_C
+from veil import files
 from veil.errors import VeilError, fail
 from veil.files import (
     Output,
@@ -321,7 +322,7 @@ def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_else(
     path = tmp_path / "file"
     path.write_text("old")
     output = Output(path)
-    monkeypatch.setattr(output, "_open_part", lambda: FULL.open("wb"))
+    monkeypatch.setattr(files, "open_part", lambda folder: (folder / "part", FULL.open("wb")))
 
     def write() -> None:
         with output:
@@ -373,7 +374,7 @@ def test_what_was_kept_before_the_disk_was_full_is_whole(tmp_path: Path, monkeyp
                 raise OSError(28, "No space left on device")
             return super().write(data)
 
-    monkeypatch.setattr(Output, "_open_part", lambda self: Full(self._part, "x"))
+    monkeypatch.setattr(files, "open_part", lambda folder: (folder / "part", Full(folder / "part", "w")))
 
     def write() -> None:
         with Output(path) as output:
@@ -387,34 +388,81 @@ def test_what_was_kept_before_the_disk_was_full_is_whole(tmp_path: Path, monkeyp
     assert listing(tmp_path) == ["file"]
 
 
-@pytest.mark.parametrize("moment", ["open", "write", "replace"])
-def test_a_signal_at_any_moment_leaves_the_old_file_or_the_new_one(
-    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+# Ended at some moment of writing: by itself, without another step, or as a command that hears a signal.
+WRITES = """
+import os, signal, sys, time
+from pathlib import Path
+from veil import files, signals
+
+moment, how, name = sys.argv[1:]
+signals.listen()
+
+def then_end(call):
+    def called(*values, **options):
+        result = call(*values, **options)
+        os.kill(os.getpid(), signal.SIGKILL if how == "SIGKILL" else signal.SIGTERM)
+        time.sleep(60)
+        return result
+    return called
+
+class Ended(Path(name).__class__):
+    replace = then_end(Path.replace) if moment == "replace" else Path.replace
+
+if moment == "open":
+    files.open_part = then_end(files.open_part)
+files.Path = Ended
+with files.Output(name) as output:
+    output.write("new, kept")
+    output.keep()
+    if moment == "kept":
+        then_end(output.write)(", and not kept")
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("moment", ["open", "kept", "replace"])
+def test_an_end_at_any_moment_leaves_the_old_file_or_the_new_one(moment: str, how: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-
-    def and_be_told_to_end(call: Callable[..., Any]) -> Callable[..., Any]:
-        def called(*args: Any, **options: Any) -> Any:
-            result = call(*args, **options)
-            signal.raise_signal(signal.SIGTERM)
-            return result
-
-        return called
-
-    targets = {"open": (Path, "open"), "write": (Output, "write"), "replace": (Path, "replace")}
-    owner, name = targets[moment]
-    monkeypatch.setattr(owner, name, and_be_told_to_end(getattr(owner, name)))
-    before = signal.signal(signal.SIGTERM, signals._raise)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            write_text(path, "new")
-    finally:
-        monkeypatch.undo()
-        signal.signal(signal.SIGTERM, before)
-        signals._heard.clear()
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", WRITES, moment, how, str(path)]
+    done = subprocess.run(words, capture_output=True, timeout=60, check=False)
+    assert done.returncode == (-signal.SIGKILL if how == "SIGKILL" else 128 + signal.SIGTERM), done.stderr
+    kept = {"open": "old", "replace": "new, kept", "kept": "old" if how == "SIGKILL" else "new, kept"}
+    assert path.read_text() == kept[moment]
+    if how == "SIGTERM" and moment != "open":
+        assert listing(tmp_path) == ["file"]
+    check_writable(tmp_path / "another")  # whoever writes next removes what was left
     assert listing(tmp_path) == ["file"]
-    assert path.read_text() in ("old", "new")
+
+
+def test_the_file_beside_of_a_process_that_lives_is_left_alone(tmp_path: Path) -> None:
+    with Output(tmp_path / "one") as output:
+        output.write("half")
+        (beside,) = tmp_path.iterdir()
+        write_text(tmp_path / "two", "all")
+        assert {beside.name, "two"} == set(listing(tmp_path))
+        output.keep()
+    assert listing(tmp_path) == ["one", "two"]
+
+
+def test_a_file_beside_that_was_taken_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may look at it between the moments when it is made and locked."""
+    lock = files._lock
+    looks: list[int] = []
+
+    def look_first(file: Any, **options: Any) -> bool:
+        if not looks:
+            looks.append(1)
+            (beside,) = tmp_path.iterdir()
+            beside.unlink()
+        return lock(file, **options)
+
+    monkeypatch.setattr(files, "_lock", look_first)
+    path, file = files.open_part(tmp_path)
+    with file:
+        assert os.path.samestat(os.fstat(file.fileno()), path.stat())
 
 
 def test_our_own_standard_output_is_written_through_and_not_replaced(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Signals that end a command: the same way out for all of them, and none in between."""
+"""The end of a command: signals are noted, heard at safe points, and end at once what does not come to one."""
 
 from __future__ import annotations
 
@@ -9,149 +9,235 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command import PATIENCE
 from tests.support.processes import WITH_CTRL_C
 from veil import signals
-from veil.signals import TerminatedError, defer_signals, exit_code
 
-ENDED = """
-import os, signal, sys
-from veil import signals
-signals.listen()
-try:
-    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
-    signal.pause()
-except KeyboardInterrupt as error:
-    sys.exit(signals.exit_code(130))
-"""
-
-
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_signal_is_raised_and_gives_the_exit_code(name: str) -> None:
-    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", ENDED, name]
-    done = subprocess.run(words, timeout=60, check=False)
-    assert done.returncode == 128 + getattr(signal, name)
-
-
-def test_what_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As under `nohup`."""
-    heard: list[int] = []
-    monkeypatch.setattr(signal, "getsignal", lambda number: signal.SIG_IGN)
-    monkeypatch.setattr(signal, "signal", lambda number, handler: heard.append(number))
-    signals.listen()
-    assert heard == []
-
-
-def test_signals_wait_for_the_end_of_the_block() -> None:
-    before = signal.signal(signal.SIGTERM, signals._raise)
-    inside = []
-
-    def work() -> None:
-        with defer_signals():
-            signal.raise_signal(signal.SIGTERM)
-            inside.append("to its end")
-
-    try:
-        with pytest.raises(TerminatedError):
-            work()
-    finally:
-        signal.signal(signal.SIGTERM, before)
-        signals._heard.clear()
-    assert inside == ["to its end"]
-
-
-THREADS = """
+NAMES = ("SIGTERM", "SIGHUP", "SIGINT")
+BEGIN = """
 import os, signal, sys, threading, time
-from veil.signals import defer_signals
-signal.signal(signal.SIGINT, signal.default_int_handler)
-threading.Thread(target=time.sleep, args=(5,), daemon=True).start()  # takes the signal that the main thread blocks
-inside = False
-try:
-    with defer_signals():
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.2)
-        inside = True
-except KeyboardInterrupt:
-    sys.exit(0 if inside else 1)
-"""
-
-
-def test_another_thread_that_takes_the_signal_changes_nothing() -> None:
-    assert subprocess.run([sys.executable, "-c", THREADS], timeout=60, check=False).returncode == 0
-
-
-IMPORTED = """
-import sys, time
 from veil import signals
 signals.listen()
-signals.LONGEST = 0.5
+signals.set_last_words(lambda number: signals.LastWords(128 + number, "the end\\n"))
+kill = lambda: os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+"""
+
+
+def run(code: str, name: str = "SIGTERM") -> subprocess.CompletedProcess[bytes]:
+    """Run code in a process that listens; `kill()` sends it the signal of this name."""
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", BEGIN + code, name]
+    return subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
+
+
+def code_of(name: str) -> int:
+    return 128 + int(getattr(signal, name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_signal_is_heard_at_the_next_safe_point_and_not_before(name: str) -> None:
+    done = run(
+        """
+kill()
+time.sleep(0.1)
+print("goes on", flush=True)
 try:
-    import module_of_the_test
-    time.sleep(30)
+    signals.check_signals()
 except KeyboardInterrupt:
-    sys.exit(signals.exit_code(130))
+    print("safe point", flush=True)
+    time.sleep(1.5 * signals.PATIENCE)  # to end in order may take its time
+    signals.finish(130)
+""",
+        name,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code_of(name), b"goes on\nsafe point\n", b"")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_without_a_safe_point_is_ended_at_once(name: str) -> None:
+    done = run("kill()\ntime.sleep(60)", name)
+    assert (done.returncode, done.stderr) == (code_of(name), b"the end\n")
+
+
+def test_machine_code_that_never_comes_back_is_ended_too() -> None:
+    done = run(
+        """
+from veil.engine.lanes.jit import kernel
+
+@kernel
+def loop(wanted):
+    total = 0
+    while total < wanted:
+        total += 1 if total % 7 else 0
+        total -= 1 if total > 1_000_000 else 0
+    return total
+
+threading.Timer(2.0, kill).start()
+loop(1 << 60)
 """
-SWALLOWS = """
-import os, signal
+    )
+    assert done.returncode == code_of("SIGTERM")
+
+
+def test_a_second_signal_ends_what_ends_in_order() -> None:
+    done = run(
+        """
+kill()
+time.sleep(0.1)
+assert signals.is_ending()
+time.sleep(2 * signals.ECHO)
+kill()
+time.sleep(60)
+"""
+    )
+    assert done.returncode == code_of("SIGTERM")
+
+
+def test_a_signal_that_is_sent_twice_at_once_is_one() -> None:
+    """As `timeout` does it: to the command, and to its group."""
+    done = run(
+        """
+kill()
+kill()
+time.sleep(0.1)
+assert signals.is_ending()
+time.sleep(1.5 * signals.PATIENCE)
+print("in order", flush=True)
+signals.finish(130)
+"""
+    )
+    assert (done.returncode, done.stdout) == (code_of("SIGTERM"), b"in order\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_code_that_waits_may_be_left_anywhere(name: str) -> None:
+    done = run(
+        """
+threading.Timer(0.3, kill).start()
+start = time.monotonic()
 try:
-    os.kill(os.getpid(), signal.{name})
-except BaseException:
-    pass  # as C extensions do that look for something optional
-"""
-TURNS = """
-import os, signal
-try:
-    os.kill(os.getpid(), signal.{name})
-except BaseException:
-    raise ImportError("something is missing") from None
-"""
-HANGS = """
-import os, signal, time
-os.kill(os.getpid(), signal.{name})
-time.sleep(30)
-"""
-
-
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-@pytest.mark.parametrize("body", [SWALLOWS, TURNS, HANGS])
-def test_a_signal_is_not_lost_in_an_import(name: str, body: str, tmp_path: Path) -> None:
-    (tmp_path / "module_of_the_test.py").write_text(body.format(name=name))
-    (tmp_path / "command.py").write_text(IMPORTED)
-    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, str(tmp_path / "command.py")]
-    done = subprocess.run(words, timeout=25, check=False)
-    assert done.returncode == 128 + getattr(signal, name)
-
-
-FREES = """
-import os, signal, sys, time, types
-from llvmlite.binding import ffi
-from veil import signals
-signals.listen()
-freed = []
-def free(pointer):
-    os.kill(os.getpid(), signal.SIGTERM)
-    freed.append(pointer)
-ffi.lib = types.SimpleNamespace(LLVMPY_DisposeString=free)
-try:
-    string = ffi.OutputString()
-    string.close()
-    time.sleep(30)
+    with signals.interruptible():
+        time.sleep(60)
 except KeyboardInterrupt:
-    del string
-    sys.exit(signals.exit_code(130) if len(freed) == 1 else 1)
+    assert time.monotonic() - start < signals.PATIENCE
+    signals.finish(130)
+""",
+        name,
+    )
+    assert (done.returncode, done.stderr) == (code_of(name), b"")
+
+
+def test_another_thread_that_waits_does_not_let_the_main_thread_be_interrupted() -> None:
+    done = run(
+        """
+def wait():
+    with signals.interruptible():
+        time.sleep(60)
+
+threading.Thread(target=wait, daemon=True).start()
+time.sleep(0.2)
+kill()
+for _ in range(20):
+    time.sleep(0.01)
+    signals._ending.number
+print("no exception", flush=True)
+assert signals.is_ending()
+signals.finish(130)
 """
+    )
+    assert (done.returncode, done.stdout) == (code_of("SIGTERM"), b"no exception\n")
 
 
-def test_what_llvm_frees_when_the_signal_comes_is_freed_once() -> None:
-    assert subprocess.run([sys.executable, "-c", FREES], timeout=25, check=False).returncode == 128 + signal.SIGTERM
+def test_only_the_main_thread_comes_to_safe_points() -> None:
+    done = run(
+        """
+kill()
+time.sleep(0.1)
+heard = []
+thread = threading.Thread(target=lambda: heard.append(signals.is_ending()))
+thread.start()
+thread.join()
+assert heard == [False]
+assert signals.is_ending()
+signals.finish(130)
+"""
+    )
+    assert done.returncode == code_of("SIGTERM"), done.stderr
 
 
-@pytest.mark.parametrize(("code", "expected"), [(0, 0), (2, 143), (130, 143)])
-def test_a_command_that_fails_while_a_signal_waits_was_ended_by_it(
-    code: int, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(signals._waiting, signal.SIGTERM, 0.0)
-    assert exit_code(code) == expected
+def test_last_steps_are_taken_from_the_last_to_the_first_whatever_they_raise() -> None:
+    done = run(
+        """
+signals.at_sudden_end(lambda: os.write(1, b"first "))
+signals.at_sudden_end(lambda: 1 / 0)
+taken_back = signals.at_sudden_end(lambda: os.write(1, b"never "))
+signals.at_sudden_end(lambda: os.write(1, b"last "))
+signals.forget_sudden_end(taken_back)
+kill()
+time.sleep(60)
+"""
+    )
+    assert (done.returncode, done.stdout) == (code_of("SIGTERM"), b"last first ")
 
 
-def test_without_a_signal_the_exit_code_is_that_of_the_command() -> None:
-    assert [exit_code(code) for code in (0, 2, 130)] == [0, 2, 130]
+def test_threads_at_work_do_not_hold_up_a_command_that_was_ended() -> None:
+    done = run(
+        """
+threading.Thread(target=time.sleep, args=(60,)).start()  # Python would wait for it
+kill()
+time.sleep(0.1)
+assert signals.is_ending()
+signals.finish(130)
+"""
+    )
+    assert done.returncode == code_of("SIGTERM")
+
+
+def test_the_last_words_are_not_waited_for_where_nobody_reads() -> None:
+    code = """
+os.set_blocking(2, False)
+try:
+    while True:
+        os.write(2, b"x" * 4096)
+except BlockingIOError:
+    os.set_blocking(2, True)
+kill()
+time.sleep(60)
+"""
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", BEGIN + code, "SIGTERM"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE) as process:
+        assert process.wait(PATIENCE) == code_of("SIGTERM")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_ignored_stays_ignored(name: str) -> None:
+    """As under `nohup`."""
+    code = (
+        "import os, signal, sys; number = getattr(signal, sys.argv[1]); signal.signal(number, signal.SIG_IGN)\n"
+        "from veil import signals; signals.listen(); os.kill(os.getpid(), number); signals.check_signals()\n"
+        "assert signal.getsignal(number) is signal.SIG_IGN; print('goes on')"
+    )
+    words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", code, name]
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (0, b"goes on\n"), done.stderr
+
+
+@pytest.mark.parametrize(("code", "sent", "expected"), [(0, True, 0), (2, True, 143), (2, False, 2), (0, False, 0)])
+def test_a_command_that_fails_after_a_signal_was_ended_by_it(code: int, sent: bool, expected: int) -> None:
+    done = run(f"{'kill(); time.sleep(0.1)' if sent else ''}\nsignals.finish({code})")
+    assert done.returncode == expected, done.stderr
+
+
+def test_a_signal_in_an_import_that_takes_exceptions_for_missing_modules_is_not_lost(tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text(
+        "import os, signal\ntry:\n    os.kill(os.getpid(), signal.SIGTERM)\nexcept BaseException:\n    pass\n"
+    )
+    done = run(f"sys.path.insert(0, {str(tmp_path)!r})\nimport greedy\ntime.sleep(60)")
+    assert done.returncode == code_of("SIGTERM")
+
+
+def test_a_process_that_is_started_while_signals_are_blocked_does_not_hear_them() -> None:
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
+    with signals.block_signals(signal.SIGINT):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

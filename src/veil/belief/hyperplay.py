@@ -29,6 +29,7 @@ from veil.engine import Machine
 from veil.errors import fail
 from veil.limits import check_limit
 from veil.registry import check_options, option
+from veil.signals import check_signals
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
 MODELS = 100
@@ -241,7 +242,8 @@ class HyperPlayBelief:
             if end == DONE:
                 break
             if end == FULL:
-                self._make_room()  # and where it only pauses, Ctrl-C is heard now
+                self._make_room()
+            check_signals()  # a search that has only paused goes on
         self.passes += int(tally[0])
         if tally[1]:
             self.branching = float(tally[2] / tally[1])

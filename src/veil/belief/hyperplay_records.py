@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 DONE, FULL, NOTHING, PAUSED = 0, 1, 2, 3  # how a search ends
-PAUSE_AFTER = 1 << 18  # joint moves that are tested before a search pauses; Ctrl-C is heard in between
+PAUSE_AFTER = 1 << 18  # joint moves that are tested before a search pauses and comes to a safe point
 
 
 class Stacks(NamedTuple):

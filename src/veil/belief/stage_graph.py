@@ -36,7 +36,7 @@ from veil.engine import Machine, Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
 NO_GOODS, LONGEST = 256, 8  # that are kept, and moves in each at most
-AT_ONCE = 100  # choices of a search between two looks at the clock, at most; Ctrl-C is heard in between
+AT_ONCE = 100  # choices of a search between two looks at the clock, at most
 
 
 class Sampled(NamedTuple):

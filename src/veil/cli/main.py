@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -15,7 +16,8 @@ import veil
 from veil.cli.output import print_event, print_json, print_problems, print_text
 from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
-from veil.limits import OutOfProcessorTime, is_out_of_memory, out_of_memory, out_of_time
+from veil.limits import is_out_of_memory, out_of_memory, out_of_time
+from veil.signals import OUT_OF_TIME, LastWords, OutOfProcessorTime
 
 
 class Command(NamedTuple):
@@ -149,12 +151,24 @@ def run(words: list[str]) -> int:
         return _refuse(out_of_memory(), words)
 
 
+def say_end(number: int, words: list[str]) -> LastWords:
+    """What a command line says that a signal of this number ends at once."""
+    if number != OUT_OF_TIME:
+        return LastWords(128 + number, f"{problem('interrupted').message}\n")
+    error = out_of_time()
+    return LastWords(2, f"{error}\n", f"{json.dumps(_refusal(error))}\n" if "--json" in words else "")
+
+
 def _refuse(error: VeilError, words: list[str]) -> int:
     """Say what the user can repair, in words and, where that is wanted, as JSON."""
     print_problems(error.problems)
     if "--json" in words:
-        print_json({"ok": False, "errors": [entry.as_json() for entry in error.problems]})
+        print_json(_refusal(error))
     return 2
+
+
+def _refusal(error: VeilError) -> dict[str, object]:
+    return {"ok": False, "errors": [entry.as_json() for entry in error.problems]}
 
 
 def _run(words: list[str]) -> int:

@@ -11,6 +11,7 @@ from veil.cli.output import print_drawing, print_text
 from veil.cli.own_view import OwnView
 from veil.errors import VeilError, fail
 from veil.report import terminal_width
+from veil.signals import interruptible
 
 if TYPE_CHECKING:
     from veil.engine import Game
@@ -124,7 +125,8 @@ class TerminalPerson:
 
     def _read_line(self, role: str) -> str:
         source = self._source or sys.stdin
-        line = source.readline() if source is not None else ""
+        with interruptible():
+            line = source.readline() if source is not None else ""
         if not line:
             raise fail("input-ended", role=role)
         return line.strip()

@@ -12,6 +12,7 @@ import numpy as np
 from veil.engine.lanes import Machine, Playouts
 from veil.intervals import find_half_width, find_standard_error
 from veil.limits import check_limit
+from veil.signals import check_signals
 
 CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
 
@@ -53,6 +54,7 @@ def simulate(
     goal_count = np.zeros(sum(map(len, machine.program.goals)), np.int64)
     length = steps = stuck = cut = 0
     for chunk in _chunks(machine, states, playouts, seed, threads, max_rounds):
+        check_signals()
         goal_count += chunk.goal_count
         length += int(chunk.length_sum[0])
         steps, stuck, cut = steps + chunk.steps, stuck + chunk.stuck, cut + chunk.cut

@@ -26,6 +26,7 @@ from veil.equilibrium.solvers import SOLVERS, Solver
 from veil.equilibrium.tree import MAX_NODES, GameTree, TreeBounds
 from veil.errors import Problem, problem
 from veil.limits import check_limit
+from veil.signals import check_signals
 
 DEFAULT_METHOD = "pcfr+"  # in small games the fastest by far, in large ones mostly; see docs/decisions.md
 DEFAULT_SECONDS = 10.0  # where no budget is given
@@ -34,7 +35,7 @@ GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers 
 MOMENT = 1e-6  # seconds
 EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long again, or half of it
 LEAST_EXPANDING = 0.5  # seconds that may be spent on it in any case
-PATIENCE = 0.25  # seconds in a kernel before Ctrl-C is heard
+PATIENCE = 0.25  # seconds in a kernel from one safe point to the next
 
 Stop = Literal["target", "iterations", "seconds", "exact", "interrupted"]  # what has ended a run
 
@@ -251,6 +252,7 @@ class _Run:
             while True:
                 self._advance(min(goal, budget.iterations or goal), budget.seconds)
                 self._evaluate()
+                check_signals()
                 if (stop := budget.find_stop(self.course[-1], self.evaluation.exploitability)) is not None:
                     return stop
                 goal = int(self.solver.iterations * GROWTH) + 1
@@ -258,8 +260,9 @@ class _Run:
             return "interrupted"
 
     def _advance(self, goal: int, seconds: float | None) -> None:
-        """Run up to so many iterations, in pieces that let Ctrl-C through; time may end it before."""
+        """Run up to so many iterations, in pieces between safe points; time may end it before."""
         while (done := self.solver.iterations) < goal:
+            check_signals()
             before = perf_counter()
             if done and seconds is not None and before - self.start >= seconds:
                 return

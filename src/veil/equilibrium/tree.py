@@ -23,6 +23,7 @@ from veil.equilibrium.histories import history_in_words
 from veil.equilibrium.tree_size import estimate_tree
 from veil.errors import fail, phrase
 from veil.limits import allowed_bytes, check_limit
+from veil.signals import check_signals
 
 if TYPE_CHECKING:
     pass
@@ -246,6 +247,7 @@ class _TreeBuilder:
 
     def play_round(self, level: _Level) -> _Level:
         """Play one round from all states of the level; return the next level."""
+        check_signals()
         judged = self.machine.judge(level.states)
         self.ends.append((level.node[judged.terminal], judged.goals[judged.terminal]))
         row = np.flatnonzero(~judged.terminal)

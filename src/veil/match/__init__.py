@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         end_with_parent as end_with_parent,
         open_cluster as open_cluster,
         read_address as read_address,
+        watch_parent as watch_parent,
     )
     from veil.match.exploiting import (
         DEFAULT_STRATEGY as DEFAULT_STRATEGY,
@@ -65,7 +66,7 @@ else:
         {
             "config": "GRACE MatchConfig",
             "drivers": "Driver",
-            "executors": "ClusterExecutor Pool defer_ctrl_c end_with_parent open_cluster read_address",
+            "executors": "ClusterExecutor Pool defer_ctrl_c end_with_parent open_cluster read_address watch_parent",
             "exploiting": "DEFAULT_STRATEGY ExploitConfig METHODS OnlineEvaluation OnlinePoint Workers exploit "
             "exploit_prepared",
             "log": "LogWriter MatchLog Round read_logs",

@@ -15,7 +15,6 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
-from veil.limits import OutOfProcessorTime
 from veil.match.config import MatchConfig
 from veil.match.seats import Lineup, check_needs
 from veil.match.table import MAX_TEXT, Reply
@@ -31,6 +30,7 @@ from veil.players import (
     needs_of,
     needs_of_spec,
 )
+from veil.signals import OutOfProcessorTime, interruptible
 
 T = TypeVar("T")
 
@@ -160,7 +160,8 @@ class ThreadDriver(LocalDriver):
             role: self._pool.submit(call, role, value) for role, value in values.items() if role not in there
         }
         here = {role: call(role, value) for role, value in values.items() if role in there}
-        return {role: here[role] if role in there else futures[role].result() for role in values}
+        with interruptible():
+            return {role: here[role] if role in there else futures[role].result() for role in values}
 
 
 class WireDriver(LocalDriver):
@@ -172,7 +173,8 @@ class WireDriver(LocalDriver):
             role: _call_in_thread(call, role, value) for role, value in values.items() if NETWORK in self.needs[role]
         }
         here = {role: call(role, value) for role, value in values.items() if role not in futures}
-        return {role: futures[role].result() if role in futures else here[role] for role in values}
+        with interruptible():
+            return {role: futures[role].result() if role in futures else here[role] for role in values}
 
 
 def _call_in_thread(call: Callable[[str, T], Reply], role: str, value: T) -> Future[Reply]:
@@ -246,16 +248,9 @@ def plain_report(report: Any) -> dict[str, Any]:
 
 
 def pass_signals(fault: BaseException) -> BaseException:
-    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again.
-
-    A signal that comes while machine code returns is the cause of a SystemError, which Python raises in its place; what
-    fails because of one has it in its context.
-    """
-    cause: BaseException | None = fault
-    while cause is not None:
-        if isinstance(cause, KeyboardInterrupt | OutOfProcessorTime):
-            raise cause
-        cause = cause.__cause__ or cause.__context__
+    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again."""
+    if isinstance(fault, KeyboardInterrupt | OutOfProcessorTime):
+        raise fault
     return fault
 
 

@@ -24,6 +24,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from veil.errors import VeilError, fail
 from veil.match.batching import BATCH_SECONDS as BATCH_SECONDS, MAX_BATCH as MAX_BATCH, Batching
 from veil.match.tasks import PlayedMatch, Task, play_task
+from veil.signals import check_signals, interruptible
 
 MAX_LOSSES = 3  # times in a row that workers may be lost before a match is over
 BATCHES_PER_WORKER = 2  # handed out ahead
@@ -69,6 +70,7 @@ def do_all(
     """
     if executor is None:
         for task in tasks:
+            check_signals()
             yield task, play(task)
         return
     kept = isinstance(executor, Executor)
@@ -145,7 +147,8 @@ class _Dispatcher(Generic[W, R]):
         while self.has_work():
             loss = self._hand_out(executor)
             if self._waiting:
-                finished, _ = wait(self._waiting, pulse, return_when=FIRST_COMPLETED)
+                with interruptible():
+                    finished, _ = wait(self._waiting, pulse, return_when=FIRST_COMPLETED)
                 loss = (yield from self._take(finished)) or loss
             if loss is not None:
                 self._count_loss(loss)

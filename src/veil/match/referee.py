@@ -14,6 +14,7 @@ from veil.match.log import MatchLog
 from veil.match.seats import Lineup, check_seats, fit_game, name_roles
 from veil.match.table import Match
 from veil.players import Person, Player
+from veil.signals import check_signals
 
 
 def run_match(
@@ -58,6 +59,7 @@ def finish_match(match: Match, driver: Driver) -> MatchLog:
     """Play the rest of a match whose players have started."""
     with _no_long_collections() if match.config.play_seconds is not None else nullcontext():
         while not match.is_over:
+            check_signals()
             match.advance(driver.ask(match.requests()))
     match.note_stop(driver.stop(match.observations()))
     return match.log

@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
-from veil.limits import OutOfProcessorTime
 from veil.players.protocol import Player
 from veil.players.sources import FileContents
 from veil.registry import option
+from veil.signals import OutOfProcessorTime
 
 METHODS = ("start", "play", "stop", "report")
 MODULE = "veil_own_player"

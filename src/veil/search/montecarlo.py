@@ -19,9 +19,10 @@ from veil.limits import Limit
 from veil.registry import check_options, option
 from veil.search.playout_style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.signals import check_signals
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
-MAX_PLAYOUTS = 1 << 22  # that are played at a time: Ctrl-C is heard in between
+MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +148,7 @@ class MoveTally:
         self.counts[pairs] += playouts
 
     def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
+        check_signals()
         rng = np.random.default_rng(seed)
         first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
         first[:, self.role] = self.move[pair]

@@ -21,6 +21,7 @@ from veil.registry import check_options, option
 from veil.search.montecarlo import per_world
 from veil.search.playout_style import FORESIGHT, PLAYOUT, Playout
 from veil.search.protocol import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.signals import check_signals
 
 if TYPE_CHECKING:
     from veil.search.forest_kernels import Nodes
@@ -101,7 +102,8 @@ class Forest:
 
         self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
         while iterations:
-            some = min(iterations, max(1, AT_ONCE // len(self.bag)))  # Ctrl-C is heard in between
+            check_signals()
+            some = min(iterations, max(1, AT_ONCE // len(self.bag)))
             done = grow_trees(self.machine.code, self._shape, self._nodes, self._search, some, self._costs)
             iterations -= int(done)
             if done < some:

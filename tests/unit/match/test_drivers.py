@@ -12,12 +12,11 @@ from tests.support.games import game
 from tests.support.matches import DICE, Puppet
 from tests.support.refusals import refused
 from veil.match.config import MatchConfig
-from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, pass_signals, plain_report
+from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, plain_report
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
 from veil.match.seats import Lineup
 from veil.players.protocol import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Request
-from veil.signals import TerminatedError
 
 THREADS = MatchConfig(threads=True)
 SEATS = {
@@ -132,13 +131,3 @@ def test_numbers_without_a_value_in_a_report_do_not_spoil_the_log(tmp_path: Any)
     with LogWriter(tmp_path / "log.jsonl") as out:
         out.add(log)
     assert read_logs(tmp_path / "log.jsonl") == [log]
-
-
-def test_a_signal_that_comes_while_machine_code_returns_ends_the_command() -> None:
-    """Python then raises a SystemError, with the signal as its cause."""
-    fault = SystemError("returned a result with an exception set")
-    fault.__cause__ = TerminatedError()
-    with pytest.raises(TerminatedError):
-        pass_signals(fault)
-    plain = SystemError("of the player's own")
-    assert pass_signals(plain) is plain

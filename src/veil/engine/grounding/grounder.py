@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from subprocess import PIPE
 
 from veil.engine.grounding.assemble import assemble
 from veil.engine.grounding.program import GroundProgram
@@ -17,6 +18,7 @@ from veil.engine.grounding.translate import Translation
 from veil.errors import Place, VeilError, fail, phrase
 from veil.lang import Node, Rules, words
 from veil.limits import allowed_bytes, allowed_cpu_seconds, check_limit
+from veil.signals import block_signals, interruptible
 
 WORKER = Path(__file__).with_name("worker.py")
 NO_MEMORY = (  # what a process prints that has not even room for an exception, or cannot come up
@@ -63,9 +65,12 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
     numbers = (limits.max_rules, allowed_bytes(limits.max_bytes), cpu_seconds)
     # -P: the worker's own folder must not shadow modules of the standard library.
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with block_signals(signal.SIGINT):  # Ctrl-C is for this process, which then ends that one
+        process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    with process:
         try:
-            output, errors = process.communicate(program.encode(), timeout=limits.max_seconds)
+            with interruptible():
+                output, errors = process.communicate(program.encode(), timeout=limits.max_seconds)
         except subprocess.TimeoutExpired:
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:

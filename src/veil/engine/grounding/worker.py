@@ -13,9 +13,12 @@ from __future__ import annotations
 import os
 import pickle
 import resource
+import select
 import sys
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
+from threading import Thread
 
 import clingo
 
@@ -70,12 +73,22 @@ def ground(program: str, max_rules: int) -> dict[str, object]:
     return {name: getattr(collector, name) for name in ("heads", "lengths", "bodies", "names", "atoms")}
 
 
+def end_with_reader() -> None:
+    """End this process when nobody is left to read its result: whoever wanted it was killed."""
+    reader = select.poll()
+    reader.register(1, 0)  # errors are told in any case
+    reader.poll()
+    os._exit(1)
+
+
 def main() -> None:
     """Set the limits, read the program, send the result."""
     max_rules, max_bytes, max_seconds = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # should nobody be left to stop us
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(RuntimeError):  # no room for a thread: the limits will do
+        Thread(target=end_with_reader, daemon=True).start()
     send(ground(sys.stdin.read(), max_rules))
     os._exit(0)  # clingo's destructors walk every term; there is nothing left to save
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
+
+from veil.files import open_part, remove_leftovers
 
 DIGEST_BYTES = 32
 
@@ -45,16 +46,18 @@ def load(name: str) -> bytes | None:
 
 def save(name: str, content: bytes) -> bool:
     """Keep an object; False, with a note on standard error, where that is impossible."""
-    temporary = None
+    part = None
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=name, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
+        remove_leftovers(folder())
+        part, file = open_part(folder())
+        with file:
             file.write(hashlib.sha256(content).digest() + content)
-        os.replace(temporary, folder() / f"{name}.o")
+            file.flush()
+            part.replace(folder() / f"{name}.o")
     except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+        if part is not None:
+            part.unlink(missing_ok=True)
         say_once(f"note: cannot keep compiled code in {folder()} ({error.strerror}); it is compiled in memory")
         return False
     return True

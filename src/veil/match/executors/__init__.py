@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Pool as Pool,
         defer_ctrl_c as defer_ctrl_c,
         end_with_parent as end_with_parent,
+        watch_parent as watch_parent,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_face(
@@ -24,6 +25,6 @@ else:
             "cluster": "ClusterExecutor",
             "installation": "OtherRulesError",
             "isolated": "IsolatedDriver",
-            "processes": "Pool defer_ctrl_c end_with_parent",
+            "processes": "Pool defer_ctrl_c end_with_parent watch_parent",
         },
     )

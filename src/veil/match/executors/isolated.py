@@ -30,6 +30,7 @@ from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.seats import Lineup
 from veil.match.table import Reply
 from veil.players import FILE, PLAYERS, Files, Observation, Request, Seat, make_player, needs_of_spec
+from veil.signals import interruptible
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended
@@ -118,7 +119,8 @@ def _start(process: BaseProcess) -> None:
     thread = threading.Thread(target=start, daemon=True)
     with defer_ctrl_c():
         thread.start()
-    thread.join()
+    with interruptible():
+        thread.join()
     for fault in faults:
         raise fault
 
@@ -202,7 +204,8 @@ class IsolatedDriver:
         while waiting:
             wires = {self._processes[role].wire: role for role in waiting}
             left = min(waiting.values()) + seconds - perf_counter()
-            ready = wait(list(wires), max(0.0, left))
+            with interruptible():
+                ready = wait(list(wires), max(0.0, left))
             for wire, role in wires.items():
                 if wire in ready:
                     answers[role] = self._take(role, perf_counter() - waiting.pop(role))

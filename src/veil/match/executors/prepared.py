@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from veil.belief import warm_up
-from veil.players import PLAYERS
+from veil.match.executors.processes import watch_parent
 
-with suppress(Exception):  # what could not be prepared here is done by the player itself, or refused there
+# What could not be prepared here is done by the player itself, or refused there.
+with watch_parent(), suppress(Exception):
+    from veil.belief import warm_up
+    from veil.players import PLAYERS
+
     for name in PLAYERS:
         PLAYERS[name].maker()
     warm_up()

@@ -24,6 +24,7 @@ from veil.players import PLAYERS, read_player_files
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.session import MatchSession, describe_refusal
+from veil.signals import check_signals
 from veil.visible import show_detail
 from veil.wire import (
     AbortMessage,
@@ -100,6 +101,7 @@ class PlayerServer:
                 selector.register(self._socket, selectors.EVENT_READ)
                 selector.register(self._bell, selectors.EVENT_READ)
                 while not self._is_closed.is_set() and (left := end - perf_counter()) > 0:
+                    check_signals()
                     if selector.select(min(PATROL, left)):
                         self._accept()
                     self._drop_lost()

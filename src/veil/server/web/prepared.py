@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import veil.match
-import veil.report
-from veil.belief import SAMPLERS, warm_up
-from veil.players import PLAYERS
+from veil.match import watch_parent
 
-with suppress(Exception):  # what could not be prepared here is done by the worker itself, or refused there
+# What could not be prepared here is done by the worker itself, or refused there.
+with watch_parent(), suppress(Exception):
+    import veil.match
+    import veil.report
+    from veil.belief import SAMPLERS, warm_up
+    from veil.players import PLAYERS
+
     for name in PLAYERS:
         PLAYERS[name].maker()
     for name in SAMPLERS:

@@ -9,12 +9,14 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 from urllib.parse import quote
 
 from veil.errors import fail
 from veil.files import reason_of
 from veil.server.web.settings import DEFAULT_PORT, StudioConfig
+from veil.signals import acknowledge, check_signals
 
 TRIES = 20  # ports after the usual one that are tried where it is taken
 
@@ -40,8 +42,16 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
             limit_concurrency=1000,
         )
         server = uvicorn_module.Server(settings)
+
+        def end_in_order(number: int, frame: FrameType | None) -> None:
+            """What uvicorn calls for Ctrl-C and `kill`."""
+            acknowledge()
+            server.should_exit = True
+
+        server.handle_exit = end_in_order
         say(address)
         server.run(sockets=[listener])
+    check_signals()
 
 
 def _import_uvicorn() -> Any:
