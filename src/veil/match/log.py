@@ -81,8 +81,8 @@ class MatchLog:
 class LogWriter:
     """A file that matches are written to one by one, as a context.
 
-    What was there before is replaced at the end, and only if a match was finished. Until then the matches are in a file
-    beside it: however the process ends, neither they nor the old ones are lost.
+    What was there before is replaced at the end, and only if a match was finished; also where a signal ends the process.
+    Until then the matches are in a file beside it, which `kill -9` leaves there for the next that writes to remove.
     """
 
     def __init__(self, name: str | os.PathLike[str]) -> None:

@@ -12,8 +12,10 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache as once
 from pathlib import Path
+from time import time
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from numba.core.caching import FunctionCache, NullCache
 from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
 
+LEFT_SECONDS = 3600.0  # after which a file that numba writes and renames is a leftover
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
 
 
@@ -44,6 +47,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled kernel, if there is room."""
         try:
+            _remove_leftovers(self.cache_path)
             super().save_overload(sig, data)
         except OSError as error:
             cache.say_once(NO_CACHE.format(reason=error.strerror))
@@ -60,6 +64,15 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (*super()._index_key(sig, codegen), tuple(map(_field_names, sig)), _digest(self._py_func))
+
+
+@once
+def _remove_leftovers(folder: str) -> None:
+    """Remove what a process has left that was killed while it wrote a kernel, at least an hour ago."""
+    for path in Path(folder).glob("*.tmp.*"):
+        with suppress(OSError):
+            if time() - path.stat().st_mtime > LEFT_SECONDS:
+                path.unlink()
 
 
 def make_cache(function: Callable[..., Any]) -> KernelCache | NullCache:

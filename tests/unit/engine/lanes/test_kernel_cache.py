@@ -121,3 +121,15 @@ def test_the_kernels_that_a_kernel_calls_are_found_through_others() -> None:
     names = [called.py_func.__name__ for called in called_kernels(kernel.py_func)]
     assert len(names) == len(set(names))
     assert {"play_block", "tally_goals", "lowest_bit", "count_bits", "transpose"} <= set(names)
+
+
+def test_what_a_killed_process_has_left_of_a_kernel_is_removed_after_a_while(kernel_folder: Path) -> None:
+    module = import_as_process(kernel_folder)
+    folder = Path(module.outer._cache.cache_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    old, new = folder / "outer.nbc.tmp.0123", folder / "outer.nbc.tmp.4567"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    module.outer(5)
+    assert (old.exists(), new.exists()) == (False, True)
