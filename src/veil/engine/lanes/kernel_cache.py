@@ -66,7 +66,6 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         return (*super()._index_key(sig, codegen), tuple(map(_field_names, sig)), _digest(self._py_func))
 
 
-@once
 def _remove_leftovers(folder: str) -> None:
     """Remove what a process has left that was killed while it wrote a kernel, at least an hour ago."""
     for path in Path(folder).glob("*.tmp.*"):
