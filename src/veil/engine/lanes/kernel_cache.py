@@ -12,7 +12,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache as once
+from functools import cache as once, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from numba.core.caching import FunctionCache, NullCache
 from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
 
+MAX_SOURCES = 256  # files whose digests are kept; more than hold kernels
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
 
 
@@ -125,6 +126,6 @@ def _digest(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
-@once
+@lru_cache(maxsize=MAX_SOURCES)
 def _source_digest(path: str, modified: float) -> bytes:
     return hashlib.sha256(Path(path).read_bytes()).digest()
