@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -28,9 +29,10 @@ WARM = "oos:iterations=200,warm=300"
 SOLVE = "solve:iterations=300"
 
 
-def start(*matches: str) -> subprocess.Popen[str]:
-    """A new process that plays these matches."""
-    return subprocess.Popen([sys.executable, "-c", PLAY, *matches], stdout=subprocess.PIPE, text=True)
+def play(matches: list[str]) -> str:
+    """The log of the last of these matches, played by a new process. It may have to compile all kernels first."""
+    command = [sys.executable, "-c", PLAY, *matches]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=3 * PATIENCE).stdout
 
 
 @pytest.mark.parametrize(
@@ -45,8 +47,7 @@ def start(*matches: str) -> subprocess.Popen[str]:
 def test_a_match_without_a_clock_is_the_same_in_a_new_process_and_after_hurried_ones(
     before: list[str], match: str
 ) -> None:
-    processes = [start(match), start(*before, match)]
-    alone, afterwards = (process.communicate(timeout=PATIENCE)[0] for process in processes)
-    assert [process.returncode for process in processes] == [0, 0]
+    with ThreadPoolExecutor() as threads:
+        alone, afterwards = threads.map(play, [[match], [*before, match]])
     assert '"strategy"' in alone or '"policy"' in alone  # reports tell more than moves, which may be equal by chance
     assert afterwards == alone
