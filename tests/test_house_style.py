@@ -121,6 +121,30 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
         refuse(f"{home}: {name} is nothing" for name in at_run_time if getattr(face, name) is None)
 
 
+# Dictionaries of a process that hold no results, or cannot grow.
+FEW_ENTRIES = {
+    "_engines": "veil.engine.lanes.native",  # as many as there are machines
+    "REGISTERED": "veil.interop.openspiel.registering",  # OpenSpiel forgets no game either
+    "_desks": "veil.server.web.analysing",  # one
+    "_open": "veil.server.web.playing",  # one
+    "_waiting": "veil.signals",  # as many as there are signals
+}
+
+
+def test_what_a_process_keeps_has_a_bound() -> None:
+    """Results are kept by `lru_cache` with a size or by `BoundedCache`; `cache` is for functions without parameters."""
+    for path in MODULES:
+        for node in functions(parsed(path)):
+            if {ast.unparse(decorator) for decorator in node.decorator_list} & {"cache", "functools.cache", "once"}:
+                assert ast.unparse(node.args) == "", f"{path}:{node.lineno}: it keeps all of its results"
+        for entry in parsed(path).body:
+            value = getattr(entry, "value", None)
+            if isinstance(value, ast.Dict) and not value.keys and isinstance(entry, ast.AnnAssign):
+                name = ast.unparse(entry.target)
+                assert name.isupper() or name in FEW_ENTRIES, f"{path}:{entry.lineno}: nothing bounds {name}"
+                assert FEW_ENTRIES.get(name, module_name(path)) == module_name(path)
+
+
 def test_commands_print_in_one_place() -> None:
     """What comes from outside is made visible there."""
     refuse(

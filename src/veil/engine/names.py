@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.caches import BoundedCache
 from veil.engine.lanes import pack, unpack
 from veil.errors import VeilError
 from veil.lang import read_term
@@ -21,12 +22,15 @@ from veil.vocabulary import Term
 if TYPE_CHECKING:
     from veil.engine.game import Game
 
+MAX_PERCEPT_SETS = 4096  # rows of percepts that are kept in words
+
 
 class Names:
     """The words of a game's ground program. R roles, F fluents."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.program = game, game.program
+        self._percept_sets: BoundedCache[tuple[int, bytes], frozenset[str]] = BoundedCache(MAX_PERCEPT_SETS)
 
     @cached_property
     def roles(self) -> list[str]:
@@ -74,11 +78,11 @@ class Names:
     def percept_words(self, role_id: int, row: np.ndarray) -> frozenset[str]:
         """The percepts of a packed row [words]."""
         key = (role_id, row.tobytes())
-        if key not in self._percept_sets:
-            bits = unpack(row[None, :], len(self.program.percepts[role_id]))[0]
-            words = self.percepts[role_id]
-            self._percept_sets[key] = frozenset(words[percept] for percept in np.flatnonzero(bits))
-        return self._percept_sets[key]
+        seen = self._percept_sets.find(key)
+        if seen is None:
+            bits, words = unpack(row[None, :], len(self.program.percepts[role_id]))[0], self.percepts[role_id]
+            seen = self._percept_sets.keep(key, frozenset(words[percept] for percept in np.flatnonzero(bits)))
+        return seen
 
     def legal_words(self, role_id: int, bits: np.ndarray) -> list[str]:
         """The moves whose bits [moves] are set, sorted."""
@@ -96,10 +100,6 @@ class Names:
     @cached_property
     def _percept_ids(self) -> list[_Ids]:
         return [_Ids(words, terms) for words, terms in zip(self.percepts, self.program.percepts, strict=True)]
-
-    @cached_property
-    def _percept_sets(self) -> dict[tuple[int, bytes], frozenset[str]]:
-        return {}
 
 
 class _Ids:

@@ -12,6 +12,11 @@ from typing import TYPE_CHECKING
 from veil.faces import lazy_face
 
 if TYPE_CHECKING:
+    from veil.equilibrium.cached_solutions import (
+        SolveOrder as SolveOrder,
+        solve_cached as solve_cached,
+        solve_value_cached as solve_value_cached,
+    )
     from veil.equilibrium.cfr import CfrPlusConfig as CfrPlusConfig, CfrSolver as CfrSolver
     from veil.equilibrium.evaluation import (
         PolicyEvaluation as PolicyEvaluation,
@@ -84,6 +89,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_face(
         __name__,
         {
+            "cached_solutions": "SolveOrder solve_cached solve_value_cached",
             "cfr": "CfrPlusConfig CfrSolver",
             "evaluation": "PolicyEvaluation evaluate evaluate_policy",
             "form": "Form fold_tree",

@@ -81,7 +81,7 @@ class MatchLog:
 class LogWriter:
     """A file that matches are written to one by one, as a context.
 
-    What was there before is replaced at the end, also where a signal ends the process, and only if a match was finished.
+    What was there before is replaced at the end, also where a signal ends the process, if a match was finished.
     Until then the matches are in a file beside it, which `kill -9` leaves there for the next that writes to remove.
     """
 

@@ -11,8 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from veil.engine import Game
-from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
+from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
 from veil.files import decode_text
 from veil.players.knowledge import Knowledge
@@ -83,7 +82,15 @@ class SolveConfig:
 
     def policy(self, seat: Seat) -> Policy:
         """The policy that the solver finds."""
-        return solve_once(seat.game, self, seat)
+        seconds = seat.start_seconds and START_SHARE * seat.start_seconds
+        order = SolveOrder(
+            method=self.method,
+            budget=Budget(iterations=self.iterations, seconds=seconds),
+            seed=seat.seed if self.seed is None else self.seed,
+            max_nodes=self.max_nodes,
+            limit_name="max_nodes in the spec of the player (solve:max_nodes=...)",
+        )
+        return solve_cached(seat.game, order, self.checkpoint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +114,7 @@ class ItsConfig:
             seed=self.seed,
             checkpoint=self.checkpoint,
         )
-        return solve_once(seat.game, config, seat)
+        return config.policy(seat)
 
 
 class PolicyPlayer:
@@ -145,26 +152,3 @@ class PolicyPlayer:
     def report(self) -> dict[str, Any]:
         """The strategy that the last move was drawn from."""
         return self._report
-
-
-_solved: dict[tuple[Any, ...], Policy] = {}  # one solution serves all matches of a process
-
-
-def solve_once(game: Game, config: SolveConfig, seat: Seat) -> Policy:
-    """The policy of a solver, worked out once per process for the same game, config, clock and seed."""
-    seed = seat.seed if config.seed is None else config.seed
-    if SEED not in SOLVERS[SOLVERS.parse(config.method).name].needs:
-        seed = 0
-    key = (game.fingerprint, config, seat.start_seconds, seed)
-    if key not in _solved:
-        solution = solve(
-            game,
-            config.method,
-            iterations=config.iterations,
-            seconds=seat.start_seconds and START_SHARE * seat.start_seconds,
-            seed=seed,
-            max_nodes=config.max_nodes,
-            limit_name="max_nodes in the spec of the player (solve:max_nodes=...)",
-        )
-        _solved[key] = solution.last_policy if config.checkpoint == "last" else solution.policy
-    return _solved[key]

@@ -12,7 +12,7 @@ import numpy as np
 
 from veil.belief import Growth
 from veil.engine import EMPTY_RECORD, START_KEY, Game, round_in_words
-from veil.equilibrium import SEED, SOLVERS, Policy, check_rules, solve
+from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
 from veil.files import decode_text
 from veil.registry import check_options, option
@@ -58,7 +58,14 @@ class SolvedConfig:
 
 def make_solved(config: SolvedConfig, task: OpponentTask) -> PolicyOpponents:
     """The opponents of a row."""
-    return PolicyOpponents(task.game, _solve_once(task.game, config, task.seed), config.mix)
+    order = SolveOrder(
+        method=config.method,
+        budget=Budget(iterations=config.iterations),
+        seed=task.seed,
+        max_nodes=config.max_nodes,
+        limit_name="max_nodes in the spec of the opponents (opponents=solve,opponents.max_nodes=...)",
+    )
+    return PolicyOpponents(task.game, solve_cached(task.game, order), config.mix)
 
 
 class PolicyOpponents(RecordedOpponents):
@@ -95,23 +102,3 @@ class PolicyOpponents(RecordedOpponents):
             if move_id is not None:
                 weights[move_id] = max(0.0, chance)
         return weights
-
-
-_solved: dict[tuple[str, SolvedConfig, int], Policy] = {}  # one solution serves all matches of a process
-
-
-def _solve_once(game: Game, config: SolvedConfig, seed: int) -> Policy:
-    """The policy of a solver, worked out once per process for the same rules, config and seed."""
-    if SEED not in SOLVERS[SOLVERS.parse(config.method).name].needs:
-        seed = 0
-    key = (game.fingerprint, config, seed)
-    if key not in _solved:
-        _solved[key] = solve(
-            game,
-            config.method,
-            iterations=config.iterations,
-            seed=seed,
-            max_nodes=config.max_nodes,
-            limit_name="max_nodes in the spec of the opponents (opponents=solve,opponents.max_nodes=...)",
-        ).policy
-    return _solved[key]

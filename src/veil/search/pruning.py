@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from veil.engine import Game
-from veil.equilibrium import solve
+from veil.equilibrium import Budget, SolveOrder, solve_value_cached
 from veil.errors import fail
 from veil.limits import check_limit
 from veil.registry import check_options, option
@@ -79,13 +79,8 @@ def find_best_score(game: Game, role_id: int, text: str) -> float:
     return _solve_value(game, role_id) if text == SOLVED else float(text)
 
 
-_solved: dict[tuple[str, int], float] = {}  # one solution serves all matches of a process
-
-
 def _solve_value(game: Game, role_id: int) -> float:
     """The value of the whole game for a role, in goals, less what the solver may be off."""
-    key = (game.fingerprint, role_id)
-    if key not in _solved:
-        utility = solve(game, iterations=ITERATIONS, target=NEAR).value[game.roles[role_id]]
-        _solved[key] = max(NEAR, utility * game.utility.scale + game.utility.zero - NEAR)
-    return _solved[key]
+    order = SolveOrder(budget=Budget(iterations=ITERATIONS, target=NEAR))
+    utility = solve_value_cached(game, order)[game.roles[role_id]]
+    return max(NEAR, utility * game.utility.scale + game.utility.zero - NEAR)

@@ -11,7 +11,9 @@ whether a move of the class was played (section 3.2 of Lisý, Lanctot & Bowling 
 3. Where no role ever has legal moves of different classes in one state, nothing is public.
 
 States need not be reachable, so moves may be taken to look alike that never do in a game: classes are then larger than
-necessary, and public all the same. A search that is not decided within `MAX_CONFLICTS` makes one class of all moves.
+necessary, and public all the same. A search that is not decided within `MAX_CONFLICTS` makes one class of all moves. So
+does one that a clock cuts short, but only for whoever has that clock: classes are kept for later matches where all
+searches came to their ends.
 """
 
 from __future__ import annotations
@@ -21,36 +23,45 @@ from time import perf_counter
 import clingo
 import numpy as np
 
+from veil.caches import BoundedCache
 from veil.clock import has_passed
 from veil.engine import GroundProgram
 
 MAX_RULES = 60_000  # of a game; beyond, the program takes too long to build
 MAX_CONFLICTS = 20_000  # of one search
 START_SHARE = 0.3  # of the start clock is what the question may take
+MAX_KEPT = 32  # games whose classes a process keeps
 UNDECIDED = (-1, -1)
 
 PublicClasses = tuple[np.ndarray, ...]  # [roles][moves] number of the class of every move
-_found: dict[str, PublicClasses | None] = {}
+_kept: BoundedCache[str, PublicClasses] = BoundedCache(MAX_KEPT)  # by game; () where nothing is public
 
 
 def find_classes(program: GroundProgram, name: str, start_seconds: float | None = None) -> PublicClasses | None:
     """The public classes of all roles' moves; None where nothing is public, or the game is too large for the question.
 
-    `name` is the fingerprint of the game: a process asks once. Of a start clock only a part is taken; where that is not
-    enough, moves are of one class.
+    `name` is the fingerprint of the game; what is decided is kept under it. Only a part of a start clock is used. Where
+    that is not enough, all moves of a role are of one class, and nothing is kept.
     """
-    if name not in _found:
-        deadline = None if start_seconds is None else perf_counter() + START_SHARE * start_seconds
-        classes: PublicClasses = ()
-        if program.num_rules <= MAX_RULES:
-            classes = tuple(find_classes_of(program, mover, deadline) for mover in range(len(program.roles)))
-        splits = any(has_public_choice(program, role, entry) for role, entry in enumerate(classes))
-        _found[name] = classes if splits else None
-    return _found[name]
+    kept = _kept.find(name)
+    if kept is not None:
+        return kept or None
+    deadline = None if start_seconds is None else perf_counter() + START_SHARE * start_seconds
+    movers = range(len(program.roles)) if program.num_rules <= MAX_RULES else ()
+    decided = [find_classes_of(program, mover, deadline) for mover in movers]
+    classes = tuple(
+        np.zeros(len(program.moves[mover]), np.int64) if entry is None else entry
+        for mover, entry in zip(movers, decided, strict=True)
+    )
+    if not any(has_public_choice(program, role, entry) for role, entry in enumerate(classes)):
+        classes = ()
+    if all(entry is not None for entry in decided):
+        _kept.keep(name, classes)
+    return classes or None
 
 
-def find_classes_of(program: GroundProgram, mover: int, deadline: float | None = None) -> np.ndarray:
-    """[moves] the class of every move of a role, from 0 on; one class where it is not decided by the deadline."""
+def find_classes_of(program: GroundProgram, mover: int, deadline: float | None = None) -> np.ndarray | None:
+    """[moves] the class of every move of a role, from 0 on; None where the deadline comes before that is decided."""
     count = len(program.moves[mover])
     classes = np.arange(count)
     for observer in range(len(program.roles)):
@@ -60,7 +71,9 @@ def find_classes_of(program: GroundProgram, mover: int, deadline: float | None =
         for number in np.unique(classes).tolist():
             twin.add_class(number, np.flatnonzero(classes == number).tolist())
         while len(set(classes.tolist())) > 1:
-            alike = UNDECIDED if has_passed(deadline) else twin.find_alike()
+            if has_passed(deadline):
+                return None
+            alike = twin.find_alike()
             if alike == UNDECIDED:
                 return np.zeros(count, np.int64)
             if alike is None:

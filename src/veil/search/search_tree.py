@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import Game
+from veil.caches import BoundedCache
+from veil.engine import Game, GroundLimits
 from veil.equilibrium import ExpandedRound, Tree, TreeBounds, expand, link, measure_depth
+from veil.games import Utility
 from veil.search.public_moves import PublicStates, find_public_states
 from veil.search.walk_records import EVEN_CHANCE, UNEVEN_CHANCE, WalkPath, WalkTables, WalkTree
 
-MAX_KEPT = 4  # trees of games that are kept for later matches
+MAX_KEPT = 4  # trees of games that a process keeps for later matches
+MAX_STARTS = 4  # policies of `warm_start` that are kept with a tree
 OPTION = "max_nodes in the spec of the player (oos:max_nodes=...)"
 START_SHARE = 0.8  # of the start clock is what the expansion may take
 
@@ -43,7 +46,7 @@ class SearchTree:
         self.scale = RoleScale((best + worst) / 2, utility.scale if utility else 1, utility.zero if utility else 0)
         self.maximal_outcome = float((best - worst).max() / 2)
         self.infoset = links.infoset
-        self.starts: dict[int, tuple[np.ndarray, int]] = {}  # iterations -> policy and iterations of `warm_start`
+        self.starts: BoundedCache[int, np.ndarray] = BoundedCache(MAX_STARTS)  # iterations -> policy of `warm_start`
         self.walk_tree = self._pack(links.first_child, links.num_children)
         self.slot_move = np.zeros(flat.num_slots, np.int64)
         played = flat.slot >= 0
@@ -103,17 +106,16 @@ class SearchTree:
         return WalkPath(whole[0], whole[1], part[0], part[1], part[2], np.zeros((depth, widest)))
 
 
-_kept: dict[tuple[str, int], SearchTree] = {}
+_trees: BoundedCache[tuple[str, Utility, GroundLimits, int], SearchTree] = BoundedCache(MAX_KEPT)
 
 
 def expand_for_search(game: Game, max_nodes: int, start_seconds: float | None) -> SearchTree:
     """The tree of a game, expanded once per process. One that is too large, or takes too long, is refused."""
-    place = (game.fingerprint, max_nodes)
-    if place not in _kept:
-        rounds: list[ExpandedRound] = []
-        bounds = TreeBounds(seconds=start_seconds and START_SHARE * start_seconds, option=OPTION)
-        tree = expand(game, max_nodes, bounds=bounds, watch=rounds.append)
-        while len(_kept) >= MAX_KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[place] = SearchTree(tree.flat, tree.role_ids, rounds, game)
-    return _kept[place]
+    key = (game.fingerprint, game.utility, game.limits, max_nodes)
+    kept = _trees.find(key)
+    if kept is not None:
+        return kept
+    rounds: list[ExpandedRound] = []
+    bounds = TreeBounds(seconds=start_seconds and START_SHARE * start_seconds, option=OPTION)
+    tree = expand(game, max_nodes, bounds=bounds, watch=rounds.append)
+    return _trees.keep(key, SearchTree(tree.flat, tree.role_ids, rounds, game))

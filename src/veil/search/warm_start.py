@@ -1,6 +1,7 @@
 """A table of Online Outcome Sampling that begins with a policy instead of nothing, where the game is an explicit tree.
 
-1. Before the match, some iterations of CFR+ over the whole tree give a mean policy. It is worked out once per process.
+1. Before the match, some iterations of CFR+ over the whole tree give a mean policy. It is kept with the tree for later
+   matches, unless a start clock has cut the iterations short.
 2. Every infoset is in the table from the start. Its policy sum is that of the policy, as if it had been the mean of
    `weight` iterations; its regrets are positive in proportion to the policy, as large as regrets of so many iterations
    are at most: sqrt(weight) times the largest difference of payoffs, times the others' reach.
@@ -27,14 +28,16 @@ START_SHARE = 0.5  # of the start clock is what the iterations may take; the tre
 
 def find_start(tree: SearchTree, iterations: int, seconds: float | None) -> tuple[np.ndarray, int]:
     """(the mean policy [S] of CFR+, iterations that were made): as many as are wanted, or as a start clock allows."""
-    if iterations not in tree.starts:
-        deadline = None if seconds is None else perf_counter() + START_SHARE * seconds
-        solver, done = CfrSolver(fold_tree(tree.flat), CfrPlusConfig()), 0
-        while done < iterations and not has_passed(deadline):
-            solver.run(1)
-            done += 1
-        tree.starts[iterations] = (solver.average(), done)
-    return tree.starts[iterations]
+    kept = tree.starts.find(iterations)
+    if kept is not None:
+        return kept, iterations
+    deadline = None if seconds is None else perf_counter() + START_SHARE * seconds
+    solver, done = CfrSolver(fold_tree(tree.flat), CfrPlusConfig()), 0
+    while done < iterations and not has_passed(deadline):
+        solver.run(1)
+        done += 1
+    policy = solver.average()
+    return (tree.starts.keep(iterations, policy) if done == iterations else policy), done
 
 
 def fill_tables(tree: SearchTree, tables: WalkTables, policy: np.ndarray, weight: float) -> None:

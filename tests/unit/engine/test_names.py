@@ -55,6 +55,17 @@ def test_percepts_are_those_that_were_seen() -> None:
     assert names.percept_words(1, asked.percepts[1][0]) == {"blue"}
 
 
+def test_few_rows_of_percepts_are_kept_and_the_others_are_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veil.engine.names.MAX_PERCEPT_SETS", 1)
+    names = Names(game("krieg_tictactoe"))
+    rows = [names.pack_percepts(0, [word]) for word in names.percepts[0][:2]]
+    for row, word in 2 * list(zip(rows, names.percepts[0], strict=False)):
+        assert row is not None
+        assert names.percept_words(0, row) == {word}
+        assert names.percept_words(0, row) is names.percept_words(0, row.copy())
+    assert len(names._percept_sets) == 1
+
+
 def test_words_of_the_rules_are_found_without_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     names = Names(game("krieg_tictactoe"))
     monkeypatch.setattr("veil.engine.names.read_term", lambda text: pytest.fail(f"{text} is parsed"))

@@ -12,9 +12,10 @@ from tests.support.games import game
 from tests.support.refusals import refused
 from tests.support.seats import JACK, QUEEN, seat, told_all
 from veil import solve
+from veil.caches import BoundedCache
 from veil.engine.game import Game
+from veil.equilibrium import cached_solutions
 from veil.equilibrium.policy import Policy
-from veil.players import policy_player
 from veil.players.roster import make_player, read_player_files
 
 AT_JACK, AT_QUEEN = "noop: (card jack); noop", "noop: (card queen); noop"
@@ -115,7 +116,7 @@ def test_a_policy_that_is_carried_along_needs_no_file(tmp_path: Path) -> None:
 @pytest.fixture
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing has been solved yet."""
-    monkeypatch.setattr(policy_player, "_solved", {})
+    monkeypatch.setattr(cached_solutions, "_solved", BoundedCache(9))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def count_solving(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         calls.append({"method": method} | options)
         return solve(of, method, iterations=5)
 
-    monkeypatch.setattr(policy_player, "solve", counted)
+    monkeypatch.setattr(cached_solutions, "solve", counted)
     return calls
 
 
@@ -162,9 +163,9 @@ def test_one_solution_serves_all_matches_with_the_same_settings(monkeypatch: pyt
 @pytest.mark.usefixtures("no_memory")
 def test_the_start_clock_ends_solving_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = count_solving(monkeypatch)
-    make_player("solve").start(seat("kuhn_poker", "first"))
     make_player("solve").start(seat("kuhn_poker", "first", start_seconds=10.0))
-    assert [call["seconds"] for call in calls] == [None, 8.0]
+    make_player("solve:iterations=6").start(seat("kuhn_poker", "first"))
+    assert [call["seconds"] for call in calls] == [8.0, None]
 
 
 @pytest.mark.usefixtures("no_memory")

@@ -10,8 +10,9 @@ from tests.support.games import NOTHING, game
 from tests.support.opponent_games import ask, tell_record
 from tests.support.refusals import problem_of
 from veil.belief import believe
+from veil.caches import BoundedCache
 from veil.engine import Record
-from veil.equilibrium import Policy, solve
+from veil.equilibrium import Policy, cached_solutions, solve
 from veil.search import make_opponents
 from veil.search.policy_opponents import PolicyOpponents
 
@@ -67,9 +68,7 @@ def test_opponents_from_a_file_and_from_a_solver_play_alike(tmp_path: Path) -> N
 
 
 def test_a_solver_is_asked_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    from veil.search import policy_opponents
-
-    monkeypatch.setattr(policy_opponents, "_solved", {})
+    monkeypatch.setattr(cached_solutions, "_solved", BoundedCache(9))
     kuhn = game("kuhn_poker")
     one = make_opponents("solve:cfr+,iterations=7", kuhn, seed=1)
     other = make_opponents("solve:cfr+,iterations=7", kuhn, seed=2)  # cfr+ draws nothing

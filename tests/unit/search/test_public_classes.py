@@ -12,6 +12,8 @@ from tests.reference.online_search import is_public
 from tests.support.fleets import reference_tree
 from tests.support.games import game
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, OPEN_SIDES, class_of_edges
+from veil.caches import BoundedCache
+from veil.engine import GroundProgram
 from veil.search import public_classes
 from veil.search.public_classes import TwinRounds, find_classes, find_classes_of
 from veil.search.public_moves import find_public_classes
@@ -41,8 +43,20 @@ GAMES = [
 
 
 def by_rules(spec: str) -> list[np.ndarray]:
-    program = game(spec).program
-    return [find_classes_of(program, role) for role in range(len(program.roles))]
+    return [classes_of(spec, role) for role in range(len(game(spec).roles))]
+
+
+def classes_of(spec: str, role: int) -> np.ndarray:
+    """Without a clock, which decides everything."""
+    classes = find_classes_of(game(spec).program, role)
+    assert classes is not None
+    return classes
+
+
+@pytest.fixture
+def nothing_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No classes have been looked for yet."""
+    monkeypatch.setattr(public_classes, "_kept", BoundedCache(2))
 
 
 @pytest.mark.parametrize("spec", SMALL, ids=lambda spec: spec.strip()[:20])
@@ -84,9 +98,40 @@ def test_a_class_that_only_tells_whose_turn_it_is_is_not_public() -> None:
     assert find_classes(of.program, of.fingerprint) is None
 
 
-def test_what_is_not_decided_in_time_is_one_class() -> None:
-    program = game("kuhn_poker").program
-    assert len(set(find_classes_of(program, 1).tolist())) == 3
-    assert not find_classes_of(program, 1, deadline=perf_counter() - 1.0).any()
+def test_what_is_not_decided_by_the_deadline_or_by_the_conflicts_is_told_apart() -> None:
+    assert len(set(classes_of("kuhn_poker", 1).tolist())) == 3
+    assert find_classes_of(game("kuhn_poker").program, 1, deadline=perf_counter() - 1.0) is None
     with patch.object(TwinRounds, "find_alike", return_value=public_classes.UNDECIDED):
-        assert not find_classes_of(program, 1).any()
+        assert not classes_of("kuhn_poker", 1).any()
+
+
+def count_searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The movers whose classes were looked for; they still are."""
+    movers: list[int] = []
+
+    def counted(program: GroundProgram, mover: int, deadline: float | None = None) -> np.ndarray | None:
+        movers.append(mover)
+        return find_classes_of(program, mover, deadline)
+
+    monkeypatch.setattr(public_classes, "find_classes_of", counted)
+    return movers
+
+
+@pytest.mark.usefixtures("nothing_found")
+def test_what_a_clock_cut_short_is_not_kept_for_a_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    of, movers = game("kuhn_poker"), count_searches(monkeypatch)
+    assert find_classes(of.program, of.fingerprint, start_seconds=1e-9) is None
+    for seconds in (1000.0, None, 1e-9):  # decided within the first of these clocks, and kept for all
+        classes = find_classes(of.program, of.fingerprint, seconds)
+        assert classes is not None
+        assert len(set(classes[1].tolist())) == 3
+    assert movers == 2 * [0, 1, 2]
+
+
+@pytest.mark.usefixtures("nothing_found")
+def test_what_is_not_decided_within_the_conflicts_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    of, movers = game("kuhn_poker"), count_searches(monkeypatch)
+    with patch.object(TwinRounds, "find_alike", return_value=public_classes.UNDECIDED):
+        assert find_classes(of.program, of.fingerprint) is None
+    assert find_classes(of.program, of.fingerprint) is None
+    assert movers == [0, 1, 2]

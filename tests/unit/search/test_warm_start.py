@@ -11,7 +11,7 @@ from tests.support.equilibrium_games import THREE_VOTE, prepared
 from tests.support.games import game
 from veil.equilibrium import evaluate_profile
 from veil.search.protocol import SearchTask
-from veil.search.search_tree import SearchTree, expand_for_search
+from veil.search.search_tree import MAX_STARTS, SearchTree, expand_for_search
 from veil.search.tree_walks import MatchWalker, make_tree_walker
 from veil.search.walk_records import MOVER
 from veil.search.walker import OosRule
@@ -95,8 +95,32 @@ def test_walks_find_what_a_wrong_start_did_not_know() -> None:
     assert evaluate_profile(form, whole_policy(walker)).nash_conv < before / 10
 
 
+def new_tree() -> SearchTree:
+    """One that no other test has."""
+    kuhn = tree_of("kuhn_poker")
+    return SearchTree(kuhn.flat, kuhn.role_ids, [], game("kuhn_poker"))
+
+
+def test_a_start_that_a_clock_cut_short_is_not_kept_and_a_whole_one_is() -> None:
+    tree = new_tree()
+    expected = find_start(new_tree(), 50, None)[0]
+    assert find_start(tree, 50, 0.0)[1] == 0
+    policy, done = find_start(tree, 50, 1000.0)
+    assert done == 50
+    np.testing.assert_array_equal(policy, expected)
+    for seconds in (None, 0.0):
+        assert find_start(tree, 50, seconds)[0] is policy
+
+
+def test_only_the_starts_that_were_asked_for_last_are_kept() -> None:
+    tree = new_tree()
+    starts = [find_start(tree, iterations, None)[0] for iterations in range(1, MAX_STARTS + 2)]
+    assert find_start(tree, MAX_STARTS + 1, None)[0] is starts[-1]
+    assert find_start(tree, 1, None)[0] is not starts[0]
+
+
 def test_a_start_clock_ends_the_solver() -> None:
-    tree = SearchTree(tree_of("kuhn_poker").flat, tree_of("kuhn_poker").role_ids, [], game("kuhn_poker"))
+    tree = new_tree()
     policy, done = find_start(tree, 10_000, 0.0)
     assert done == 0
     np.testing.assert_allclose(policy, 0.5)

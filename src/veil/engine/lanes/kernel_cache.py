@@ -13,7 +13,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache as once
+from functools import cache as once, lru_cache
 from pathlib import Path
 from time import time
 from typing import Any
@@ -26,6 +26,7 @@ from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
 
 LEFT_SECONDS = 3600.0  # after which a file that numba writes and renames is a leftover
+MAX_SOURCES = 256  # files whose digests are kept; more than hold kernels
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
 
 
@@ -137,6 +138,6 @@ def _digest(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
-@once
+@lru_cache(maxsize=MAX_SOURCES)
 def _source_digest(path: str, modified: float) -> bytes:
     return hashlib.sha256(Path(path).read_bytes()).digest()

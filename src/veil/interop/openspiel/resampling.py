@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
 
 from veil.belief import Bag, believe
+from veil.caches import BoundedCache
 from veil.interop.openspiel.serial import SerialGame, SerialNode, ToldRound
 
 WORLDS = 2000  # of a belief that does not fit as a whole
@@ -25,7 +25,7 @@ class Resampler:
 
     def __init__(self, serial: SerialGame) -> None:
         self.serial = serial
-        self._bags: OrderedDict[tuple[int, bool, tuple[ToldRound, ...]], Bag] = OrderedDict()
+        self._bags: BoundedCache[tuple[int, bool, tuple[ToldRound, ...]], Bag] = BoundedCache(KEPT)
 
     def draw(self, node: SerialNode, player: int, sampler: Callable[[], float]) -> tuple[int, ...]:
         """The actions to a node that has the same information for the player; `sampler` gives numbers in [0, 1).
@@ -58,13 +58,8 @@ class Resampler:
     def _believe(self, node: SerialNode, role: int) -> Bag:
         """The belief of a role before the round of a node."""
         key = (role, node.is_terminal, node.open_round.told[role])
-        bag = self._bags.pop(key, None)
-        if bag is None:
-            bag = believe(self.serial.game, node.record(role), count=WORLDS)
-        self._bags[key] = bag
-        if len(self._bags) > KEPT:
-            self._bags.popitem(last=False)
-        return bag
+        bag = self._bags.find(key)
+        return self._bags.keep(key, believe(self.serial.game, node.record(role), count=WORLDS)) if bag is None else bag
 
 
 def _find_place(edges: np.ndarray, number: float) -> int:

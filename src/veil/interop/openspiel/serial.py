@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from veil.caches import BoundedCache
 from veil.engine import EMPTY_RECORD, Game, Record, round_in_words
 from veil.errors import fail
 
 CHANCE, OVER = -1, -4  # in place of a player, as in pyspiel.PlayerId
 MAX_KEPT = 50_000  # nodes of a game that are kept
+MAX_ROUNDS_KEPT = 10_000  # rounds of a game that are kept in words
 MAX_FORCED = 10_000  # rounds in a row without any choice
 
 ToldRound = tuple[int, bytes]  # own move, packed percepts
@@ -117,7 +119,8 @@ class SerialGame:
         self.player_of = [self.players.index(role) if role in self.players else CHANCE for role in self.order_of_roles]
         self.place_of = [self.order.index(role) for role in self.order_of_roles]
         self._kept = 0
-        self._rounds: dict[tuple[int, ToldRound], str] = {}  # the same round is told in many nodes
+        # In words: the same round is told in many nodes.
+        self._rounds: BoundedCache[tuple[int, ToldRound], str] = BoundedCache(MAX_ROUNDS_KEPT)
         self.root = self._settle(None, -1, self._open(0, self.machine.initial_states(), ((),) * len(self.order)), ())
 
     @property
@@ -156,11 +159,11 @@ class SerialGame:
         return "; ".join(self._round_words(role, entry) for entry in told) or EMPTY_RECORD
 
     def _round_words(self, role: int, told: ToldRound) -> str:
-        text = self._rounds.get((role, told))
+        text = self._rounds.find((role, told))
         if text is None:
             names, (move, percepts) = self.game.names, told
             seen = names.percept_words(role, np.frombuffer(percepts, np.uint64))
-            text = self._rounds[role, told] = round_in_words(names.moves[role][move], seen)
+            text = self._rounds.keep((role, told), round_in_words(names.moves[role][move], seen))
         return text
 
     def _settle(

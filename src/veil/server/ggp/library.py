@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from typing import NamedTuple
 
+from veil.caches import BoundedCache
 from veil.engine import Game, open_moves, read_game
 
 MAX_GAMES = 8  # that are kept
@@ -24,7 +24,7 @@ class GameLibrary:
     def __init__(self, *, compiles: bool) -> None:
         """`compiles`: games are made ready for players in this process."""
         self._compiles, self._lock = compiles, threading.Lock()
-        self._games: OrderedDict[Edition, Game] = OrderedDict()
+        self._games: BoundedCache[Edition, Game] = BoundedCache(MAX_GAMES)
         self._making: dict[Edition, threading.Lock] = {}
 
     def find(self, rules: str, *, is_open: bool) -> Game:
@@ -34,26 +34,13 @@ class GameLibrary:
             making = self._making.setdefault(edition, threading.Lock())
         with making:
             try:
-                return self._take(edition) or self._keep(edition, self._make(edition))
+                return self._games.find(edition) or self._games.keep(edition, self._make(edition))
             finally:
                 with self._lock:
                     self._making.pop(edition, None)
-
-    def _take(self, edition: Edition) -> Game | None:
-        with self._lock:
-            if edition in self._games:
-                self._games.move_to_end(edition)
-            return self._games.get(edition)
 
     def _make(self, edition: Edition) -> Game:
         game = read_game(edition.rules)
         game = open_moves(game) if edition.is_open else game
         _ = game.machine if self._compiles else game.program
-        return game
-
-    def _keep(self, edition: Edition, game: Game) -> Game:
-        with self._lock:
-            self._games[edition] = game
-            while len(self._games) > MAX_GAMES:
-                self._games.popitem(last=False)
         return game

@@ -61,6 +61,15 @@ def test_a_node_is_its_own_copy_and_knows_the_way_to_it() -> None:
         root.child(99)
 
 
+def test_few_rounds_are_kept_in_words_and_records_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veil.interop.openspiel.serial.MAX_ROUNDS_KEPT", 1)
+    serial = SerialGame(veil.load("kuhn_poker"), "test")
+    node = serial.root.child(serial.root.actions[0])
+    for role in serial.players:
+        assert node.record_text(role).endswith(str(node.record(role)))
+    assert len(serial._rounds) == 1
+
+
 def test_nodes_beyond_the_number_that_is_kept_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.interop.openspiel.serial.MAX_KEPT", 1)
     root = SerialGame(veil.load("kuhn_poker"), "test").root
