@@ -23,8 +23,8 @@ import numpy as np
 
 from veil.belief import NothingExplains, make_sampler, warm_up
 from veil.engine import Game, load, observe_history
-from veil.lab.bench.machine import about
 from veil.vocabulary import RANDOM
+from veil_lab.bench.machine import about
 
 WANTED, POSITIONS = 30, 10
 MOST = 100_000  # histories with repetitions

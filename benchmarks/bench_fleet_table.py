@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from veil.engine import load
-from veil.lab.bench.machine import about
 from veil.search import OosConfig, SearchTask, make_fleet_walker
+from veil_lab.bench.machine import about
 
 GAME = "ii_goofspiel(cards=13)"
 MAX_BYTES = 9 << 30

@@ -22,8 +22,8 @@ from typing import Any
 from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
 from veil.errors import VeilError
 from veil.games import instantiate
-from veil.lab.bench.machine import about
 from veil.lang import read_rules
+from veil_lab.bench.machine import about
 
 CORPUS = Path(os.environ.get("VEIL_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))
 GAME = "blind_breakthrough(width=8, height=8)"

@@ -14,10 +14,10 @@ from time import process_time
 from typing import Any
 
 from veil.engine import load
-from veil.lab.bench.machine import about
-from veil.lab.papers.oos_matches import LARGE_ARENAS, SMALL_ARENAS, Arena
-from veil.lab.papers.oos_settings import BUDGETS, GAMES, name_player
-from veil.lab.series import play_series
+from veil_lab.bench.machine import about
+from veil_lab.papers.oos_matches import LARGE_ARENAS, SMALL_ARENAS, Arena
+from veil_lab.papers.oos_settings import BUDGETS, GAMES, name_player
+from veil_lab.series import play_series
 
 STATES = {0.1: 500_000, 1.0: 2_000_000, 5.0: 10_000_000}  # per move, by the seconds that it is to have
 MATCHES = {0.1: 10, 1.0: 2, 5.0: 2}

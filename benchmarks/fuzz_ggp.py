@@ -28,10 +28,10 @@ from typing import Any
 
 import veil
 from veil.engine import Game, write_statements
-from veil.lab.bench.machine import about
 from veil.match import MatchConfig
 from veil.server.ggp import PlayerServer, ServerConfig
 from veil.wire import DIALECTS, Address
+from veil_lab.bench.machine import about
 
 CLIENTS = 6  # that send at the same time
 PATIENCE = 60.0  # seconds for a reply: a connection that hangs is found, a busy machine is not

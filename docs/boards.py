@@ -17,9 +17,9 @@ import matplotlib.image as mpl_image
 import numpy as np
 
 import veil
+from veil.boards import Scene, fill_belief, fill_state, plan_views, render_page
 from veil.engine import Game, State, record_of
 from veil.games import FAMILIES
-from veil.report import Scene, fill_belief, fill_state, plan_views, render_page
 
 IMAGES = Path(__file__).parent / "images"
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")

@@ -14,7 +14,7 @@ import matplotlib as mpl
 import numpy as np
 
 import veil
-from veil.belief.stage_graph import StageGraph
+from veil.belief.csp.stage_graph import StageGraph
 from veil.engine import Game, observe_history
 
 mpl.use("Agg")

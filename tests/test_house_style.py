@@ -124,9 +124,9 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
 # Dictionaries of a process that hold no results, or cannot grow.
 FEW_ENTRIES = {
     "_engines": "veil.engine.lanes.native",  # as many as there are machines
-    "REGISTERED": "veil.interop.openspiel.registering",  # OpenSpiel forgets no game either
-    "_desks": "veil.server.web.analysing",  # one
-    "_open": "veil.server.web.playing",  # one
+    "REGISTERED": "veil.interop.openspiel.registration",  # OpenSpiel forgets no game either
+    "_desks": "veil.server.web.jobs.analysis",  # one
+    "_open": "veil.server.web.jobs.game_session",  # one
     "_waiting": "veil.signals",  # as many as there are signals
 }
 

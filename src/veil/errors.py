@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from veil._catalogue import CATALOGUE, PHRASES, Severity
-from veil.visible import make_visible, show_detail
+from veil.sanitize import make_visible, show_detail
 
 __all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "phrase", "problem"]
 

@@ -9,7 +9,7 @@ from tests.reference import beliefs
 from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
 from tests.support.belief_games import KRIEG, REACH, STOP, in_oracle_words, infoset, is_over, played
 from tests.support.games import game, remembering_naive
-from veil.belief.answer_sets import AnswerSets, Until
+from veil.belief.asp.answer_sets import AnswerSets, Until
 from veil.belief.exact import ExactBelief
 from veil.engine import observe_history
 from veil.engine.record import Record, encode

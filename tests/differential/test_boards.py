@@ -14,9 +14,9 @@ import pytest
 
 from tests.support.corpus import MISSING, ROOT
 from tests.support.grid_games import GRID_GAMES
+from veil.boards import Scene, ViewConfig, ViewPlan, fill_state, plan_views
 from veil.engine import Game, GroundLimits, load
 from veil.errors import VeilError
-from veil.report import Scene, ViewConfig, ViewPlan, fill_state, plan_views
 
 MAX_DRAWN = 4  # pieces in a cell
 LEAST_SHARE = 0.9

@@ -25,11 +25,11 @@ from tests.support.belief_games import (
     played,
 )
 from tests.support.games import game, remembering_naive
-from veil.belief.csp import CspConfig, make_csp
+from veil.belief.contract import Setting
+from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
-from veil.belief.explaining import HeardRecord, explain_histories
-from veil.belief.protocol import Setting
-from veil.belief.stage_graph import StageGraph
+from veil.belief.replay_check import HeardRecord, explain_histories
 from veil.engine import unpack
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES

@@ -5,8 +5,8 @@ import pytest
 
 import veil
 from tests.support.archetypes import archetypes_of
-from veil.equilibrium.prepared import prepare
-from veil.equilibrium.solving import Budget, solve_prepared
+from veil.equilibrium.prepared_game import prepare
+from veil.equilibrium.solver_run import Budget, solve_prepared
 from veil.games import FAMILIES, Family
 
 TOO_LARGE = {"krieg_tictactoe", "phantom_tictactoe"}  # their smallest games have more than two million nodes

@@ -28,12 +28,12 @@ from tests.support.fleets import (
 )
 from tests.support.games import game
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
-from veil.search.fleet import FleetWalker
-from veil.search.fleet_records import POLICY_SUM, REGRET
-from veil.search.protocol import SearchTask
-from veil.search.public_classes import find_classes
-from veil.search.tree_walks import make_tree_walker
-from veil.search.walker import BanditRule, OosRule
+from veil.search.contract import SearchTask
+from veil.search.walks.contract import BanditRule, OosRule
+from veil.search.walks.lanes.records import POLICY_SUM, REGRET
+from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.public_classes import find_classes
+from veil.search.walks.tree.walkers import make_tree_walker
 
 LIMIT = 6.0  # standard errors
 GAMES = {"kuhn": "kuhn_poker", "non_locality": "non_locality(leaf=2)", "at_once": "biased_rock_paper_scissors",

@@ -13,8 +13,8 @@ from tests.reference.playouts import Foresight, class_utilities
 from tests.support.equilibrium_games import THREE_VOTE
 from tests.support.games import game, remembering_naive
 from tests.support.search_games import TELLER, bag_after, in_words
-from veil.search.montecarlo import MoveTally
-from veil.search.playout_style import PlayoutStyle
+from veil.search.playouts.montecarlo import MoveTally
+from veil.search.playouts.style import PlayoutStyle
 
 MANY = 10_000
 TOLERANCE = 5 * 50 / np.sqrt(MANY)

@@ -9,8 +9,8 @@ from scipy.stats import ttest_ind
 from tests.reference.forest import SlowForest
 from tests.support.games import game
 from tests.support.search_games import BOMB, bag_after
-from veil.search import pimc
-from veil.search.pimc import Forest
+from veil.search.playouts import pimc
+from veil.search.playouts.pimc import Forest
 
 CASES = [
     ("krieg_tictactoe", "xplayer", (), 40),

@@ -33,9 +33,9 @@ from tests.support.walks import (
     known_infosets,
     oracle_columns,
 )
-from veil.search.tree_walks import BanditTreeWalker, OosTreeWalker
-from veil.search.walk_records import POLICY_SUM, REGRET, TOTAL, VISITS
-from veil.search.walker import BanditRule, OosRule
+from veil.search.walks.contract import BanditRule, OosRule
+from veil.search.walks.tree.records import POLICY_SUM, REGRET, TOTAL, VISITS
+from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker
 
 
 def uneven() -> Tree:

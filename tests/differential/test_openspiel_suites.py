@@ -12,7 +12,7 @@ import veil
 from tests.support.archetypes import archetypes_of
 from tests.support.efg_trees import random_efg
 from veil.equilibrium import evaluate_profile, prepare, uniform_policy
-from veil.equilibrium.prepared import PreparedGame
+from veil.equilibrium.prepared_game import PreparedGame
 from veil.games import FAMILIES
 from veil.interop import openspiel
 from veil.interop.gambit import write_efg

@@ -10,9 +10,9 @@ from tests.reference.simulations import simulate_slowly
 from tests.support.games import game
 from tests.support.search_games import BOMB, QUIET, bag_after
 from veil.engine import replay_keys
-from veil.search.hyperplay2 import Simulations
-from veil.search.nested import NestedPlayers
-from veil.search.pruning import Pruning
+from veil.search.hyperplay2.nested import NestedPlayers
+from veil.search.hyperplay2.pruning import Pruning
+from veil.search.hyperplay2.simulations import Simulations
 
 TWO_ROUNDS = (("noop", frozenset({"(card queen)"})), QUIET)
 CASES = [

@@ -19,7 +19,7 @@ import pytest
 
 from tests.support.command import COMMAND, PATIENCE, count_stored, inside, refusal_of, veil
 from tests.support.processes import NEEDS_PROC, members
-from veil.players.protocol import LEGAL_MOVES, Observation
+from veil.players.contract import LEGAL_MOVES, Observation
 from veil.players.roster import PLAYERS
 from veil.players.simple import FirstPlayer, NoConfig as NoConfig
 from veil.registry import Row

@@ -110,7 +110,7 @@ def test_on_a_full_disk_the_result_is_on_the_screen_and_the_message_names_the_fi
 def test_a_tournament_shows_its_tables_where_they_cannot_be_written(
     as_json: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veil.cli.tournament.check_folder", lambda name: None)
+    monkeypatch.setattr("veil.cli.commands.tournament.check_folder", lambda name: None)
     Path("out").write_text("a file that came in between")
     outcome = inside(*TOURNAMENT, "--out", "out", *(["--json"] if as_json else []))
     assert outcome.code == 2
@@ -137,7 +137,7 @@ def test_a_tournament_whose_store_is_full_shows_what_was_played(monkeypatch: pyt
 
 
 def test_an_experiment_shows_its_table_where_it_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veil.cli.reproduce.check_folder", lambda name: None)
+    monkeypatch.setattr("veil_lab.commands.reproduce.check_folder", lambda name: None)
     Path("out").write_text("a file that came in between")
     outcome = inside("reproduce", "its-fig2", "--quick", "--out", "out")
     assert outcome.code == 2

@@ -21,8 +21,8 @@ from veil.belief import ExactBelief, NothingExplains, TooManyWorlds
 from veil.engine import Game, Record, draw_rows_uniformly
 from veil.games import FAMILIES
 from veil.match import Round
-from veil.server.web.sessions import SessionFolder, StudioSession
-from veil.server.web.sources import GameSource
+from veil.server.web.host.sessions import SessionFolder, StudioSession
+from veil.server.web.jobs.game_sources import GameSource
 from veil.vocabulary import RANDOM
 
 # A role that may choose something is told everything that happened before; some of them are over after one round.
@@ -149,7 +149,7 @@ def test_what_is_told_depends_on_nothing_but_what_the_role_was_told(name: str, s
         address = deal(shared_studio, game, pair, history, seed)
         with (
             patch("veil.match.table.chance_of_match", lambda _, dealt=history: ScriptedChance(game, dealt)),
-            patch("veil.server.web.hinting.think", remember),
+            patch("veil.server.web.jobs.hints.think", remember),
         ):
             told.append(collect(shared_studio, address))
     assert told[0] == told[1]

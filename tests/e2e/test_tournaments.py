@@ -18,8 +18,8 @@ import pytest
 
 from tests.support.command import COMMAND, PATIENCE, RACE, count_stored, inside
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
-from veil.lab.papers import its
 from veil.match import tournament
+from veil_lab.papers import its
 
 BOTH = ["tournament", "kuhn_poker", "exploding_bomb", "--players", "random", "first", "--games", "4"]
 

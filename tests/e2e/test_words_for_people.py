@@ -143,7 +143,7 @@ def test_the_tree_names_its_game() -> None:
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_game_is_shown_within_the_width(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr("veil.cli.games._sample_lines", lambda family, seed: [])
+    monkeypatch.setattr("veil.cli.commands.games._sample_lines", lambda family, seed: [])
     for name in FAMILIES:
         head, *lines = inside("games", name).out.splitlines()
         assert head.startswith(name)

@@ -28,45 +28,42 @@ import numpy as np
 import pytest
 
 import veil
-import veil.lab
+import veil_lab
 from tests.support.odd_environments import CHANCE_ALONE
 from tests.support.processes import wait_until
 from tests.support.rule_texts import SLIPS
 from tests.support.studio import open_studio
-from veil.belief.hyperplay import HyperPlayBelief
+from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.samplers import believe
-from veil.cli.bench import bench
 from veil.cli.call import Call
-from veil.cli.evaluate import evaluate
-from veil.cli.exploit import exploit
-from veil.cli.games import games
-from veil.cli.hinting import find_hint
-from veil.cli.infoset import infoset
+from veil.cli.commands.evaluate import evaluate
+from veil.cli.commands.exploit import exploit
+from veil.cli.commands.games import games
+from veil.cli.commands.infoset import infoset
+from veil.cli.commands.match import match
+from veil.cli.commands.play import play
+from veil.cli.commands.replay import replay
+from veil.cli.commands.serve_player import serve_player
+from veil.cli.commands.sim import sim
+from veil.cli.commands.solve import solve
+from veil.cli.commands.studio import studio
+from veil.cli.commands.trace import trace
+from veil.cli.hint import find_hint
 from veil.cli.main import run
-from veil.cli.match import match
 from veil.cli.output import print_problems
-from veil.cli.play import play
 from veil.cli.play_session import PlaySession
-from veil.cli.replay import replay
-from veil.cli.reproduce import reproduce
 from veil.cli.saved_game import AdjournedGame, seal, write_saved
-from veil.cli.serve_player import serve_player
-from veil.cli.sim import sim
-from veil.cli.solve import solve
-from veil.cli.studio import studio
 from veil.cli.terminal import TerminalPerson
-from veil.cli.trace import trace
 from veil.cli.workers import ClusterOptions
-from veil.engine.playability import find_flaws
 from veil.engine.record import Record, read_record
+from veil.environments.vector import VectorEnv
 from veil.equilibrium.tree import TreeBounds, expand
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.games import write_pogddl
 from veil.interop.gambit import write_efg
 from veil.interop.openspiel.facts import find_facts
-from veil.interop.openspiel.registering import find_node, find_registered, import_pyspiel
-from veil.interop.openspiel.tabulating import load as load_foreign, make_sequential
-from veil.interop.vector import VectorEnv
+from veil.interop.openspiel.registration import find_node, find_registered, import_pyspiel
+from veil.interop.openspiel.tabulation import load as load_foreign, make_sequential
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
 from veil.match import MatchConfig
@@ -75,19 +72,22 @@ from veil.match.executors.cluster import ClusterExecutor
 from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
-from veil.players.protocol import Request
+from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.report.plots import pyplot
-from veil.server.web.browser_players import check_players
-from veil.server.web.browsing import inform
-from veil.server.web.jobs import Jobs
-from veil.server.web.library import Library
-from veil.server.web.results import ResultFolder
-from veil.server.web.serving import serve_studio
-from veil.server.web.sessions import SessionFolder, read_session
-from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import StudioWorker
+from veil.review.playability import find_flaws
+from veil.server.web.host.browser_players import check_players
+from veil.server.web.host.job_queue import Jobs
+from veil.server.web.host.library import Library
+from veil.server.web.host.results import ResultFolder
+from veil.server.web.host.server import serve_studio
+from veil.server.web.host.sessions import SessionFolder, read_session
+from veil.server.web.host.settings import StudioConfig
+from veil.server.web.host.workers import StudioWorker
+from veil.server.web.jobs.policy_browser import inform
 from veil.wire import WireAnswer
+from veil_lab.commands.bench import bench
+from veil_lab.commands.reproduce import reproduce
 
 try:
     import pyspiel
@@ -358,7 +358,7 @@ def interrupt_second_match() -> None:
 
 
 def interrupt_command() -> None:
-    with patch("veil.cli.bench.find_benchmark", side_effect=KeyboardInterrupt):
+    with patch("veil_lab.commands.bench.find_benchmark", side_effect=KeyboardInterrupt):
         run(["bench"])
 
 
@@ -369,7 +369,7 @@ def fill_disk() -> Iterable[Problem]:
     with (
         patch("veil.cli.main.print_problems", said.extend),
         patch("veil.cli.main._discard_output"),
-        patch("veil.cli.games.find_family", side_effect=full),
+        patch("veil.cli.commands.games.find_family", side_effect=full),
     ):
         run(["games", "monty_hall"])
     return said
@@ -390,8 +390,8 @@ def reproduce_all() -> Iterable[Problem]:
     """What is said where no experiment is named; none of them runs."""
     said: list[Problem] = []
     with (
-        patch.dict(veil.lab.choose_experiments.__globals__, EXPERIMENTS={}),
-        patch("veil.cli.reproduce.print_problems", said.extend),
+        patch.dict(veil_lab.choose_experiments.__globals__, EXPERIMENTS={}),
+        patch("veil_lab.commands.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):
         reproduce([])
@@ -402,7 +402,7 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
     said: list[Problem] = []
     with (
         patch.dict(sys.modules, {"matplotlib": None}),
-        patch("veil.cli.reproduce.print_problems", said.extend),
+        patch("veil_lab.commands.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):
         reproduce(["its-fig2"], quick=True)
@@ -440,7 +440,7 @@ def read_a_damaged_session() -> None:
 def inform_about_too_much() -> None:
     """The value of information in a tree that is too large for it."""
     limits = {"max_rules": 100_000, "seconds": 10.0, "memory": 4.0}
-    with patch("veil.server.web.browsing.MOST_INFORMATION", 50):
+    with patch("veil.server.web.jobs.policy_browser.MOST_INFORMATION", 50):
         inform(print, {"name": "kuhn_poker", "text": None, "transfer": False} | limits, infoset=0)
 
 
@@ -649,7 +649,7 @@ def listen_to_others() -> Iterable[Problem]:
     """What `veil serve-player` says before it listens; here it listens to nobody else."""
     said: list[Problem] = []
     with (
-        patch("veil.cli.serve_player.print_problems", said.extend),
+        patch("veil.cli.commands.serve_player.print_problems", said.extend),
         patch("socket.create_server", partial(listen_locally, socket.create_server)),
         redirect_stdout(StringIO()),
     ):
@@ -678,7 +678,7 @@ def begun(name: str) -> VectorEnv:
 
 
 def act_for_nobody() -> None:
-    from veil.interop.pettingzoo import parallel_env
+    from veil.environments.pettingzoo import parallel_env
 
     env = parallel_env("tic_tac_toe")
     env.reset()
@@ -686,15 +686,15 @@ def act_for_nobody() -> None:
 
 
 def gymnasium_of(name: str) -> None:
-    from veil.interop.gymnasium import single_env
+    from veil.environments.gymnasium import single_env
 
     single_env(name)
 
 
 def without_pettingzoo() -> None:
     with patch.dict(sys.modules, {"pettingzoo": None}):
-        sys.modules.pop("veil.interop.pettingzoo", None)
-        import veil.interop.pettingzoo  # noqa: F401
+        sys.modules.pop("veil.environments.pettingzoo", None)
+        import veil.environments.pettingzoo  # noqa: F401
 
 
 DOMAIN = """\
@@ -732,7 +732,7 @@ def reviewed(code: str, text: str = SLIPS, largest: int = 100_000) -> Callable[[
 def review(text: str, largest: int) -> Sequence[Problem]:
     """All findings of the review of a game."""
     config = veil.ReviewConfig(games=64, player="first", matches=5, seconds=60.0)
-    with patch("veil.engine.silent_rules.MAX_GROUND_RULES", largest):
+    with patch("veil.review.silent_rules.MAX_GROUND_RULES", largest):
         return veil.review_game(saved(text), config).findings
 
 

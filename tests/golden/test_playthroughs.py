@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import veil
-from veil.cli.trace import play_random, trace_as_text
+from veil.cli.commands.trace import play_random, trace_as_text
 from veil.games import FAMILIES, Family
 
 FOLDER = Path(__file__).with_name("playthroughs")

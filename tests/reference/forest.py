@@ -1,4 +1,4 @@
-"""One search tree per world, in plain objects: what `veil.search.pimc` does in kernels.
+"""One search tree per world, in plain objects: what `veil.search.playouts.pimc` does in kernels.
 
 UCT with decoupled choices: in a round every role picks its move by its own counts, chance at random. Every iteration
 adds a node to every tree, plays one random game from it, and counts what came out along the path.

@@ -6,7 +6,7 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.engine import grow_keys, replay_keys, unpack
-from veil.search.nested import NestedPlayers
+from veil.search.hyperplay2.nested import NestedPlayers
 
 
 def simulate_slowly(

@@ -1,4 +1,4 @@
-"""Many games at once, one after the other: what `veil.interop.vector` does in lanes, in words and Python lists.
+"""Many games at once, one after the other: what `veil.environments.vector` does in lanes, in words and Python lists.
 
 1. Every game has a state, the records of its roles, and what they were told since their last choice.
 2. A step plays the round of all games, then, as long as there are some, those in which no player has a choice.

@@ -15,7 +15,7 @@ from tests.reference import beliefs
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief.bag import Bag
 from veil.belief.cascade import AutoConfig, Cascade, make_auto
-from veil.belief.protocol import Opponents, Sampler, Setting
+from veil.belief.contract import Opponents, Sampler, Setting
 from veil.engine import Machine
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from tests.support.games import game
-from veil.equilibrium.prepared import PreparedGame, prepare
+from veil.equilibrium.prepared_game import PreparedGame, prepare
 
 # random tosses a coin, nobody looks. Then ann guesses it.
 GUESS = """

@@ -12,12 +12,12 @@ from tests.support.games import game, remembering_naive
 from veil.belief.bag import Bag
 from veil.belief.exact import ExactBelief
 from veil.engine import Game, Record, encode
-from veil.equilibrium.prepared import PreparedGame
+from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.response import evaluate_profile
-from veil.search.fleet import FleetWalker
-from veil.search.fleet_records import POLICY_SUM, REGRET
-from veil.search.protocol import SearchTask
-from veil.search.walker import Target, Walker, WalkRule, find_record_key
+from veil.search.contract import SearchTask
+from veil.search.walks.contract import Target, Walker, WalkRule, find_record_key
+from veil.search.walks.lanes.records import POLICY_SUM, REGRET
+from veil.search.walks.lanes.walker import FleetWalker
 
 Slots = dict[tuple[Infoset, str], int]  # (infoset, move) -> slot of a fleet's table
 

@@ -19,8 +19,8 @@ from tests.support.command import COMMAND, PATIENCE
 from tests.support.every_command import GOOD, Parameter, find_good, list_parameters, write_good_files
 from tests.support.processes import WITH_CTRL_C, sessions, wait_until
 from veil.files import remove_leftovers
-from veil.lab.keeping import PieceStore
 from veil.match import SearchStore, Store, read_logs
+from veil_lab.keeping import PieceStore
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 JOURNALS = ("-wal", "-shm", "-journal")  # what SQLite leaves of a process that was killed, and takes up again

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.support.games import game
 from veil.match.log import MatchLog
-from veil.players.protocol import Observation, Seat
+from veil.players.contract import Observation, Seat
 
 # Both roles throw a die that the other does not see, three times; who has thrown higher last wins.
 DICE = """

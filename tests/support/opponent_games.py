@@ -10,7 +10,7 @@ import numpy as np
 from tests.reference import beliefs
 from tests.support.belief_games import key_of
 from tests.support.games import NOTHING
-from veil.belief.protocol import Growth, Opponents
+from veil.belief.contract import Growth, Opponents
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.record import Record, encode

@@ -10,7 +10,7 @@ import os
 import time
 from typing import Any
 
-from veil.players.protocol import Observation, Seat
+from veil.players.contract import Observation, Seat
 from veil.players.roster import PLAYERS
 from veil.players.simple import NoConfig as NoConfig
 from veil.registry import Row

@@ -11,9 +11,9 @@ from veil.belief.exact import ExactBelief
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.record import Record, encode
-from veil.search.move_values import MoveValues
-from veil.search.nested import NestedPlayers
-from veil.search.protocol import Answer
+from veil.search.contract import Answer
+from veil.search.hyperplay2.move_values import MoveValues
+from veil.search.hyperplay2.nested import NestedPlayers
 
 # ann wins in any case: at once, or a round later.
 SOONER_OR_LATER = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.games import NOTHING, game
-from veil.players.protocol import Observation, Player, Seat
+from veil.players.contract import Observation, Player, Seat
 
 QUIET = Observation("noop", NOTHING)
 # first in kuhn_poker has been dealt a card and is about to bet or to pass.

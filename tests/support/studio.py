@@ -18,11 +18,11 @@ from unittest.mock import patch
 from starlette.testclient import TestClient
 
 from veil.engine import Game
-from veil.server.web import sources
-from veil.server.web.app import build_app
-from veil.server.web.security import read_token
-from veil.server.web.settings import StudioConfig
-from veil.server.web.workers import StudioWorker, _answer
+from veil.server.web.host.app import build_app
+from veil.server.web.host.security import read_token
+from veil.server.web.host.settings import StudioConfig
+from veil.server.web.host.workers import StudioWorker, _answer
+from veil.server.web.jobs import game_sources
 
 ADDRESS = "http://127.0.0.1:8645"
 EVENT = re.compile(r"event: (\w+)\ndata: (.*)\n\n")
@@ -102,8 +102,8 @@ def open_studio(folder: Path, **limits: Any) -> Iterator[StudioClient]:
     """A studio with its files in a folder, and a client that was let in."""
     config = StudioConfig(folder=folder, **limits)
     with (
-        patch("veil.server.web.jobs.StudioWorker", LocalWorker),
-        patch("veil.server.web.tables.StudioWorker", LocalWorker),
+        patch("veil.server.web.host.job_queue.StudioWorker", LocalWorker),
+        patch("veil.server.web.host.live_tables.StudioWorker", LocalWorker),
         TestClient(build_app(config), base_url=ADDRESS) as client,
     ):
         assert client.get(f"/?token={read_token(folder)}").status_code == 200
@@ -113,7 +113,7 @@ def open_studio(folder: Path, **limits: Any) -> Iterator[StudioClient]:
 @contextmanager
 def games_loaded_once() -> Iterator[None]:
     """Catalogue games are ground once, however many workers open them."""
-    real = sources.open_game
+    real = game_sources.open_game
 
     @cache
     def load_once(name: str) -> Game:

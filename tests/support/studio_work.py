@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from veil.errors import fail
-from veil.server.web.workers import Say
+from veil.server.web.host.workers import Say
 
 GIGABYTE = 2**30
 

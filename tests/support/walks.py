@@ -11,8 +11,8 @@ import numpy as np
 from tests.reference.gametree import Infoset, Terminal, Tree, nodes
 from tests.reference.online_search import ChooseIndex, Number
 from tests.support.flat_trees import Flat, flatten
-from veil.search.search_tree import SearchTree
-from veil.search.walk_records import WalkTables
+from veil.search.walks.tree.records import WalkTables
+from veil.search.walks.tree.search_tree import SearchTree
 
 MASK, STEP = 2**64 - 1, 0x9E3779B97F4A7C15
 

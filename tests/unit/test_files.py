@@ -35,7 +35,7 @@ from veil.files import (
     write_bytes,
     write_text,
 )
-from veil.visible import show_detail
+from veil.sanitize import show_detail
 
 FULL = Path("/dev/full")
 NO_FULL = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")

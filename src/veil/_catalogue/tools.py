@@ -42,7 +42,7 @@ TOOLS: dict[str, Entry] = {
     "env-one-player": Entry(
         "error",
         "an environment of Gymnasium is for one player; this game has {count}: {roles}",
-        "take veil.interop.pettingzoo.parallel_env or aec_env, or veil.interop.vector.VectorEnv",
+        "take veil.environments.pettingzoo.parallel_env or aec_env, or veil.environments.vector.VectorEnv",
     ),
     "no-env-package": Entry("error", "{package} is not installed", "pip install 'veil-games[env]'"),
     "env-no-record": Entry(

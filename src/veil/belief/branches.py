@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief.protocol import Opponents, OpponentsNeverPlaySo, tell_opponents
+from veil.belief.contract import Opponents, OpponentsNeverPlaySo, tell_opponents
 from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
 
 

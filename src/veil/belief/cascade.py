@@ -24,12 +24,12 @@ from typing import NamedTuple, Protocol, Self, runtime_checkable
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.csp import CspConfig, make_csp
+from veil.belief.contract import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
+from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.stage_graph import find_wiring
 from veil.belief.exact import ExactBelief
-from veil.belief.hyperplay import BUDGET, HyperPlayBelief
+from veil.belief.hyperplay.sampler import BUDGET, HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
-from veil.belief.stage_graph import find_wiring
 from veil.limits import check_limit
 from veil.registry import check_options, option
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from veil.belief.bag import Bag, normalise
 from veil.belief.branches import weigh_by_opponents
-from veil.belief.explaining import HeardRecord, explain_histories
-from veil.belief.protocol import Cost, NothingExplains, Setting
+from veil.belief.contract import Cost, NothingExplains, Setting
+from veil.belief.replay_check import HeardRecord, explain_histories
 from veil.clock import has_passed
 from veil.registry import check_options, option
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
 from veil.belief.branches import branch, weigh_by_opponents
-from veil.belief.protocol import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
+from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
 from veil.clock import split_portions
 from veil.engine import MAX_CANDIDATES, Judged, Machine
 from veil.limits import check_limit

@@ -14,8 +14,8 @@ import numpy as np
 
 from veil.belief.bag import Bag, draw_systematic
 from veil.belief.branches import weigh_by_opponents
-from veil.belief.explaining import Explained, HeardRecord
-from veil.belief.protocol import Cost, NothingExplains, Setting
+from veil.belief.contract import Cost, NothingExplains, Setting
+from veil.belief.replay_check import Explained, HeardRecord
 
 
 class HistorySearch(ABC):

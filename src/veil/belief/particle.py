@@ -18,7 +18,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normalise
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
-from veil.belief.protocol import (
+from veil.belief.contract import (
     Cost,
     NothingExplains,
     Opponents,

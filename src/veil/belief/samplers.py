@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds, allow_opponents
 from veil.belief.exact import ExactBelief
-from veil.belief.protocol import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds, allow_opponents
-from veil.belief.warm import warm_up
+from veil.belief.precompile import warm_up
 from veil.clock import has_passed
 from veil.engine import Game, Record, as_game, encode, unexplained
 from veil.errors import VeilError, fail
@@ -26,15 +26,20 @@ SAMPLERS: Registry[Sampler] = Registry(
     {
         "exact": Row("veil.belief.exact", "ExactConfig", "make_exact", "every history, with its probability"),
         "random": Row(
-            "veil.belief.forward", "RandomConfig", "make_random", "plays the record forward, begins again at a mismatch"
+            "veil.belief.rejection",
+            "RandomConfig",
+            "make_random",
+            "plays the record forward, begins again at a mismatch",
         ),
         "hyperplay": Row(
-            "veil.belief.hyperplay", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
+            "veil.belief.hyperplay.sampler", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
         ),
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
         "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
-        "csp": Row("veil.belief.csp", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"),
-        "asp": Row("veil.belief.asp", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
+        "csp": Row(
+            "veil.belief.csp.sampler", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"
+        ),
+        "asp": Row("veil.belief.asp.sampler", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
         "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
     },
 )

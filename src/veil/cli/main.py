@@ -84,7 +84,9 @@ def build_app(words: list[str]) -> typer.Typer:
 
 def find_function(name: str) -> Callable[..., None]:
     """The function of a command; its module is imported."""
-    function: Callable[..., None] = getattr(import_module(f"veil.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
+    function: Callable[..., None] = getattr(
+        import_module(f"veil.cli.commands.{COMMANDS[name].module}"), name.replace("-", "_")
+    )
     return function
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from veil.errors import Problem, problem
-from veil.visible import show_text
+from veil.sanitize import show_text
 
 MAX_PROBLEMS = 40  # on a screen
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from veil.report import count_things, fill_belief, label_text, render_scene_text, terminal_width
+from veil.boards import fill_belief, render_scene_text
+from veil.report import count_things, label_text, terminal_width
 
 if TYPE_CHECKING:
     from veil.belief import Bag, Sampler
+    from veil.boards import ViewPlan
     from veil.engine import Game
     from veil.players import Observation
-    from veil.report import ViewPlan
 
 SAMPLER = "auto:max_worlds=20000,particles=2000"
 SECONDS = 3.0  # that a round of a belief may take

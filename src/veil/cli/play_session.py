@@ -9,12 +9,13 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from veil.cli.hinting import find_hint
+from veil.boards import fill_state, render_scene_text, tell_record
+from veil.cli.hint import find_hint
 from veil.cli.output import print_drawing, print_text
 from veil.cli.saved_game import AdjournedGame, read_saved, seal, unseal, write_saved
 from veil.cli.terminal import TerminalPerson, has_colours, make_plan
 from veil.errors import VeilError, fail
-from veil.report import fill_state, find_column, label_text, render_scene_text, tell_record, terminal_width
+from veil.report import find_column, label_text, terminal_width
 
 if TYPE_CHECKING:
     from veil.cli.own_view import OwnView

@@ -14,9 +14,9 @@ from veil.report import terminal_width
 from veil.signals import interruptible
 
 if TYPE_CHECKING:
+    from veil.boards import ViewPlan
     from veil.engine import Game
     from veil.players import Observation, Request
-    from veil.report import ViewPlan
 
 MAX_DIGITS = 9  # of a number in the list; more is no number of ours
 QUIT, HELP = "quit", "help"  # unless a move is called so
@@ -137,7 +137,8 @@ class TerminalPerson:
 
 def make_plan(game: Game) -> ViewPlan:
     """How the game is drawn; on a terminal it is said that this is under way."""
-    from veil.report import Progress, ViewConfig, plan_views
+    from veil.boards import ViewConfig, plan_views
+    from veil.report import Progress
 
     with Progress(f"looking at the board of {game.name}"):
         return plan_views(game, ViewConfig(seconds=1.0))

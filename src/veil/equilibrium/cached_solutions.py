@@ -19,8 +19,8 @@ from typing import Any, Literal
 from veil.caches import BoundedCache
 from veil.engine import Game
 from veil.equilibrium.policy import Policy
+from veil.equilibrium.solver_run import DEFAULT_METHOD, Budget, Solution, solve
 from veil.equilibrium.solvers import SEED, SOLVERS
-from veil.equilibrium.solving import DEFAULT_METHOD, Budget, Solution, solve
 from veil.equilibrium.tree import MAX_NODES
 
 MAX_SOLUTIONS = 16  # policies and values that a process keeps

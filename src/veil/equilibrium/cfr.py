@@ -37,7 +37,7 @@ from veil.limits import Limit
 from veil.registry import check_options, option
 
 if TYPE_CHECKING:
-    from veil.equilibrium.prepared import PreparedGame
+    from veil.equilibrium.prepared_game import PreparedGame
 
 POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # of the number of iterations; beyond, it overflows
 ALTERNATING = "roles update in turn, not all at once"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from veil.engine import Game, as_game
 from veil.equilibrium.policy import THE_POLICY, Policy, Table, check_rules, check_table, slots_of
-from veil.equilibrium.prepared import PreparedGame, prepare
+from veil.equilibrium.prepared_game import PreparedGame, prepare
 from veil.equilibrium.response import evaluate_profile
 from veil.equilibrium.tree import MAX_NODES
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from veil.equilibrium.histories import list_records, slot_move_ids, slot_moves
-from veil.equilibrium.prepared import PreparedGame
+from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.tree import CHANCE, GameTree, Tree
 
 Weighted = list[tuple[int, float]]  # nodes and the probability that the others and chance allow them

@@ -25,7 +25,7 @@ from veil.equilibrium.response import to_realization, uniform_policy
 from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
-    from veil.equilibrium.prepared import PreparedGame
+    from veil.equilibrium.prepared_game import PreparedGame
 
 
 def make_its(config: NoOptions, prepared: PreparedGame, seed: int) -> ItsSolver:

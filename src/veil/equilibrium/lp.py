@@ -25,7 +25,7 @@ from veil.equilibrium.solvers import NoOptions
 from veil.errors import fail
 
 if TYPE_CHECKING:
-    from veil.equilibrium.prepared import PreparedGame
+    from veil.equilibrium.prepared_game import PreparedGame
 
 TOLERANCE = 1e-10  # the tightest that HiGHS takes
 Matrix = Any  # scipy.sparse.csr_matrix

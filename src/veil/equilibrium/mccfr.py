@@ -30,7 +30,7 @@ from veil.limits import Limit
 from veil.registry import check_options, option
 
 if TYPE_CHECKING:
-    from veil.equilibrium.prepared import PreparedGame
+    from veil.equilibrium.prepared_game import PreparedGame
     from veil.equilibrium.tree import Tree
 
 EXPLORE = 0.6  # as in the experiments of Lanctot et al.

@@ -18,7 +18,7 @@ from veil.equilibrium.response import to_behaviour, to_realization, uniform_poli
 from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
-    from veil.equilibrium.prepared import PreparedGame
+    from veil.equilibrium.prepared_game import PreparedGame
 
 
 def make_xfp(config: NoOptions, prepared: PreparedGame, seed: int) -> XfpSolver:

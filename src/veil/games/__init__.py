@@ -8,32 +8,6 @@ name and the parameters. A wrong name or parameter is a `VeilError`. A new game 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.games.catalogue import (
-        FAMILIES as FAMILIES,
-        find_family as find_family,
-        instantiate as instantiate,
-        parse_spec as parse_spec,
-    )
-    from veil.games.family import (
-        POINTS as POINTS,
-        Family as Family,
-        Instance as Instance,
-        Parameter as Parameter,
-        Utility as Utility,
-        Value as Value,
-    )
-    from veil.games.problems import write_pogddl as write_pogddl
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__,
-        {
-            "catalogue": "FAMILIES find_family instantiate parse_spec",
-            "family": "Family Instance POINTS Parameter Utility Value",
-            "problems": "write_pogddl",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

@@ -21,10 +21,10 @@ from veil.engine import Game, GroundLimits, as_game, load
 from veil.errors import fail
 from veil.limits import check_limit
 from veil.match.config import MatchConfig
+from veil.match.contents import SourceWatch, read_sources
 from veil.match.executors import Pool
-from veil.match.playing import play_all
 from veil.match.seats import check_seats, fit_game, players_of
-from veil.match.sources import SourceWatch, read_sources
+from veil.match.series import play_all
 from veil.match.standings import GameTable, Standings
 from veil.match.store import Result, Score, Store
 from veil.match.tasks import PlayedMatch, Task, play_task

@@ -18,7 +18,7 @@ from veil.belief import (
     warm_up,
 )
 from veil.engine import Record, draw_rows_uniformly, encode, unpack
-from veil.players.protocol import Observation, Seat
+from veil.players.contract import Observation, Seat
 
 MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted
 MIN_EXACT, EXACT_PER_WORLD = 1000, 4  # histories that are kept exactly, at least and per world that is wanted

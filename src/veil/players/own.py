@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
-from veil.players.protocol import Player
-from veil.players.sources import FileContents
+from veil.players.contract import Player
+from veil.players.files import FileContents
 from veil.registry import option
 from veil.signals import OutOfProcessorTime
 

@@ -14,9 +14,9 @@ import numpy as np
 from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
 from veil.files import decode_text
+from veil.players.contract import Observation, Seat
+from veil.players.files import FileContents
 from veil.players.knowledge import Knowledge
-from veil.players.protocol import Observation, Seat
-from veil.players.sources import FileContents
 from veil.registry import check_options, option
 from veil.streams import policy_of_player
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from veil.engine import write_statements
 from veil.errors import fail
 from veil.limits import Limit
-from veil.players.protocol import NETWORK, Observation, Seat
+from veil.players.contract import NETWORK, Observation, Seat
 from veil.registry import check_options, option
 from veil.wire import DIALECTS, Address, Scrambler, Told, UnreachableError, WireError, ask
 

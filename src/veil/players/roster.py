@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.protocol import FILE, LEGAL_MOVES, NETWORK, NOTHING, PACKAGE, PERSON, TRUE_STATE, Player
-from veil.players.sources import NO_FILES, FileContents, Files, read_contents
+from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, NOTHING, PACKAGE, PERSON, TRUE_STATE, Player
+from veil.players.files import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"

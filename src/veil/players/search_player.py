@@ -14,9 +14,9 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.equilibrium import StrategyTable
+from veil.players.contract import TRUE_STATE, Observation, Seat
+from veil.players.files import NO_FILES, FileContents, read_contents
 from veil.players.knowledge import Knowledge
-from veil.players.protocol import TRUE_STATE, Observation, Seat
-from veil.players.sources import NO_FILES, FileContents, read_contents
 from veil.search import (
     UNIFORM,
     Answer,

@@ -11,7 +11,7 @@ import numpy as np
 from veil.belief import SAMPLERS, NothingExplains, Sampler, Setting, TooManyWorlds
 from veil.engine import Record, encode
 from veil.errors import VeilError, fail
-from veil.players.protocol import Observation, Seat
+from veil.players.contract import Observation, Seat
 
 MAX_WORLDS = 1000  # a role that knows all moves has one world, or a few where moves are hidden and come out later
 

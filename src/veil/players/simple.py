@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from veil.players.contract import LEGAL_MOVES, PERSON, Observation, Person, Request, Seat
 from veil.players.knowledge import Knowledge
-from veil.players.protocol import LEGAL_MOVES, PERSON, Observation, Person, Request, Seat
 
 WORLDS = 16  # of a belief that is only asked for legal moves
 

@@ -11,8 +11,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from veil.sanitize import show_text
 from veil.terminal import error_console, is_watched
-from veil.visible import show_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Display, ProgressColumn

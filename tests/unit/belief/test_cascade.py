@@ -27,7 +27,7 @@ from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.refusals import refused
 from veil.belief.bag import Bag
 from veil.belief.cascade import Cascade, Stage
-from veil.belief.protocol import Cost, NothingExplains
+from veil.belief.contract import Cost, NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tests.support.belief_games import make_cascade
+from veil.belief.contract import NothingExplains, TooManyWorlds
 from veil.belief.exact import ExactBelief
-from veil.belief.hyperplay import HyperPlayBelief
+from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import NothingExplains, TooManyWorlds
 from veil.engine import replay_histories
 from veil.engine.loading import load
-from veil.lab.weak_play import weak_game
+from veil_lab.weak_play import weak_game
 
 GAME = load("blind_breakthrough(width=5, height=5)")
 ROLE = 1

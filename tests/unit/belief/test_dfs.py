@@ -8,8 +8,8 @@ import pytest
 from tests.reference.infoset_csp import GdlGame, dfs_infoset
 from tests.support.belief_games import KRIEG, everything, in_oracle_words, tell
 from tests.support.games import game, remembering_naive
+from veil.belief.contract import NothingExplains, Setting
 from veil.belief.dfs import DfsBelief, DfsConfig, make_dfs
-from veil.belief.protocol import NothingExplains, Setting
 from veil.engine.record import Record, encode
 
 SPEC = "krieg_tictactoe"

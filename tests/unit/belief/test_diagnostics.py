@@ -10,7 +10,7 @@ from tests.support.belief_games import KRIEG, everything, tell
 from tests.support.games import game
 from veil.belief.diagnostics import counts_in, fit
 from veil.belief.exact import ExactBelief
-from veil.belief.hyperplay import HyperPlayBelief
+from veil.belief.hyperplay.sampler import HyperPlayBelief
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -11,8 +11,8 @@ from tests.support.belief_games import KRIEG, STOP, everything, monty, tell, wei
 from tests.support.games import NOTHING, OVER_AT_THE_START, game
 from tests.support.refusals import refused
 from veil.belief import exact
+from veil.belief.contract import NothingExplains, TooManyWorlds
 from veil.belief.exact import ExactBelief
-from veil.belief.protocol import NothingExplains, TooManyWorlds
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

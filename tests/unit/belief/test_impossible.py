@@ -17,9 +17,9 @@ from veil.belief import (
     ParticleBelief,
     RandomBelief,
 )
-from veil.belief.asp import AspConfig, make_asp
+from veil.belief.asp.sampler import AspConfig, make_asp
 from veil.belief.bag import normalise
-from veil.belief.protocol import Opponents, Sampler, Setting
+from veil.belief.contract import Opponents, Sampler, Setting
 from veil.engine import Machine
 
 QUIET = ("noop", NOTHING)

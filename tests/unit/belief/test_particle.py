@@ -19,9 +19,9 @@ from tests.support.belief_games import (
 )
 from tests.support.games import NOTHING, game
 from tests.support.refusals import refused
+from veil.belief.contract import NothingExplains
 from veil.belief.exact import ExactBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.protocol import NothingExplains
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)

@@ -12,11 +12,11 @@ from tests.reference import beliefs
 from tests.support.belief_games import KRIEG, STOP, assert_sound, is_over, monty, played, weights
 from tests.support.games import NOTHING, OVER_AT_THE_START, game, remembering_naive
 from tests.support.refusals import refused
-from veil.belief import forward
+from veil.belief import rejection
+from veil.belief.contract import Setting
 from veil.belief.exact import ExactBelief
-from veil.belief.forward import RandomBelief
-from veil.belief.hyperplay import HyperPlayBelief
-from veil.belief.protocol import Setting
+from veil.belief.hyperplay.sampler import HyperPlayBelief
+from veil.belief.rejection import RandomBelief
 from veil.belief.samplers import SAMPLERS, believe, make_sampler
 from veil.engine.record import Record
 from veil.engine.replay import record_of
@@ -29,10 +29,10 @@ every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))
 def poor_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random sampling that gives up sooner than it otherwise would."""
 
-    def poor(config: forward.RandomConfig, setting: Setting) -> RandomBelief:
+    def poor(config: rejection.RandomConfig, setting: Setting) -> RandomBelief:
         return RandomBelief(setting.machine, setting.role_id, samples=setting.count, budget=30_000)
 
-    monkeypatch.setattr(forward, "make_random", poor)
+    monkeypatch.setattr(rejection, "make_random", poor)
 
 
 def test_the_samplers_are_these() -> None:

@@ -26,10 +26,10 @@ def test_every_command_is_a_function_of_its_module() -> None:
 @pytest.mark.parametrize(
     ("words", "there", "absent"),
     [
-        (["--help"], set(), {"veil.cli.games", "veil.cli.sim", "veil.cli.call", "numpy"}),
-        (["games"], {"veil.cli.games"}, {"veil.cli.sim", "veil.cli.game_call", "numpy"}),
-        (["replay", "x.jsonl"], {"veil.cli.replay"}, {"veil.cli.match", "numpy"}),
-        (["check", "x"], {"veil.cli.check", "veil.cli.game_call"}, {"veil.cli.solve", "numba"}),
+        (["--help"], set(), {"veil.cli.commands.games", "veil.cli.commands.sim", "veil.cli.call", "numpy"}),
+        (["games"], {"veil.cli.commands.games"}, {"veil.cli.commands.sim", "veil.cli.game_call", "numpy"}),
+        (["replay", "x.jsonl"], {"veil.cli.commands.replay"}, {"veil.cli.commands.match", "numpy"}),
+        (["check", "x"], {"veil.cli.commands.check", "veil.cli.game_call"}, {"veil.cli.commands.solve", "numba"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import veil
+from veil.boards import ViewConfig, plan_views
 from veil.cli.own_view import LOST, OwnView
 from veil.engine import record_of
 from veil.players import Observation
-from veil.report import ViewConfig, plan_views
 
 
 def view_of(name: str, role: str, *observations: tuple[str, set[str]]) -> OwnView:

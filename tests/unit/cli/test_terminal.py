@@ -9,7 +9,7 @@ import pytest
 from veil.cli.terminal import ANSWERS, TerminalPerson, find_move, has_colours
 from veil.errors import VeilError, fail
 from veil.players import Observation
-from veil.players.protocol import Request
+from veil.players.contract import Request
 
 MOVES = ["(mark 1 1)", "(mark 1 2)", "noop"]
 LIST = "    1 (mark 1 1)\n    2 (mark 1 2)\n    3 noop\n"

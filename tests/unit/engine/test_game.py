@@ -12,9 +12,9 @@ import veil
 from veil.engine import as_game, game as game_module
 from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
 from veil.engine.grounding.program import GroundProgram
-from veil.engine.playability import find_flaws
 from veil.errors import VeilError
 from veil.lang import Rules
+from veil.review.playability import find_flaws
 
 TWO_COINS = """
 (Role Alice) (role Bob)

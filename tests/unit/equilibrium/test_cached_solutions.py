@@ -124,6 +124,6 @@ def test_a_solution_that_ctrl_c_ended_is_not_kept(monkeypatch: pytest.MonkeyPatc
 
 def test_a_solution_that_the_usual_seconds_ended_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """An order without any limit gets ten seconds, which it does not name."""
-    monkeypatch.setattr("veil.equilibrium.solving.DEFAULT_SECONDS", 1e-9)
+    monkeypatch.setattr("veil.equilibrium.solver_run.DEFAULT_SECONDS", 1e-9)
     solve_value_cached(game("leduc_poker"), SolveOrder(method="cfr"))
     assert len(cached_solutions._solved) == 0

@@ -9,7 +9,7 @@ import veil
 from tests.reference.information import value_move
 from veil.engine import Record, parse_record
 from veil.equilibrium import find_best_response, find_information_values, prepare, records_in_words, uniform_policy
-from veil.equilibrium.prepared import PreparedGame
+from veil.equilibrium.prepared_game import PreparedGame
 
 # Whoever looks at the card must bet on it, and says how much: without having seen it there is no legal bet to name.
 LOOK = """(role random) (role a)

@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.equilibrium_games import prepared
 from tests.support.refusals import refused
+from veil.equilibrium.solver_run import solve
 from veil.equilibrium.solvers import SEED, SOLVERS
-from veil.equilibrium.solving import solve
 
 # Every row of the table, and every option with a value that is not its default.
 OPTIONS: dict[str, dict[str, Any]] = {

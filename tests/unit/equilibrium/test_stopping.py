@@ -10,7 +10,7 @@ import pytest
 from tests.support.equilibrium_games import prepared
 from veil.cli.main import run
 from veil.equilibrium import Budget, solve, solve_prepared
-from veil.equilibrium.solving import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, Point
+from veil.equilibrium.solver_run import DEFAULT_METHOD, DEFAULT_PRECISION, DEFAULT_SECONDS, Point
 
 # The catalogue's smallest games with values that are known: Kuhn 1950; the others by hand or by their papers.
 EXACT = {

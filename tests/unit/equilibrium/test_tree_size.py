@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.refusals import refused
 from veil.engine import load
-from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solving
+from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solver_run
 from veil.equilibrium.tree import _TreeBuilder
 from veil.equilibrium.tree_size import TreeEstimate, walk_down
 
@@ -89,7 +89,7 @@ def test_time_ends_an_expansion() -> None:
 
 def test_seconds_of_a_solver_bound_the_expansion_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve("kuhn_poker", seconds=1e-6).iterations == 1  # a small tree is expanded in any case
-    monkeypatch.setattr(solving, "LEAST_EXPANDING", 1e-6)
+    monkeypatch.setattr(solver_run, "LEAST_EXPANDING", 1e-6)
     refused("tree-too-slow", lambda: solve("liars_dice", seconds=1e-6))
 
 

@@ -8,12 +8,12 @@ import veil
 from tests.support.archetypes import archetypes_of
 from tests.support.games import naive
 from tests.support.naive_play import play_at_random, record
-from veil.engine.playability import find_flaws
 from veil.engine.simulation import simulate
 from veil.equilibrium.tree import expand
 from veil.errors import Problem, VeilError
 from veil.games import FAMILIES, Family, instantiate
 from veil.games.family import COUNTED
+from veil.review.playability import find_flaws
 
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]

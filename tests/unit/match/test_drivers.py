@@ -16,7 +16,7 @@ from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, pla
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
 from veil.match.seats import Lineup
-from veil.players.protocol import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Request
+from veil.players.contract import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Request
 
 THREADS = MatchConfig(threads=True)
 SEATS = {

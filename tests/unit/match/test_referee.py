@@ -19,7 +19,7 @@ from veil.match.config import MatchConfig
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
 from veil.match.seats import check_seats
-from veil.players.protocol import LEGAL_MOVES, TRUE_STATE, Observation, Request, Seat
+from veil.players.contract import LEGAL_MOVES, TRUE_STATE, Observation, Request, Seat
 from veil.players.roster import make_player
 
 SEATS = {"ann": "x", "bob": "x"}

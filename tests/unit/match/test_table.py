@@ -13,7 +13,7 @@ from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.match.table import Match, Reply
-from veil.players.protocol import LEGAL_MOVES, PERSON, TRUE_STATE, Observation
+from veil.players.contract import LEGAL_MOVES, PERSON, TRUE_STATE, Observation
 from veil.streams import chance_of_match, repairs_of_match
 
 SEATS = {"ann": "hand", "bob": "hand"}

@@ -27,8 +27,8 @@ from veil import solve
 from veil.engine.game import Game
 from veil.match import tasks, tournament
 from veil.match.config import MatchConfig
-from veil.match.playing import BatchResult
-from veil.match.sources import SourceWatch, read_sources
+from veil.match.contents import SourceWatch, read_sources
+from veil.match.series import BatchResult
 from veil.match.standings import Standings
 from veil.match.store import Result, Store
 from veil.match.tasks import PlayedMatch, Task, play_task

@@ -9,9 +9,9 @@ from tests.support.games import NOTHING, game
 from tests.support.refusals import refused
 from tests.support.seats import JACK, QUIET, seat
 from veil.belief.bag import Bag
-from veil.belief.protocol import NothingExplains
+from veil.belief.contract import NothingExplains
+from veil.players.contract import Observation
 from veil.players.knowledge import Knowledge
-from veil.players.protocol import Observation
 
 MARKED = Observation("(mark 1 1)", frozenset({"marked"}))
 YOURS = Observation("noop", frozenset({"your_turn"}))

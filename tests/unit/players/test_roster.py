@@ -14,7 +14,7 @@ from tests.support.seats import Spy, seat
 from veil.equilibrium.policy import Policy
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
-from veil.players.protocol import FILE, PERSON, TRUE_STATE, Player
+from veil.players.contract import FILE, PERSON, TRUE_STATE, Player
 from veil.players.roster import PLAYERS, make_player, needs_of
 from veil.players.search_player import CheatPlayer, SearchPlayer
 from veil.search import HyperPlay2Config, HyperPlayConfig

@@ -14,20 +14,21 @@ from tests.support.fake_clock import FakeClock
 from tests.support.games import NOTHING, game
 from tests.support.seats import JACK, QUIET, seat, told_all
 from veil import clock
-from veil.belief.hyperplay import HyperPlayBelief
+from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.equilibrium import solve
 from veil.errors import VeilError
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
-from veil.players import knowledge, protocol
+from veil.players import contract, knowledge
 from veil.players.roster import make_player, read_player_files
 from veil.players.search_player import SearchPlayer
-from veil.search import hyperplay2, montecarlo, pimc, single_point
-from veil.search.hyperplay2 import Simulations
-from veil.search.montecarlo import MoveTally
-from veil.search.nested import NestedPlayers, OutOfTime
-from veil.search.pimc import Forest
-from veil.search.single_point import SuccessorValues
+from veil.search.hyperplay2 import simulations
+from veil.search.hyperplay2.nested import NestedPlayers, OutOfTime
+from veil.search.hyperplay2.simulations import Simulations
+from veil.search.playouts import montecarlo, pimc, single_point
+from veil.search.playouts.montecarlo import MoveTally
+from veil.search.playouts.pimc import Forest
+from veil.search.playouts.single_point import SuccessorValues
 
 MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
 
@@ -141,7 +142,7 @@ def test_what_opponents_do_is_read_and_what_it_costs_is_counted() -> None:
         player.start(seat("hidden_connect", "red"))
         player.play(None)
         for own_move, percepts in told:
-            player.play(protocol.Observation(own_move, frozenset(percepts)))
+            player.play(contract.Observation(own_move, frozenset(percepts)))
         bag = player.knowledge.worlds(None, np.random.default_rng(0))
         true_aim = of.names.moves[0].index(log.rounds[1].moves["random"])
         shares[opponents] = float(bag.weights[bag.histories[:, 1, 0] == true_aim].sum())
@@ -179,7 +180,7 @@ def test_states_visited_are_those_of_the_belief_as_well(spec: str) -> None:
     assert isinstance(player, SearchPlayer)
     player.start(seat("exploding_bomb", "agent"))
     player.play(None)
-    player.play(protocol.Observation("noop", NOTHING))
+    player.play(contract.Observation("noop", NOTHING))
     report = player.report()
     assert report["belief_states"] == player.knowledge.belief.cost.states_visited == 2
     assert player.states_visited == report["states_visited"] + 2
@@ -191,7 +192,7 @@ def test_who_answered_is_counted_by_decision() -> None:
     player = make_player("hyperplay:models=10,playouts=3,sampler=hyperplay,reseed=false")
     assert isinstance(player, SearchPlayer)
     player.start(seat("monty_hall", "contestant"))
-    told_all(player, tuple(protocol.Observation(*told) for told in MONTY))
+    told_all(player, tuple(contract.Observation(*told) for told in MONTY))
     assert set(player.samplers) == {"hyperplay"}
     assert player.samplers["hyperplay"] == player.decisions
 
@@ -271,10 +272,10 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             super().add(worlds)
             fake.work(len(worlds))
 
-    for module in (clock, knowledge, protocol, hyperplay2):
+    for module in (clock, knowledge, contract, simulations):
         monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
-    monkeypatch.setattr(hyperplay2, "Simulations", SlowSimulations)
+    monkeypatch.setattr(simulations, "Simulations", SlowSimulations)
     monkeypatch.setattr(pimc, "Forest", SlowForest)
     monkeypatch.setattr(single_point, "SuccessorValues", SlowValues)
     return fake

@@ -8,7 +8,7 @@ from tests.support.games import game
 from tests.support.refusals import refused
 from tests.support.seats import seat
 from veil.match.referee import run_match
-from veil.players.protocol import Observation, Seat
+from veil.players.contract import Observation, Seat
 from veil.players.seen_moves import SeenMoves
 
 

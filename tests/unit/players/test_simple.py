@@ -8,7 +8,7 @@ from tests.support.games import game
 from tests.support.refusals import refused
 from tests.support.seats import QUEEN, QUIET, seat, told_all
 from veil.errors import fail
-from veil.players.protocol import Request
+from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.players.simple import HumanPlayer, NoConfig
 

@@ -7,24 +7,6 @@ evaluation: `program`). `evaluate` answers questions about states from the groun
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.engine.grounding.evaluate import GroundReasoner as GroundReasoner
-    from veil.engine.grounding.grounder import (
-        GroundingError as GroundingError,
-        GroundLimits as GroundLimits,
-        ground as ground,
-    )
-    from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__,
-        {
-            "evaluate": "GroundReasoner",
-            "grounder": "GroundLimits GroundingError ground",
-            "program": "FALSE GroundProgram TRUE",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

@@ -8,22 +8,6 @@ here, `policies` go both ways. Needs the extra `peers`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.interop.openspiel.bots import make_bot as make_bot
-    from veil.interop.openspiel.policies import from_openspiel as from_openspiel, to_openspiel as to_openspiel
-    from veil.interop.openspiel.registering import register as register
-    from veil.interop.openspiel.tabulating import load as load
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__,
-        {
-            "bots": "make_bot",
-            "policies": "from_openspiel to_openspiel",
-            "registering": "register",
-            "tabulating": "load",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

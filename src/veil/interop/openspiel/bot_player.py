@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from veil.errors import fail
-from veil.interop.openspiel.registering import import_pyspiel, register
+from veil.interop.openspiel.registration import import_pyspiel, register
 from veil.players import PACKAGE, Knowledge, Observation, Seat
 from veil.registry import check_options, option
 from veil.streams import search_of_player

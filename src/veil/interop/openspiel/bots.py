@@ -12,7 +12,7 @@ import numpy as np
 import pyspiel
 
 from veil.errors import fail
-from veil.interop.openspiel.registering import find_registered
+from veil.interop.openspiel.registration import find_registered
 from veil.interop.openspiel.serial import SerialNode
 from veil.interop.openspiel.states import SpielGame
 from veil.limits import check_limit

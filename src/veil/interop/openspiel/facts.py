@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from veil.engine import Game, tally_random_games
+from veil.engine import Game
 from veil.equilibrium import Tree, expand
 from veil.errors import VeilError, fail
 from veil.limits import check_limit
+from veil.review import tally_random_games
 from veil.vocabulary import RANDOM
 
 if TYPE_CHECKING:

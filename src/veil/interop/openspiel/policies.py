@@ -10,8 +10,8 @@ from typing import Any
 
 from veil.engine import EMPTY_RECORD, Game
 from veil.equilibrium import Policy, check_rules, expand, records_in_words
-from veil.interop.openspiel.registering import import_pyspiel
-from veil.interop.openspiel.tabulating import ForeignInfoset, ForeignTree, load, make_sequential, tabulate
+from veil.interop.openspiel.registration import import_pyspiel
+from veil.interop.openspiel.tabulation import ForeignInfoset, ForeignTree, load, make_sequential, tabulate
 
 Rows = Mapping[int, float]  # action -> probability
 

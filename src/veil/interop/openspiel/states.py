@@ -13,8 +13,8 @@ import pyspiel
 
 from veil.engine import Game
 from veil.interop.openspiel.facts import GameFacts
-from veil.interop.openspiel.observing import SpielObserver
-from veil.interop.openspiel.resampling import Resampler
+from veil.interop.openspiel.observer import SpielObserver
+from veil.interop.openspiel.resampler import Resampler
 from veil.interop.openspiel.serial import SerialGame, SerialNode
 from veil.vocabulary import RANDOM
 

@@ -2,29 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.match.executors.addresses import open_cluster as open_cluster, read_address as read_address
-    from veil.match.executors.cluster import ClusterExecutor as ClusterExecutor
-    from veil.match.executors.installation import OtherRulesError as OtherRulesError
-    from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
-    from veil.match.executors.processes import (
-        Pool as Pool,
-        defer_ctrl_c as defer_ctrl_c,
-        end_with_parent as end_with_parent,
-        watch_parent as watch_parent,
-    )
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__,
-        {
-            "addresses": "open_cluster read_address",
-            "cluster": "ClusterExecutor",
-            "installation": "OtherRulesError",
-            "isolated": "IsolatedDriver",
-            "processes": "Pool defer_ctrl_c end_with_parent watch_parent",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from veil.errors import VeilError, fail
-from veil.match.batching import Batching
+from veil.match.batches import Batching
 from veil.match.executors.installation import (
     Refusal,
     WorkerCard,

@@ -36,7 +36,7 @@ PATIENCE = 600.0  # seconds for an answer where there is no clock
 GRACE = 0.25  # seconds beyond the clock before a silent process is ended
 BOOT = 60.0  # seconds a process may take to come up; they are not the player's
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["veil.match.executors.prepared"])
+CONTEXT.set_forkserver_preload(["veil.match.executors.preload"])
 
 
 class PlayerGoneError(Exception):

@@ -7,14 +7,6 @@ for which session). The other direction, a player elsewhere in our matches, is `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.server.ggp.config import ServerConfig as ServerConfig
-    from veil.server.ggp.player_server import PlayerServer as PlayerServer, serve_player as serve_player
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__, {"config": "ServerConfig", "player_server": "PlayerServer serve_player"}
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

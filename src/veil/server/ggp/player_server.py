@@ -21,11 +21,11 @@ from typing import Any, NamedTuple, Self
 from veil.belief import warm_up
 from veil.errors import VeilError, fail
 from veil.players import PLAYERS, read_player_files
+from veil.sanitize import show_detail
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.session import MatchSession, describe_refusal
 from veil.signals import check_signals
-from veil.visible import show_detail
 from veil.wire import (
     AbortMessage,
     Address,

@@ -17,29 +17,13 @@ A new page is one module, one row, one template:
 
 Work goes to a worker: a function of this room, `def work(say, source, ...)`, with plain data in and out. It opens its
 game by `open_game(source)` (from `studio.find_source(name).as_arguments(config)`). Short work that the page waits for:
-`while_connected(request, studio.jobs.run("veil.server.web.module:work", {...}))`. Long work with results on the way:
-the endpoint answers `{"job": studio.jobs.submit("veil.server.web.module:work", {...})}`, the page calls
+`while_connected(request, studio.jobs.run("veil.server.web.jobs.module:work", {...}))`. Long work with results on the way:
+the endpoint answers `{"job": studio.jobs.submit("veil.server.web.jobs.module:work", {...})}`, the page calls
 `follow(job, {progress, done, failed})`, and the worker calls `say(data)`; it is ended when the page goes away.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from veil.faces import lazy_face
 
-if TYPE_CHECKING:
-    from veil.server.web.app import build_app as build_app
-    from veil.server.web.security import read_token as read_token
-    from veil.server.web.serving import open_browser as open_browser, serve_studio as serve_studio
-    from veil.server.web.settings import DEFAULT_PORT as DEFAULT_PORT, StudioConfig as StudioConfig
-else:
-    __getattr__, __dir__, __all__ = lazy_face(
-        __name__,
-        {
-            "app": "build_app",
-            "security": "read_token",
-            "serving": "open_browser serve_studio",
-            "settings": "DEFAULT_PORT StudioConfig",
-        },
-    )
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

@@ -18,8 +18,8 @@ from veil.match import exploit
 from veil.match.executors import cluster
 from veil.match.executors.cluster import CLUSTER_BATCHES, ClusterExecutor
 from veil.match.executors.installation import Refusal, WorkerCard, describe_installation, open_and_run
-from veil.match.exploiting import Workers
-from veil.match.playing import do_all, play_all
+from veil.match.exploitability import Workers
+from veil.match.series import do_all, play_all
 from veil.match.tasks import Task
 from veil.streams import match_seed
 

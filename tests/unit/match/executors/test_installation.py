@@ -23,7 +23,7 @@ from veil.match.executors.installation import (
     introduce,
     open_and_run,
 )
-from veil.match.playing import play_batch
+from veil.match.series import play_batch
 from veil.match.tasks import Task, play_task
 
 

@@ -22,9 +22,9 @@ from veil.match.executors import isolated, processes as workers
 from veil.match.executors.isolated import IsolatedDriver, PlayerProcess
 from veil.match.referee import run_match
 from veil.match.seats import Lineup
-from veil.players.protocol import LEGAL_MOVES, Request, Seat
+from veil.players.contract import LEGAL_MOVES, Request, Seat
+from veil.players.files import Files
 from veil.players.roster import PLAYERS
-from veil.players.sources import Files
 
 BOMB = "exploding_bomb"
 

@@ -1,0 +1,35 @@
+from veil.belief.bag import (
+    Bag as Bag,
+    Lineage as Lineage,
+    draw_systematic as draw_systematic,
+    history_keys as history_keys,
+    normalise as normalise,
+)
+from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
+from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
+from veil.belief.contract import (
+    Cost as Cost,
+    Growth as Growth,
+    NothingExplains as NothingExplains,
+    Opponents as Opponents,
+    OpponentsNeverPlaySo as OpponentsNeverPlaySo,
+    Sampler as Sampler,
+    Setting as Setting,
+    TooManyWorlds as TooManyWorlds,
+    allow_opponents as allow_opponents,
+    tell_opponents as tell_opponents,
+)
+from veil.belief.diagnostics import counts_in as counts_in, fit as fit
+from veil.belief.exact import ExactBelief as ExactBelief
+from veil.belief.hyperplay.records import Shape as Shape
+from veil.belief.hyperplay.sampler import BUDGET as BUDGET, HyperPlayBelief as HyperPlayBelief
+from veil.belief.hyperplay.search_kernels import judge_some as judge_some
+from veil.belief.particle import ParticleBelief as ParticleBelief
+from veil.belief.precompile import warm_up as warm_up
+from veil.belief.rejection import BATCH as BATCH, RandomBelief as RandomBelief
+from veil.belief.samplers import (
+    SAMPLERS as SAMPLERS,
+    believe as believe,
+    explain_record as explain_record,
+    make_sampler as make_sampler,
+)

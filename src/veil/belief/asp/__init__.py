@@ -1,0 +1,1 @@
+"""Information sets as answer sets of a logic program."""

@@ -1,0 +1,175 @@
+"""Information sets as answer sets: the rounds of a record as a logic program for clingo, and its models as histories.
+
+1. Every round that is heard is folded by what is known (`round_folding`) and added to the program of the rounds before:
+   the moves of hidden roles are choices, the gates of the circuit rules, own moves, percepts and the end constraints.
+2. Histories are listed, if there are few; then the belief is exact, and the infoset has been counted.
+3. Where there are more, `draw` takes one history after the other, each by random decisions (`answer_sets`). `list` goes
+   on with the listing. Neither is a sample of known probabilities, so histories are weighted by their probabilities
+   alone, which is right only where all have been found.
+4. A program without answer sets is a proof that nothing explains the record.
+
+Every history is played again before it is returned.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+
+from veil.belief.asp.answer_sets import AnswerSets, Listed, Until
+from veil.belief.bag import history_keys, normalise
+from veil.belief.contract import Cost, NothingExplains, Setting
+from veil.belief.history_search import HistorySearch
+from veil.belief.replay_check import explain_histories
+from veil.clock import has_passed
+from veil.registry import check_options, option
+
+BUDGET = 1_000_000  # decisions per round of the record
+FEW = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AspConfig:
+    """How answer sets are found."""
+
+    samples: int | None = option(
+        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
+    )
+    models: Literal["draw", "list"] = option("draw", "where there are many: at random, or one after the other")
+    few: int = option(FEW, "histories that are listed first; if these are all, the belief is exact", limit="worlds")
+    budget: int = option(BUDGET, "decisions of the solver per round of the record, at most", limit="states")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_asp(config: AspConfig, setting: Setting) -> AspBelief:
+    """The sampler of a row."""
+    return AspBelief(config, setting)
+
+
+class AspBelief(HistorySearch):
+    """Histories of a role, found by clingo."""
+
+    name = "asp"
+
+    def __init__(self, config: AspConfig, setting: Setting) -> None:
+        super().__init__(setting, config.samples)
+        self.config, self.searches = config, 0
+        self._answers: AnswerSets | None = None  # made when the first round is heard
+        self._spent = 0  # decisions and histories played again, but for the decisions of `_answers`
+        self._clear()
+
+    @property
+    def cost(self) -> Cost:
+        """Decisions made and histories played again; searches."""
+        decisions = 0 if self._answers is None else self._answers.decisions
+        return Cost(self._spent + decisions, self.searches)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one. It hears the record again."""
+        twin = copy(self)
+        twin._answers, twin._spent = None, self.cost.states_visited
+        return twin
+
+    def settle(self) -> None:
+        """Find a history. Raises `NothingExplains` where there is none, or none was found in time.
+
+        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        """
+        if self._listen(self._deadline) and not self.has_world:
+            self._draw(1, self._deadline)
+            if not self.has_world:
+                raise NothingExplains(self.rounds, proved=False)
+
+    def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.arange(len(self._histories)), normalise(self._log_weight)
+
+    def _clear(self) -> None:
+        """No history is known."""
+        self._forget()
+        self._keys = set[int]()
+        self._drawn, self._complete, self._is_listed = 0, False, False
+        self._last = self.cost.states_visited + self.config.budget
+
+    def _listen(self, deadline: float | None) -> bool:
+        """Step 1, for the rounds that have not been heard; False where there is no time for all of them."""
+        if self._answers is None:
+            self._answers = AnswerSets(self.machine, self.role, self.seed)
+        while self._answers.rounds < self.rounds:
+            if has_passed(deadline):
+                return False
+            number = self._answers.rounds
+            self._answers.hear(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
+            if self._answers.is_refuted:
+                raise NothingExplains(self._find_unexplained(), proved=True)
+        return True
+
+    def _look_for(self, wanted: int) -> None:
+        """Steps 2 and 3, until so many histories have been found."""
+        if not self._listen(self._deadline):
+            return
+        listed = None if self._is_listed else self._list(self._deadline)
+        if listed is not None and (listed.complete or self.config.models == "list"):
+            self._take(listed)
+        elif self.config.models == "draw":
+            self._draw(wanted, self._deadline)
+            if listed is not None and not self.has_world:  # there was no time to draw
+                self._take(listed)
+
+    def _list(self, deadline: float | None) -> Listed:
+        """Step 2. Of more than a few, those that come first are close to each other: they are not mixed with draws."""
+        assert self._answers is not None
+        limit = self.samples if self.config.models == "list" else self.config.few
+        self.searches += 1
+        self._is_listed = True
+        return self._answers.list_histories(limit, self._until(deadline))
+
+    def _draw(self, wanted: int, deadline: float | None) -> None:
+        """Step 3: so many histories by random decisions, counted with repetitions; all are played again together."""
+        assert self._answers is not None
+        drawn: list[np.ndarray] = []
+        while self._drawn < wanted and not self._complete:
+            found = self._answers.draw_history(self._until(deadline))
+            self._drawn += 1
+            self.searches += 1
+            if found.complete:
+                self._take(found)
+            drawn.append(found.histories)
+            if self._is_spent(deadline, sum(map(len, drawn))):
+                break
+        if drawn:
+            self._take(Listed(np.concatenate(drawn), complete=False))
+
+    def _until(self, deadline: float | None) -> Until:
+        return Until(self._last - self.cost.states_visited, deadline)
+
+    def _is_spent(self, deadline: float | None, unplayed: int) -> bool:
+        """Whether the budget or the time has been used up; so many histories have to be played again yet."""
+        return self.cost.states_visited + unplayed >= self._last or has_passed(deadline)
+
+    def _take(self, listed: Listed) -> None:
+        """Play histories that are new again, and keep them. Raises `NothingExplains` where there is none at all."""
+        if listed.complete and not len(listed.histories):
+            raise NothingExplains(self._find_unexplained(), proved=True)
+        keys, first = np.unique(history_keys(listed.histories), return_index=True)
+        is_new = [key not in self._keys for key in keys.tolist()]
+        histories = listed.histories[np.sort(first[is_new])]
+        self._keys.update(keys.tolist())
+        explained = explain_histories(self.machine, self.record, histories, self.opponents)
+        self._spent += len(histories)
+        self._keep(histories, explained)
+        self._complete = listed.complete
+
+    def _find_unexplained(self) -> int:
+        """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""
+        answers = AnswerSets(self.machine, self.role)
+        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
+            answers.hear(own_move, percepts, self.record.over and number == self.rounds)
+            found = answers.draw_history(Until(self.config.budget))
+            if found.complete:
+                return number
+        return self.rounds

@@ -1,0 +1,197 @@
+"""What a role believes after each of many records, worked out together: the beliefs of players inside a simulation.
+
+A world is a state here, not a history. A player that values its moves by random playouts asks only where it may stand,
+and what happens next depends on the state alone, because the others are taken to move at random; so histories that lead
+to the same state are one world, with all their weight. Few worlds are left where histories are many.
+
+1. Records whose record before is known grow together: all their worlds are branched in one pass of the machine, and
+   those that disagree with what the role did and saw go (Definition 5 of the HyperPlay article).
+2. Equal states of a record are merged; weights are the posterior (equation 6).
+3. Where a record has more worlds than are kept, so many are drawn by weight: an unbiased sample.
+4. Where no world is left of a sample, the role goes back some rounds and forward again with more worlds, further and
+   further back, as HyperPlay does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.belief import Shape
+from veil.belief.many_records.record_table import Records
+from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, WorldPool
+from veil.engine import Machine
+
+MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
+MORE, MOST = 4, 2048  # where a sample has died out: times as many are kept on the way, again and again, up to so many
+MAX_TOTAL = 4_000_000  # states of all records that are kept
+MAX_CANDIDATES = 4096  # joint moves of a world; more are drawn at random
+AT_ONCE = 1 << 10  # worlds that grow in one pass: few enough to look at the clock in between
+
+
+class PossibleStates(NamedTuple):
+    """The states in which a role may be after a record. N of them."""
+
+    states: np.ndarray  # [N, words]
+    legal: np.ndarray  # [N, words] packed legal moves of all roles
+    weights: np.ndarray  # [N], adding up to 1
+    keys: np.ndarray  # [N, R] of what every role was told there; [N, 0] where nobody asks
+
+    def take(self, index: np.ndarray, weights: np.ndarray) -> PossibleStates:
+        """Some of them, with these weights."""
+        return PossibleStates(self.states[index], self.legal[index], weights, self.keys[index])
+
+
+class RecordBeliefs:
+    """The beliefs of one role, by its records."""
+
+    def __init__(self, machine: Machine, role: int, *, models: int, seed: int, records: Records | None = None) -> None:
+        """`records` may be shared by the beliefs of all roles."""
+        self.machine, self.role, self.seed = machine, role, seed
+        self.max_worlds = max(MIN_WORLDS, PER_MODEL * models)
+        self.tested = 0  # joint moves
+        self.records = records or Records(machine)
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
+        self._start = self._make_start()
+        self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
+        self._forget()
+
+    def hear(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
+        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        self.records.hear(self.role, before, own_moves, percepts, after)
+
+    def after(self, keys: Iterable[int], check_clock: Callable[[], None]) -> list[PossibleStates]:
+        """The states after each of these records; none at all where no world was found.
+
+        `check_clock` is called before every pass; what is known when it raises is kept.
+        """
+        numbers = self.records.find(self.role, np.array(list(keys), np.uint64))
+        self.work_out(numbers, check_clock)
+        return [self._known(number) for number in numbers.tolist()]
+
+    def work_out(self, numbers: np.ndarray, check_clock: Callable[[], None]) -> WorldPool:
+        """Find the states after these records [S]; returns the pool in which they are from then on."""
+        from veil.belief.many_records.table_kernels import list_missing
+
+        if self.pool.used[0] > MAX_TOTAL:  # they can be worked out again; memory cannot
+            self._forget()
+        missing, done = list_missing(self.records.arrays, numbers), 0
+        while done < len(missing):
+            check_clock()
+            done, dead = self._grow_portion(missing, done)
+            for number in dead:
+                self._replace(number, self._go_back(number, check_clock))
+        return self.pool
+
+    def warm_up(self, key: int) -> None:
+        """Call the kernels of step 4 for a record that is known, so that they are ready when a clock runs."""
+        (number,) = self.records.find(self.role, np.array([key], np.uint64)).tolist()
+        before = self._known(int(self.records.arrays.before[number]))
+        self._replace(number, self._thin(self._grow_from(before, number, key, 1), key))
+
+    def _make_start(self) -> PossibleStates:
+        states = self.machine.initial_states()
+        legal = np.concatenate(self.machine.legal(states), axis=1)
+        return PossibleStates(states, legal, np.ones(1), np.zeros((1, 0), np.uint64))
+
+    def _forget(self) -> None:
+        """Know the start alone."""
+        table = self.records.arrays
+        table.num_worlds[table.role == self.role] = UNKNOWN
+        states, legal, weights, keys = (part.copy() for part in self._start)
+        self.pool = WorldPool(states, legal, weights, keys, used=np.ones(1, np.int64))
+        table.first_world[self.role], table.num_worlds[self.role] = 0, 1
+
+    def _known(self, number: int) -> PossibleStates:
+        """The states after a record that has been worked out."""
+        table = self.records.arrays
+        rows = slice(table.first_world[number], table.first_world[number] + table.num_worlds[number])
+        return PossibleStates(*(part[rows].copy() for part in self.pool[:-1]))
+
+    def _grow_portion(self, missing: np.ndarray, begin: int) -> tuple[int, list[int]]:
+        """Steps 1 to 3 for some records from `begin` on: the end of these, and those of which no world is left.
+
+        All of them have a record before that is known. Those that follow one without worlds have none either.
+        """
+        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_portion
+
+        limits = GrowthLimits(self.max_worlds, AT_ONCE, self._word)
+        code, table = self.machine.code, self.records.arrays
+        self.pool, end, dead, tested = grow_portion(
+            code, self._shape, self.role, table, self.pool, missing, begin, limits
+        )
+        self.tested += tested
+        return int(end), dead.tolist()
+
+    def _grow_from(self, before: PossibleStates, number: int, name: int, most: int) -> PossibleStates:
+        """The same for one record, from these states; at most so many are kept."""
+        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_worlds
+
+        table = self.records.arrays
+        growing = Growing(
+            before.states,
+            before.legal,
+            before.weights,
+            np.zeros(len(before.weights), np.int64),
+            table.own_move[number : number + 1],
+            table.percepts[number : number + 1],
+        )
+        limits = GrowthLimits(most, AT_ONCE, self._word)
+        names = np.array([name], np.uint64)
+        grown, tested = grow_worlds(self.machine.code, self._shape, self.role, growing, names, limits)
+        self.tested += tested
+        keys = np.zeros((len(grown.weights), 0), np.uint64)
+        return PossibleStates(grown.states, grown.legal, grown.weights, keys)
+
+    @property
+    def _word(self) -> np.uint64:
+        """The seed for kernels."""
+        return np.uint64(self.seed & (2**63 - 1))
+
+    def _replace(self, number: int, found: PossibleStates) -> None:
+        """These are the states after a record."""
+        from veil.belief.many_records.growth_kernels import append_worlds
+
+        table, begin = self.records.arrays, int(self.pool.used[0])
+        table.first_world[number], table.num_worlds[number] = begin, len(found.weights)
+        grown = NextWorlds(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
+        self.pool = append_worlds(self.pool, grown)
+        self.pool.keys[begin : begin + len(found.weights)] = found.keys
+
+    def _go_back(self, number: int, check_clock: Callable[[], None]) -> PossibleStates:
+        """Step 4: nothing where even from the start no world is found, nor where the record before had none."""
+        table = self.records.arrays
+        if not table.num_worlds[table.before[number]]:
+            return self._nothing
+        back, most = 2, MORE * self.max_worlds
+        while True:
+            path, earlier = [number], int(table.before[number])
+            while table.round[earlier] > 0 and len(path) < back:
+                path.append(earlier)
+                earlier = int(table.before[earlier])
+            found = self._known(earlier)
+            for later in reversed(path):
+                if len(found.weights):
+                    check_clock()
+                    found = self._grow_from(found, later, int(table.key[later]) ^ back, most)
+            if len(found.weights) or (table.round[earlier] == 0 and most >= MOST):
+                return self._thin(found, int(table.key[number]))
+            back, most = MORE * back, min(MORE * most, max(MOST, self.max_worlds))
+
+    def _thin(self, found: PossibleStates, key: int) -> PossibleStates:
+        """At most so many states as are kept."""
+        from veil.belief.many_records.thinning_kernels import draw_by_record
+
+        one = np.zeros(len(found.weights), np.int64)
+        index, weights = draw_by_record(found.weights, one, self.max_worlds, uniform_of(np.array([key], np.uint64), 0))
+        return found.take(index, weights)
+
+
+def uniform_of(keys: np.ndarray, seed: int) -> np.ndarray:
+    """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
+    from veil.belief.many_records.thinning_kernels import uniform_of_keys
+
+    uniform: np.ndarray = uniform_of_keys(keys, np.uint64(seed & (2**63 - 1)))
+    return uniform

@@ -1,0 +1,170 @@
+"""Random sampling: play the record forward from the start and begin again at the first mismatch (section 5.1).
+
+Unbiased, and hopeless where the record is unlikely: the article's yardstick.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from veil.belief.bag import Bag, Lineage, history_keys
+from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, tell_opponents
+from veil.clock import has_passed
+from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
+from veil.limits import check_limit
+from veil.registry import check_options, option
+
+BUDGET = 10_000_000  # states in all before it gives up
+BATCH = 4096
+SAMPLES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomConfig:
+    """How much is tried."""
+
+    samples: int | None = option(
+        None, "attempts that get through; as many as worlds are asked for by default", limit="worlds"
+    )
+    budget: int = option(BUDGET, "states visited, and attempts, at most", limit="states")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def make_random(config: RandomConfig, setting: Setting) -> RandomBelief:
+    """The sampler of a row."""
+    return RandomBelief(
+        setting.machine,
+        setting.role_id,
+        samples=config.samples or setting.count,
+        budget=config.budget,
+        opponents=setting.opponents,
+    )
+
+
+class RandomBelief:
+    """Attempts from the start, a lane each."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        *,
+        samples: int = SAMPLES,
+        budget: int = BUDGET,
+        opponents: Opponents | None = None,
+    ) -> None:
+        check_limit("worlds", samples, "samples")
+        check_limit("states", budget, "budget")
+        self.machine, self.role, self.samples, self.budget = machine, role, samples, budget
+        self.opponents = opponents
+        self.rounds = self.states_visited = self.passes = self.attempts = self.successes = 0
+        self._record: list[tuple[int, np.ndarray]] = []
+        self._over = False
+        self._deadline: float | None = None
+
+    @property
+    def cost(self) -> Cost:
+        """What has been spent so far."""
+        return Cost(self.states_visited, self.passes)
+
+    def copy(self) -> Self:
+        """Another one that knows the same; what it hears later does not change this one."""
+        twin = copy(self)
+        twin._record = list(self._record)
+        return twin
+
+    def settle(self) -> None:
+        """Nothing to do: attempts that end otherwise do not get through."""
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
+        """One round more; the work is done when worlds are asked for, by the deadline."""
+        self._record.append((own_move, percepts))
+        self.rounds += 1
+        self._over, self._deadline = over, deadline
+
+    def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
+        """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
+        histories: list[np.ndarray] = []
+        states: list[np.ndarray] = []
+        successes = 0
+        spent, tried = self.states_visited, self.attempts
+        # An attempt may fail before it has visited a state: so attempts are limited as well.
+        while successes < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
+            if histories and has_passed(self._deadline):
+                break
+            some, where = self._attempt(rng)
+            histories.append(some)
+            states.append(where)
+            successes += len(some)
+        every, last = np.concatenate(histories), np.concatenate(states)
+        every, last = every[: self.samples], last[: self.samples]
+        if not len(every):
+            raise NothingExplains(self.rounds, proved=False)
+        _, first, times = np.unique(history_keys(every), return_index=True, return_counts=True)
+        if count is not None:
+            first, times = first[:count], times[:count]
+        return Bag(
+            histories=every[first],
+            states=last[first],
+            weights=times / times.sum(),
+            sampler="random",
+            states_visited=self.states_visited,
+            passes=self.passes,
+        )
+
+    def _attempt(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Make a batch of attempts; returns (histories that got through, their states)."""
+        machine = self.machine
+        states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
+        keys = root_keys(machine, BATCH)
+        self.attempts += BATCH
+        for own_move, percepts in self._record:
+            judged = machine.judge(states)
+            alive = ~judged.terminal
+            joint = np.zeros((len(states), lineage.num_roles), np.int64)
+            for role, moves in enumerate(machine.program.moves):
+                legal = unpack(judged.legal[role], len(moves))
+                if role == self.role:
+                    joint[:, role] = own_move
+                    alive &= legal[:, own_move]
+                else:
+                    joint[:, role] = self._draw(role, legal, keys[:, role], rng)
+                    alive &= legal[np.arange(len(legal)), joint[:, role]]  # opponents may play nothing at all here
+            row = np.flatnonzero(alive)
+            stepped = machine.step_from(states, row, joint[row])
+            self.states_visited += len(row)
+            self.passes += 2
+            agrees = np.flatnonzero((stepped.percepts[self.role] == percepts).all(axis=1))
+            if self.opponents is not None:
+                keys = self._grow(keys, row[agrees], joint[row[agrees]], tuple(p[agrees] for p in stepped.percepts))
+            lineage.grow(row[agrees], joint[row[agrees]])
+            states = stepped.states[agrees]
+            if not len(states):
+                break
+        if len(states):
+            index = np.flatnonzero(machine.terminal(states) == self._over)
+            self.successes += len(index)
+            return lineage.histories(index), states[index]
+        return np.zeros((0, self.rounds, lineage.num_roles), np.int32), states
+
+    def _grow(
+        self, keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]
+    ) -> np.ndarray:
+        """[N, R] the keys of all roles' records after a round, of which the opponents are told."""
+        grown = grow_keys(keys, row, joint, percepts)
+        tell_opponents(self.opponents, keys[row], joint, percepts, grown)
+        return grown
+
+    def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
+        chance = uniform_probabilities(legal) if self.opponents is None else self.opponents(role, keys, legal)
+        edges = np.cumsum(chance, axis=1)
+        below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)
+        drawn: np.ndarray = np.minimum(below, legal.shape[1] - 1)
+        return drawn

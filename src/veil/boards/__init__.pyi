@@ -1,0 +1,27 @@
+from veil.boards.exclusion import Exclusion as Exclusion, watch_exclusion as watch_exclusion
+from veil.boards.fill import (
+    fill_belief as fill_belief,
+    fill_state as fill_state,
+    tell_record as tell_record,
+)
+from veil.boards.looks import in_words as in_words
+from veil.boards.move_places import place_moves as place_moves
+from veil.boards.planner import ViewConfig as ViewConfig, plan_views as plan_views
+from veil.boards.scene import (
+    Badge as Badge,
+    Board as Board,
+    Cell as Cell,
+    Choice as Choice,
+    Piece as Piece,
+    RecordLine as RecordLine,
+    Scene as Scene,
+    as_json as as_json,
+)
+from veil.boards.svg import (
+    render_badges_svg as render_badges_svg,
+    render_page as render_page,
+    render_svg as render_svg,
+)
+from veil.boards.svg_style import SVG_STYLE as SVG_STYLE
+from veil.boards.text_boards import render_scene_text as render_scene_text, render_text as render_text
+from veil.boards.view_plan import ViewPlan as ViewPlan

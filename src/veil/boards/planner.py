@@ -1,0 +1,169 @@
+"""`plan_views`: from the rules of a game to a `ViewPlan`, which says where every fluent is drawn.
+
+1. Families of fluents with ordered places (`fluent_families`), and their keys (`keys`).
+2. An arrangement for every family (`arranging`).
+3. Boards: every grid is one, or one for each value of its split; tokens and marks lie on a grid whose axes hold theirs,
+   and make one where there is none (`grid_placing`). Racks and hands are boards of their own; whatever else there is
+   becomes badges (`row_placing`).
+
+A cell in which nothing can ever be, by the ground program, does not exist; so boards need not be rectangles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from veil.boards.arrangement import GRID, MARKS, MAX_AXIS, ON_CELLS, RACK, TOKEN, arrange
+from veil.boards.fluent_families import FamilyPlace, FluentFamily, find_families
+from veil.boards.grid_placement import GridPlacer
+from veil.boards.hints import read_hints
+from veil.boards.keys import StateSample, confirm_keys, guess_keys, sample_states
+from veil.boards.orientation import moves_along
+from veil.boards.row_placement import RowPlacer
+from veil.boards.view_plan import PlannedFamily, ViewPlan
+from veil.engine import Game
+from veil.vocabulary import RANDOM
+
+HIDDEN = "hidden"
+MAX_PLACES = 3  # of a family that is laid on a grid though its keys do not say so
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewConfig:
+    """How much work a plan may be."""
+
+    games: int = 1_000_000  # random ones, in which keys are confirmed
+    seconds: float = 2.0  # for that, about
+    seed: int = 0
+
+
+def plan_views(game: Game, config: ViewConfig | None = None) -> ViewPlan:
+    """How a game is drawn. The game must fit the limits of grounding."""
+    config = config or ViewConfig()
+    sample, every = sample_states(game, config.seed), find_families(game)
+    hints = read_hints(game.rules.source.text)
+    guesses = [guess_keys(family, sample) for family in every]
+    deadline = perf_counter() + config.seconds
+    confirmed = confirm_keys(game, every, guesses, sample, games=config.games, seed=config.seed, deadline=deadline)
+    roles = [role for role in game.program.roles if role != RANDOM]
+    families = []
+    for family, keys in zip(every, confirmed, strict=True):
+        trimmed = trim_family(family, sample)
+        sizes = [len(place.values) for place in trimmed.places]
+        arrangement = arrange(trimmed, keys, roles, sizes, hints.kinds.get(family.name, ""))
+        families.append(PlannedFamily(trimmed, tuple(keys), arrangement))
+    plan = ViewPlan(game, tuple(families), hints)
+    _place_families(plan)
+    _place_rest(plan, every)
+    return plan
+
+
+def trim_family(family: FluentFamily, sample: StateSample) -> FluentFamily:
+    """The family without the ends of long ordered places that random play never reached.
+
+    The ground program of a game with counters may hold coordinates far outside the board.
+    """
+    held = sample.held[family.fluents]
+    keep = np.ones(len(family.fluents), np.bool_)
+    for place, entry in enumerate(family.places):
+        if entry.is_ordered and len(entry.values) > MAX_AXIS and held.any() and len(family.places) > 1:
+            codes = family.codes[held, place]
+            keep &= (family.codes[:, place] >= codes.min()) & (family.codes[:, place] <= codes.max())
+    return family if keep.all() else select_fluents(family, keep)
+
+
+def select_fluents(family: FluentFamily, keep: np.ndarray) -> FluentFamily:
+    """The family with only these of its fluents, keep [N] bool, and the values that occur in them."""
+    places, columns = [], []
+    for place, entry in enumerate(family.places):
+        present = np.unique(family.codes[keep, place])
+        places.append(FamilyPlace(entry.path, tuple(entry.values[code] for code in present), entry.is_ordered))
+        columns.append(np.searchsorted(present, family.codes[keep, place]))
+    codes = np.stack(columns, axis=1) if columns else family.codes[keep]
+    return FluentFamily(family.name, family.arity, tuple(places), family.fluents[keep], codes)
+
+
+def _place_families(plan: ViewPlan) -> None:
+    """Every family on its boards: grids first, on which others lie."""
+    shown = [entry for entry in plan.families if plan.hints.kinds.get(entry.family.name) != HIDDEN]
+    on_cells = [entry for entry in shown if entry.arrangement.kind in ON_CELLS]
+    grids, rows = GridPlacer(plan), RowPlacer(plan)
+    for entry in sorted(on_cells, key=_rank_on_cells):
+        grids.place(_demote(plan, entry))
+    others = [entry for entry in shown if entry.arrangement.kind not in ON_CELLS]
+    for index, entry in enumerate(others):
+        others[index] = _promote(plan, _spread(plan, entry))
+        if others[index].arrangement.kind in ON_CELLS:
+            grids.place(others[index])
+    in_rows = [entry for entry in others if entry.arrangement.rows or entry.arrangement.kind == RACK]
+    for entry in sorted(in_rows, key=lambda entry: entry.arrangement.kind != RACK):
+        rows.place(entry)
+    for entry in others:
+        if entry not in in_rows and entry.arrangement.kind not in ON_CELLS:
+            rows.place_beside(entry)
+
+
+def _place_rest(plan: ViewPlan, families: list[FluentFamily]) -> None:
+    """Fluents that were trimmed away go on badges, should they ever hold."""
+    trimmed = {entry.family.name: entry.family for entry in plan.families}
+    for family in families:
+        away = ~np.isin(family.fluents, trimmed[family.name].fluents)
+        if away.any() and plan.hints.kinds.get(family.name) != HIDDEN:
+            RowPlacer(plan).make_badge(select_fluents(family, away))
+
+
+def _rank_on_cells(entry: PlannedFamily) -> tuple[int, bool, int]:
+    """Grids before tokens before marks; pieces with names before numbers; many fluents before few."""
+    family, arrangement = entry.family, entry.arrangement
+    has_numbers = any(family.places[place].is_ordered for place in arrangement.pieces)
+    return ON_CELLS.index(arrangement.kind), has_numbers, -len(family.fluents)
+
+
+def _demote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
+    """A grid that only says whose a cell is becomes marks on another grid with the same axes, if there is one."""
+    family, arrangement = entry.family, entry.arrangement
+    if arrangement.kind != GRID or arrangement.split or len(arrangement.pieces) != 1:
+        return entry
+    axes = tuple(family.places[place].values for place in arrangement.axes)
+    whose = set(family.places[arrangement.pieces[0]].values)
+    if not whose <= set(plan.game.program.roles) or all(board.axes != axes or board.split for board in plan.boards):
+        return entry
+    return entry._replace(arrangement=arrangement._replace(kind=MARKS))
+
+
+def _spread(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
+    """A rack along whose slots things move is a board: its slots are one axis, what they hold is the other."""
+    family, arrangement = entry.family, entry.arrangement
+    is_wished = family.name in plan.hints.kinds
+    if arrangement.kind != RACK or arrangement.rows or len(arrangement.pieces) != 1 or is_wished:
+        return entry
+    slot, piece = arrangement.axes[0], arrangement.pieces[0]
+    if not family.places[piece].is_ordered or not moves_along(plan.game.rules, family, slot):
+        return entry
+    axes = (min(slot, piece), max(slot, piece))
+    return entry._replace(arrangement=arrangement._replace(kind=MARKS, axes=axes, pieces=()))
+
+
+def _promote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
+    """A family whose places fit the axes of a grid that is there is laid on it, though its keys do not say so.
+
+    Two places must have all the values of the axes; or, where a place has a single value, some of them.
+    """
+    family = entry.family
+    pairs = [place for place, value in enumerate(family.places) if value.is_ordered or len(value.values) == 1]
+    if not 2 <= len(family.places) <= MAX_PLACES or len(pairs) != 2:
+        return entry
+    own = [family.places[place].values for place in pairs]
+    for board in plan.boards:
+        fits = board.kind == GRID and all(set(mine) <= set(axis) for mine, axis in zip(own, board.axes, strict=True))
+        is_same = fits and board.axes == tuple(own)
+        if is_same or (fits and min(map(len, own)) == 1):
+            others = tuple(place for place in range(len(family.places)) if place not in pairs)
+            kind = TOKEN if is_same else MARKS
+            return entry._replace(
+                arrangement=entry.arrangement._replace(kind=kind, axes=tuple(pairs), rows=(), split=(), pieces=others)
+            )
+    return entry

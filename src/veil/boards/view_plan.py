@@ -1,0 +1,108 @@
+"""`ViewPlan`: where every fluent of a game is drawn; boards and badges without pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from veil.boards.arrangement import Arrangement
+from veil.boards.fluent_families import FluentFamily, Path
+from veil.boards.hints import ViewHints
+from veil.boards.keys import Key
+from veil.boards.looks import Look, Wardrobe, in_words
+from veil.boards.orientation import Orientation
+from veil.boards.scene import SQUARE
+from veil.engine import Game
+from veil.vocabulary import RANDOM, Term
+
+
+class Spot(NamedTuple):
+    """Where a fluent is drawn, and how."""
+
+    board: int
+    row: int
+    column: int
+    look: Look
+
+
+@dataclass(slots=True)
+class BoardPlan:
+    """A board without pieces. R rows, C columns."""
+
+    title: str
+    kind: str  # "grid", "rack" or "hand"
+    rows: tuple[str, ...]  # [R] labels, the top row first
+    columns: tuple[str, ...]  # [C]
+    labels: list[list[str]]  # [R][C] the cells in the words of the rules
+    exists: np.ndarray  # [R, C] bool
+    shape: str = SQUARE
+    rows_up: bool = False
+    # Of a grid: the two axes as they stand in fluents and moves, and which board of a split it is.
+    axes: tuple[tuple[Term, ...], ...] = ()
+    orientation: Orientation | None = None
+    split: tuple[Term, ...] = ()
+    is_set: bool = False  # a rack of values that are there or not
+    home: int = -1  # the number of the first board of the family that made it
+    meanings: dict[tuple[str, Path], str] = field(default_factory=dict)  # (family, place) -> first, second, split, slot
+
+    def cell_at(self, first: Term, second: Term) -> tuple[int, int] | None:
+        """Row and column of the cell with these coordinates, in the order of the rules; None where there is none."""
+        if self.orientation is None or first not in self.axes[0] or second not in self.axes[1]:
+            return None
+        indices = self.axes[0].index(first), self.axes[1].index(second)
+        column, row = indices if self.orientation.first_is_column else indices[::-1]
+        return (len(self.rows) - 1 - row if self.rows_up else row), column
+
+
+class BadgePlan(NamedTuple):
+    """Fluents that are shown beside the boards. N fluents."""
+
+    title: str
+    fluents: tuple[int, ...]  # [N]
+    looks: tuple[Look, ...]  # [N]
+    is_flag: bool  # one fluent without arguments
+
+
+class PlannedFamily(NamedTuple):
+    """A family with what was found out about it."""
+
+    family: FluentFamily
+    keys: tuple[Key, ...]
+    arrangement: Arrangement
+
+
+@dataclass(slots=True)
+class ViewPlan:
+    """How a game is drawn: made once, filled with any state or belief (`fill_state`, `fill_belief`)."""
+
+    game: Game
+    families: tuple[PlannedFamily, ...]
+    hints: ViewHints
+    boards: list[BoardPlan] = field(default_factory=list)
+    badges: list[BadgePlan] = field(default_factory=list)
+    spots: dict[int, Spot] = field(default_factory=dict)  # by the number of the fluent
+    blanks: set[int] = field(default_factory=set)  # fluents that say that a cell is empty
+    targets: dict[int, Any] = field(default_factory=dict)  # by role: how its moves are made (`move_places`)
+
+    def show(self, term: Term) -> str:
+        """A term as the rules spell it."""
+        return self.game.rules.show(term)
+
+
+class Dresser:
+    """Gives fluents of a plan their looks."""
+
+    def __init__(self, plan: ViewPlan) -> None:
+        roles = [str(role) for role in plan.game.program.roles if role != RANDOM]
+        self.plan, self.wardrobe = plan, Wardrobe(roles, plan.hints.glyphs)
+
+    def dress(self, family: FluentFamily, codes: Sequence[int], pieces: Sequence[int]) -> Look:
+        """The look of a fluent of a family, by what stands at these places; without any, by the family's name."""
+        terms = [family.places[place].values[codes[place]] for place in pieces]
+        words = [term if isinstance(term, str) else self.plan.show(term) for term in terms]
+        look = self.wardrobe.dress(words, family.name)
+        label = " ".join(in_words(self.plan.show(term)) for term in terms)
+        return look._replace(label=label or look.label)

@@ -1,0 +1,1 @@
+from veil.cli.main import run as run, say_end as say_end

@@ -1,0 +1,139 @@
+"""`veil play`: play against the machine in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veil.cli.call import command
+from veil.cli.game_call import GameCall
+from veil.cli.output import print_event, print_text
+from veil.cli.player_reports import describe_report, describe_substitute
+from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
+from veil.cli.terminal import ANSWERS
+from veil.errors import VeilError, fail
+from veil.games import FAMILIES
+from veil.report import find_column, label_text, read_header
+from veil.vocabulary import RANDOM
+
+if TYPE_CHECKING:
+    from veil.engine import Game
+    from veil.match import MatchLog
+
+COLUMN = 11  # where texts begin
+OPPONENT = "hyperplay"
+COMMANDS = "`hint`, `belief`, `undo`, `save FILE`, `resume FILE`, `help`"
+SECTIONS = ("Rules", "Hidden")  # of the header of a rules file that a player should know
+MAX_PARAGRAPHS = 4  # shown of a header that has no such sections
+
+As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
+Against = Annotated[
+    str | None, typer.Option(metavar="SPEC", help=f"Who plays the roles that have no --player; {OPPONENT} by default.")
+]
+Resume = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Go on with a game that `save FILE` wrote while it was played.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Afterwards, show what the others thought.")]
+NoJson = Annotated[bool, typer.Option("--json", help="Refused: people do not play in JSON; `veil match` has it.")]
+
+
+@command
+def play(
+    call: GameCall,
+    *,
+    as_role: As,
+    against: Against = None,
+    player: Players = None,
+    resume: Resume = None,
+    terms: Terms,
+    explain: Explain = False,
+    json: NoJson = False,
+    seed: PersonSeed = None,
+) -> None:
+    """Play a role yourself; you are told what the role is told and can conclude, and nothing else.
+
+    While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude, `undo` takes a move
+    back, `save FILE` and `resume FILE` leave a game and go on with it.
+    """
+    from veil.cli.play_session import PlaySession
+    from veil.match import check_seats
+    from veil.streams import match_seed
+
+    if json:
+        raise fail("person-needs-text")
+    if resume is not None and (against is not None or player or seed is not None):
+        raise fail("resume-has-seats")
+    specs = parse_seats(player or [])
+    game = call.game
+    role = game.rules.show(game.role_term(as_role))
+    config = terms.make_config(reports=explain)
+    seats = check_seats(game, _fill_seats(game, role, specs, against or OPPONENT), config)
+    call.prepare()
+    seed = choose_seed(seed, person=True)
+    session = PlaySession(game, role, seats, match_seed(seed, 0), config)
+    if resume is not None:
+        session.take_up(resume)
+    print_text("\n".join(introduce(game, role, session.seats, seed if resume is None else None)))
+    try:
+        log = session.run()
+    except VeilError as error:
+        if error.problems[0].code != "person-left":
+            raise
+        print_event("person-left", role=role)
+        return
+    session.show_truth(log)
+    print_text("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
+
+
+def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) -> list[str]:
+    """What somebody should know who sits down to play: the game, the role, the others, how to answer."""
+    family = FAMILIES.get(game.name.split("(")[0])
+    header = read_header(family.rules_text() if family is not None else game.rules.source.text)
+    column = find_column(["you are", *(section.name for section in header)], COLUMN)
+    lines = [game.name if family is None else f"{game.name}: {family.summary}"]
+    told = [section for section in header if section.name in SECTIONS] or header[:MAX_PARAGRAPHS]
+    lines += [label_text(section.name.lower(), section.text, column) for section in told]
+    others = [f"{name} is played by {spec}" for name, spec in seats.items() if name != role]
+    if RANDOM in game.roles:
+        others.append(f"{RANDOM} is chance")
+    goals = sorted(set(game.program.goals[game.roles.index(role)]))
+    lines.append(label_text("you are", f"{role}; {', '.join(others) or 'alone'}", column))
+    if goals:
+        lines.append(label_text("goal", f"from {goals[0]} to {goals[-1]}, as high as you can", column))
+    lines.append(label_text("answer", ANSWERS, column))
+    lines.append(label_text("also", COMMANDS, column))
+    if seed is not None:
+        lines.append(label_text("seed", f"{seed}; --seed {seed} deals the same again", column))
+    return lines
+
+
+def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) -> dict[str, str]:
+    """A spec for every role: the person's, those that are given, and `against` for the others."""
+    named = {game.rules.show(game.role_term(role)): spec for role, spec in specs.items()}
+    if person in named:
+        raise fail("seat-is-yours", role=person)
+    return dict.fromkeys((role for role in game.roles if role != RANDOM), against) | named | {person: "human"}
+
+
+def _describe_end(log: MatchLog) -> list[str]:
+    """The goals, and what went wrong with players."""
+    over = "the game is over" if log.finished else "the limit of rounds has ended the game; the goals as they stood"
+    goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
+    return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
+
+
+def _describe_thoughts(log: MatchLog, person: str) -> list[str]:
+    """What the others said about their moves, and where they erred."""
+    moves = [
+        (f"{number}. {role}", entry, role)
+        for number, entry in enumerate(log.rounds, 1)
+        for role in log.players
+        if role != person and (entry.reports.get(role) or role in entry.errors)
+    ]
+    column = find_column(label for label, _, _ in moves)
+    lines = []
+    for label, entry, role in moves:
+        lines.append(label_text(label, f"played {entry.moves[role]}{describe_substitute(entry, role)}", column))
+        lines += [label_text("", text, column) for text in describe_report(entry.reports.get(role))]
+    return lines

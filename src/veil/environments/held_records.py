@@ -1,0 +1,125 @@
+"""Records of arrays that kernels find by an address.
+
+A record that is handed to a kernel is taken apart in Python each time and copied with every call of another kernel, and
+its arrays are counted: in a step of 4,096 games this took a quarter of the time. A record that is *held* was written to
+memory once, and its arrays belong to nobody there: whoever holds it keeps them alive.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_type_hints
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+from veil.environments.vector_layout import VectorLanes, VectorPlan
+
+ROWS, BLOCKS = types.Array(types.uint64, 2, "C"), types.Array(types.uint64, 3, "C")
+ARRAYS: dict[str, Any] = {
+    "roles": types.Array(types.int64, 2, "C"),
+    "initial": ROWS,
+    "utility": types.Array(types.float32, 1, "C"),
+    "values": BLOCKS,
+    "chance_rng": BLOCKS,
+    "sample_rng": BLOCKS,
+    "active": ROWS,
+    "over": ROWS,
+    "rounds": BLOCKS,
+    "shown": BLOCKS,
+    "record": ROWS,
+    "marks": ROWS,
+    "square": ROWS,
+    "entries": types.Array(types.uint16, 2, "C"),
+    "mixed": types.Array(types.uint16, 1, "C"),
+}
+SCALARS: dict[type, Any] = {np.uint64: types.uint64, int: types.int64, bool: types.boolean}
+
+
+def kind_of(record: type) -> Any:
+    """The type in kernels of a class of records."""
+    members = [ARRAYS.get(name) or SCALARS[kind] for name, kind in get_type_hints(record).items()]
+    return types.NamedTuple(tuple(members), record)
+
+
+def count_words(kind: Any) -> int:
+    """Words that a record takes at most: an array has five, a size and a stride for each axis."""
+    return sum(5 + 2 * member.ndim if isinstance(member, types.Array) else 1 for member in kind.types)
+
+
+PLAN, LANES_KIND = kind_of(VectorPlan), kind_of(VectorLanes)
+PLAN_BYTES = 8 * count_words(PLAN)
+HELD_WORDS = count_words(PLAN) + count_words(LANES_KIND)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def hold(typing_context: Any, record: Any, place: Any) -> Any:
+    """Write a plan or lanes to memory at an address, each to its own part."""
+    if record not in (PLAN, LANES_KIND):
+        raise TypingError(f"no record to hold: {record}")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        members = cgutils.unpack_tuple(builder, args[0])
+        owned = [
+            disown(context, builder, kind, member) if isinstance(kind, types.Array) else member
+            for kind, member in zip(record.types, members, strict=True)
+        ]
+        made = context.make_tuple(builder, record, owned)
+        builder.store(made, point_to(context, builder, record, args[1]), align=8)
+        return context.get_dummy_value()
+
+    return types.void(record, types.uint64), generate
+
+
+def disown(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """The array as one that nobody owns, so that nobody counts who uses it."""
+    made = context.make_array(kind)(context, builder, array)
+    made.meminfo, made.parent = (ir.Constant(part.type, None) for part in (made.meminfo, made.parent))
+    return made._getvalue()
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def borrow(typing_context: Any, array: Any) -> Any:
+    """An array that is not counted; the caller's caller keeps it alive."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return disown(context, builder, array, args[0])
+
+    return array(array), generate
+
+
+def make_recall(kind: Any) -> Any:
+    """f(place): the record of a kind that is held at an address."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def recall(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return load_parts(builder, point_to(context, builder, kind, args[0]))
+
+        return kind(types.uint64), generate
+
+    return recall
+
+
+def point_to(context: Any, builder: Any, kind: Any, place: Any) -> Any:
+    """Where a record of a kind lies among those held at an address: lanes follow the plan."""
+    start = builder.add(place, ir.IntType(64)(0 if kind == PLAN else PLAN_BYTES))
+    return builder.inttoptr(start, context.get_value_type(kind).as_pointer())
+
+
+def load_parts(builder: Any, pointer: Any) -> Any:
+    """What a pointer points to, number by number: those that a kernel does not use are then not loaded."""
+    kind = pointer.type.pointee
+    if not isinstance(kind, ir.Aggregate):
+        return builder.load(pointer)
+    whole = ir.Constant(kind, ir.Undefined)
+    for place in range(len(kind)):
+        part = load_parts(builder, builder.gep(pointer, [ir.IntType(32)(0), ir.IntType(32)(place)]))
+        whole = builder.insert_value(whole, part, place)
+    return whole
+
+
+recall_plan, recall_lanes = make_recall(PLAN), make_recall(LANES_KIND)

@@ -1,0 +1,73 @@
+from veil.equilibrium.cached_solutions import (
+    SolveOrder as SolveOrder,
+    solve_cached as solve_cached,
+    solve_value_cached as solve_value_cached,
+)
+from veil.equilibrium.cfr import CfrPlusConfig as CfrPlusConfig, CfrSolver as CfrSolver
+from veil.equilibrium.evaluation import (
+    PolicyEvaluation as PolicyEvaluation,
+    evaluate as evaluate,
+    evaluate_policy as evaluate_policy,
+)
+from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
+from veil.equilibrium.histories import (
+    list_infoset_histories as list_infoset_histories,
+    records_in_words as records_in_words,
+    slot_moves as slot_moves,
+)
+from veil.equilibrium.information import (
+    MoveInformation as MoveInformation,
+    find_information_values as find_information_values,
+    find_reach as find_reach,
+)
+from veil.equilibrium.mccfr import link as link
+from veil.equilibrium.online_players import (
+    UNREACHED as UNREACHED,
+    OnlineJudgement as OnlineJudgement,
+    SearchedInfosets as SearchedInfosets,
+    SlotWeights as SlotWeights,
+    StrategyTable as StrategyTable,
+    Unreached as Unreached,
+    add_up as add_up,
+    make_strategy_table as make_strategy_table,
+)
+from veil.equilibrium.policy import (
+    Policy as Policy,
+    check_rules as check_rules,
+    policy_of as policy_of,
+    slots_of as slots_of,
+)
+from veil.equilibrium.precompile import warm_up as warm_up
+from veil.equilibrium.prepared_game import PreparedGame as PreparedGame, prepare as prepare
+from veil.equilibrium.response import (
+    Evaluation as Evaluation,
+    evaluate_profile as evaluate_profile,
+    find_best_response as find_best_response,
+    find_counterfactual_values as find_counterfactual_values,
+    to_behaviour as to_behaviour,
+    to_realization as to_realization,
+    uniform_policy as uniform_policy,
+)
+from veil.equilibrium.solver_run import (
+    DEFAULT_METHOD as DEFAULT_METHOD,
+    DEFAULT_PRECISION as DEFAULT_PRECISION,
+    DEFAULT_SECONDS as DEFAULT_SECONDS,
+    Budget as Budget,
+    Point as Point,
+    Solution as Solution,
+    prepare_within as prepare_within,
+    solve as solve,
+    solve_prepared as solve_prepared,
+)
+from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
+from veil.equilibrium.tree import (
+    CHANCE as CHANCE,
+    ExpandedRound as ExpandedRound,
+    GameTree as GameTree,
+    Tree as Tree,
+    TreeBounds as TreeBounds,
+    count_levels as count_levels,
+    expand as expand,
+    measure_depth as measure_depth,
+)
+from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree

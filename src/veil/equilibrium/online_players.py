@@ -1,0 +1,197 @@
+"""How exploitable an online player is: strategies that many searches found, put together to one policy.
+
+After section 4.2 of Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization (2015). An online
+player has no policy that could be judged; it has a strategy wherever it is asked. Whoever asks it hands over what it
+answered (`StrategyTable`); here it becomes a policy, which `evaluate_profile` judges exactly.
+
+1. `SearchedInfosets.place` finds the slots of the tree for strategies that are named by role, record and move. Of a
+   search at one infoset, only that infoset and those of the same role below it count.
+2. Strategies are added up slot by slot, each with its weight: 1 in the *brute* method, which searches at every
+   infoset; the number of visits in the *aggregate* method, which plays matches against a random opponent.
+3. `assemble` normalises the sums. Infosets without any play a fallback: one random move that is fixed by a seed and
+   the same for all algorithms (the paper's rule), or all moves uniformly.
+
+What the paper calls exploitability (section 2.1) is NashConv here; exploitability is NashConv per role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from veil.equilibrium.form import Form
+from veil.equilibrium.histories import slot_move_ids
+from veil.equilibrium.prepared_game import PreparedGame
+from veil.equilibrium.response import Evaluation, evaluate_profile, uniform_policy
+from veil.streams import fixed_moves_of
+
+Unreached = Literal["fixed", "uniform"]
+UNREACHED: tuple[Unreached, ...] = get_args(Unreached)
+
+
+class StrategyTable(NamedTuple):
+    """What is known of the strategy of one role at N infosets, with M moves in all."""
+
+    keys: np.ndarray  # [N] of the records, as `engine.extend_keys` makes them
+    start: np.ndarray  # [N + 1] infoset n owns rows [start[n], start[n + 1])
+    moves: np.ndarray  # [M] move numbers
+    weights: np.ndarray  # [M] probability times the weight of the search
+
+
+class SlotWeights(NamedTuple):
+    """Weights of some slots of a tree, each slot at most once, ascending."""
+
+    slots: np.ndarray  # [K] int32
+    weights: np.ndarray  # [K]
+
+
+class OnlineJudgement(NamedTuple):
+    """A policy that was put together from searches, judged exactly."""
+
+    policy: np.ndarray  # [S]
+    reached: np.ndarray  # [I] whether a search had a strategy there
+    evaluation: Evaluation
+
+
+def make_strategy_table(rows: Iterable[tuple[int, np.ndarray, np.ndarray]]) -> StrategyTable:
+    """Put rows (key of a record, move numbers, weights) into one table."""
+    listed = list(rows)
+    sizes = [len(moves) for _, moves, _ in listed]
+    return StrategyTable(
+        keys=np.array([key for key, _, _ in listed], np.uint64),
+        start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+        moves=np.concatenate([np.zeros(0, np.int64), *(moves for _, moves, _ in listed)]).astype(np.int64),
+        weights=np.concatenate([np.zeros(0), *(weights for _, _, weights in listed)]).astype(float),
+    )
+
+
+class SearchedInfosets:
+    """The infosets of a prepared game, to be found by role, record and move."""
+
+    def __init__(self, prepared: PreparedGame) -> None:
+        self.prepared = prepared
+        flat = prepared.tree.flat
+        owner = np.repeat(np.arange(len(flat.infoset_key)), np.diff(flat.slot_start))
+        moves = slot_move_ids(prepared.tree)
+        self._span = int(moves.max(initial=0)) + 1
+        self._slot_names = owner * self._span + moves  # [S] ascending: slots stand in the order of infosets and moves
+        self._by_key = [
+            _sort_keys(flat.infoset_key[start:stop], int(start))
+            for start, stop in zip(flat.role_start[:-1], flat.role_start[1:], strict=True)
+        ]
+        self._first, self._last = number_descendants(prepared.form)
+
+    def find(self, role: int, keys: np.ndarray) -> np.ndarray:
+        """Return the infosets [N] of a role, given by its place in the tree's `roles`; -1 for records that have none.
+
+        Records after which the role has one legal move, or none, have no infoset.
+        """
+        known, infosets = self._by_key[role]
+        if not len(known):
+            return np.full(len(keys), -1)
+        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        found: np.ndarray = np.where(known[place] == keys, infosets[place], -1)
+        return found
+
+    def place(self, role: int, table: StrategyTable, searched_at: int) -> SlotWeights:
+        """Return the weights of the slots at an infoset, by the key of its record, and at those of the role below it.
+
+        Without such an infoset there are none. A move that an infoset does not have is a ValueError.
+        """
+        (top,) = self.find(role, np.array([searched_at], np.uint64))
+        if top < 0:
+            return add_up(())
+        infosets = self.find(role, table.keys)
+        number = self._first[infosets]
+        is_below = (infosets >= 0) & (number >= self._first[top]) & (number < self._last[top])
+        return self._place_rows(table, np.where(is_below, infosets, -1))
+
+    def place_all(self, role: int, table: StrategyTable) -> SlotWeights:
+        """Return the same for all infosets of a role: those of a search from the start of the game."""
+        return self._place_rows(table, self.find(role, table.keys))
+
+    def _place_rows(self, table: StrategyTable, infosets: np.ndarray) -> SlotWeights:
+        """Return the weights of a table whose rows are of these infosets [N]; -1 leaves a row out."""
+        row = np.repeat(infosets, np.diff(table.start))
+        names = (row * self._span + table.moves)[row >= 0]
+        slots = np.searchsorted(self._slot_names, names)
+        if (slots == len(self._slot_names)).any() or (self._slot_names[slots] != names).any():
+            raise ValueError("a strategy has a move that its infoset does not have")
+        return add_up([SlotWeights(slots.astype(np.int32), table.weights[row >= 0])])
+
+    def fallback(self, unreached: Unreached, seed: int) -> np.ndarray:
+        """Return the policy [S] of infosets that no search has reached."""
+        form = self.prepared.form
+        if unreached == "uniform":
+            return uniform_policy(form)
+        sizes = np.diff(form.slot_start)
+        chosen = fixed_moves_of(seed).integers(sizes)
+        policy = np.zeros(form.num_slots)
+        policy[form.slot_start[:-1] + chosen] = 1.0
+        return policy
+
+    def judge(self, weights: Iterable[SlotWeights], fallback: np.ndarray) -> OnlineJudgement:
+        """Put the strategies of searches together and judge the policy exactly."""
+        total = np.zeros(self.prepared.form.num_slots)
+        for part in weights:
+            total[part.slots] += part.weights
+        return self.judge_sum(total, fallback)
+
+    def judge_sum(self, total: np.ndarray, fallback: np.ndarray) -> OnlineJudgement:
+        """Do the same with weights [S] that are added up already."""
+        policy, reached = assemble(self.prepared.form, total, fallback)
+        return OnlineJudgement(policy, reached, evaluate_profile(self.prepared.form, policy))
+
+
+def assemble(form: Form, total: np.ndarray, fallback: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the policy [S] of weights [S] that are added up, and which infosets [I] have any; the others fall back."""
+    if not form.num_slots:
+        return total.copy(), np.zeros(0, np.bool_)
+    sums = np.add.reduceat(total, form.slot_start[:-1])
+    reached = sums > 0
+    sizes = np.diff(form.slot_start)
+    share = total / np.repeat(np.where(reached, sums, 1.0), sizes)
+    return np.where(np.repeat(reached, sizes), share, fallback), reached
+
+
+def add_up(parts: Iterable[SlotWeights]) -> SlotWeights:
+    """Return the sum of several weights."""
+    listed = list(parts)
+    slots = np.concatenate([np.zeros(0, np.int32), *(part.slots for part in listed)])
+    weights = np.concatenate([np.zeros(0), *(part.weights for part in listed)])
+    each, place = np.unique(slots, return_inverse=True)
+    return SlotWeights(each.astype(np.int32), np.bincount(place, weights, minlength=len(each)))
+
+
+def number_descendants(form: Form) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers first, last [I]: the infosets of the same role at or below i have first in [first[i], last[i]).
+
+    Roles remember what they did, so all histories of an infoset pass through the same earlier infosets of the role:
+    the infosets of a role are a forest, and this is its order from the top, each tree without a gap.
+    """
+    count = len(form.infoset_before)
+    owner = np.repeat(np.arange(count), np.diff(form.slot_start))
+    before = form.infoset_before
+    parent = np.where(before < form.num_slots, owner[np.minimum(before, form.num_slots - 1)], -1).tolist()
+    size = [1] * count
+    for infoset in range(count - 1, -1, -1):  # later rounds first
+        if parent[infoset] >= 0:
+            size[parent[infoset]] += size[infoset]
+    first, free, top = [0] * count, [0] * count, 0
+    for infoset in range(count):
+        above = parent[infoset]
+        first[infoset] = top if above < 0 else free[above]
+        free[infoset] = first[infoset] + 1
+        if above < 0:
+            top += size[infoset]
+        else:
+            free[above] += size[infoset]
+    return np.array(first, np.int64), np.array(first, np.int64) + np.array(size, np.int64)
+
+
+def _sort_keys(keys: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return keys in ascending order, and the infosets they are of, numbered from `start` on."""
+    order = np.argsort(keys)
+    return keys[order], start + order

@@ -1,0 +1,47 @@
+from veil.match.config import GRACE as GRACE, MatchConfig as MatchConfig
+from veil.match.drivers import Driver as Driver
+from veil.match.executors import (
+    ClusterExecutor as ClusterExecutor,
+    Pool as Pool,
+    defer_ctrl_c as defer_ctrl_c,
+    end_with_parent as end_with_parent,
+    open_cluster as open_cluster,
+    read_address as read_address,
+    watch_parent as watch_parent,
+)
+from veil.match.exploitability import (
+    DEFAULT_STRATEGY as DEFAULT_STRATEGY,
+    METHODS as METHODS,
+    ExploitConfig as ExploitConfig,
+    OnlineEvaluation as OnlineEvaluation,
+    OnlinePoint as OnlinePoint,
+    Workers as Workers,
+    exploit as exploit,
+    exploit_prepared as exploit_prepared,
+)
+from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
+from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
+from veil.match.resumable import Sitting as Sitting
+from veil.match.search_store import SearchStore as SearchStore
+from veil.match.seats import Lineup as Lineup, check_seats as check_seats, fit_game as fit_game
+from veil.match.series import play_all as play_all
+from veil.match.standings import (
+    Mean as Mean,
+    Standings as Standings,
+    compute_standings as compute_standings,
+    mean_goal as mean_goal,
+    mean_of as mean_of,
+)
+from veil.match.store import Result as Result, Store as Store, StoreKind as StoreKind
+from veil.match.strategy_probe import STRATEGIES as STRATEGIES
+from veil.match.table import Match as Match, Reply as Reply
+from veil.match.tasks import Effort as Effort, PlayedMatch as PlayedMatch, Task as Task
+from veil.match.tournament import (
+    TournamentConfig as TournamentConfig,
+    TournamentResult as TournamentResult,
+    TournamentTables as TournamentTables,
+    hold_tournament as hold_tournament,
+    play_tournament as play_tournament,
+    run_tournament as run_tournament,
+    summarise_tournament as summarise_tournament,
+)

@@ -1,0 +1,28 @@
+from veil.players.contract import (
+    FILE as FILE,
+    LEGAL_MOVES as LEGAL_MOVES,
+    NETWORK as NETWORK,
+    NOTHING as NOTHING,
+    PACKAGE as PACKAGE,
+    PERSON as PERSON,
+    TRUE_STATE as TRUE_STATE,
+    Observation as Observation,
+    Person as Person,
+    Player as Player,
+    Request as Request,
+    Seat as Seat,
+)
+from veil.players.files import (
+    NO_FILES as NO_FILES,
+    FileContents as FileContents,
+    Files as Files,
+)
+from veil.players.knowledge import Knowledge as Knowledge
+from veil.players.roster import (
+    PLAYERS as PLAYERS,
+    file_of as file_of,
+    make_player as make_player,
+    needs_of as needs_of,
+    needs_of_spec as needs_of_spec,
+    read_player_files as read_player_files,
+)

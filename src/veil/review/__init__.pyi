@@ -1,0 +1,13 @@
+from veil.review.game_review import (
+    Review as Review,
+    ReviewConfig as ReviewConfig,
+    review_game as review_game,
+)
+from veil.review.playability import (
+    Soundness as Soundness,
+    find_flaws as find_flaws,
+    judge_soundness as judge_soundness,
+)
+from veil.review.random_games import RandomTally as RandomTally, tally_random_games as tally_random_games
+from veil.review.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
+from veil.review.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers

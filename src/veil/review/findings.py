@@ -1,0 +1,105 @@
+"""What a designer may want to change: each finding is a message of the catalogue, with the line where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from veil.engine import Game
+from veil.errors import Problem, phrase, problem
+from veil.review import RandomTally, find_idle_markers, find_silent_rules, place_of_rule
+from veil.review.hidden import NOTHING, HiddenTally
+from veil.review.seats import SeatReport
+from veil.vocabulary import RANDOM
+
+MAX_WORDS = 6  # moves or percepts that are named
+MARKER_GAMES = 256
+MIN_MATCHES = 5  # before a move counts as never chosen
+MIN_ROUNDS = 3  # in which a percept was seen before anything is said about it
+
+
+def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Iterator[Problem]:
+    """Rules that never fire, and turn markers that restrict nobody."""
+    for idle in find_idle_markers(game, min(games, MARKER_GAMES), seed, max_rounds):
+        place = place_of_rule(game, "legal", idle.role)
+        share = round(100 * idle.states / max(1, idle.seen))
+        yield problem("review-idle-turn", place, marker=idle.marker, role=idle.role, share=share)
+    silent = find_silent_rules(game, games, seed, max_rounds)
+    for place in silent or ():
+        yield problem("review-silent-rule", place, games=games)
+    if silent is None:
+        yield problem("review-rules-unwatched")
+
+
+def find_unused(game: Game, tally: RandomTally, searched: SeatReport | None) -> Iterator[Problem]:
+    """Moves, goal values and percepts that play did not bring up."""
+    names, program = game.names, game.program
+    for role_id, role in enumerate(game.roles):
+        words, legal = names.moves[role_id], tally.was_legal[role_id]
+        never = [word for word, was_legal in zip(words, legal, strict=True) if not was_legal]
+        if never:
+            place = place_of_rule(game, "legal", role, never[0])
+            yield problem("review-never-legal", place, role=role, games=tally.games, words=_list(never))
+        if role == RANDOM:
+            continue
+        reached = {int(row[role_id]) for row in tally.goals}
+        missing = [str(value) for value in sorted(set(program.goals[role_id]) - reached)]
+        if missing and reached:
+            place = place_of_rule(game, "goal", role, missing[0])
+            yield problem("review-goal-unreached", place, role=role, games=tally.ended, words=_list(missing))
+        if searched is not None and searched.games >= MIN_MATCHES:
+            chosen = searched.moves.get(role, set())
+            idle = [word for word, was in zip(words, legal, strict=True) if was and word not in chosen]
+            if idle:
+                yield problem(
+                    "review-never-chosen", role=role, games=searched.games, play=searched.play, words=_list(idle)
+                )
+
+
+def find_telling(game: Game, tally: RandomTally, hidden: dict[str, HiddenTally]) -> Iterator[Problem]:
+    """Roles that are told nothing, and percepts that tell nothing or everything."""
+    for role, known in hidden.items():
+        role_id = game.names.role_id(role)
+        seen = tally.was_seen[role_id]
+        if not seen.any():
+            if known.mean_bits() is None or (known.mean_bits() or 0.0) > NOTHING:
+                yield problem("review-told-nothing", place_of_rule(game, "sees"), role=role)
+            continue
+        unseen = [word for word, was in zip(game.names.percepts[role_id], seen, strict=True) if not was]
+        if unseen:
+            yield problem(
+                "review-percept-unseen",
+                place_of_rule(game, "sees", role, unseen[0]),
+                role=role,
+                games=tally.games,
+                words=_list(unseen),
+            )
+        often = {word: entry for word, entry in known.percepts.items() if entry.rounds >= MIN_ROUNDS}
+        empty = sorted(word for word, entry in often.items() if entry.information <= NOTHING)
+        if empty:
+            yield problem(
+                "review-percept-empty", place_of_rule(game, "sees", role, empty[0]), role=role, words=_list(empty)
+            )
+        full = sorted(word for word, entry in often.items() if entry.left <= NOTHING and entry.doubtful == entry.rounds)
+        if full:
+            yield problem(
+                "review-percept-full", place_of_rule(game, "sees", role, full[0]), role=role, words=_list(full)
+            )
+
+
+def find_unfair(report: SeatReport) -> Iterator[Problem]:
+    """Seats whose intervals do not touch."""
+    known = {role: mean for role, mean in report.goals.items() if mean.value is not None and mean.half is not None}
+    if len(known) < 2:
+        return
+    best = max(known, key=lambda role: known[role].known)
+    worst = min(known, key=lambda role: known[role].known)
+    if known[best].known - (known[best].half or 0) > known[worst].known + (known[worst].half or 0):
+        yield problem(
+            "review-seats", play=report.play, best=best, worst=worst, high=str(known[best]), low=str(known[worst])
+        )
+
+
+def _list(words: Sequence[str]) -> str:
+    """The first few, and how many more."""
+    more = phrase("and-more-moves", count=len(words)) if len(words) > MAX_WORDS else ""
+    return ", ".join(words[:MAX_WORDS]) + more

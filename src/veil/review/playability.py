@@ -1,0 +1,119 @@
+"""Is a game sound? Flaws of the rules that show when it is played, and not by looking at the text.
+
+1. A few random games, one state after the other: ends without a goal, or with several; roles that cannot move.
+2. Where one of them did not end: many more of them in lanes, for many more rounds.
+3. Records that do not tell a role its legal moves, within a budget (`record_search`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.engine.game import Game, State
+from veil.errors import Problem, phrase, problem
+from veil.review.record_search import Witness, search_records
+from veil.vocabulary import RANDOM
+
+GAMES, ROUNDS = 5, 200  # at most so many random games, with so many rounds each
+WORK = 20_000_000  # ground rules looked at, in all: large programs are tried less
+LONG_GAMES, LONG_ROUNDS = 256, 10_000  # where some of them did not end
+
+Flaws = dict[tuple[str, str], Problem]  # (code, role) -> the first such flaw
+
+
+class Soundness(NamedTuple):
+    """What is wrong with a game, and how far it was looked for."""
+
+    flaws: list[Problem]  # warnings and errors; none: no flaw was found
+    infosets: int  # that were compared
+    complete: bool  # those were all there are
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no flaw was found."""
+        return not self.flaws
+
+
+def judge_soundness(game: Game, seed: int = 0) -> Soundness:
+    """Play a game in all ways within a budget, and report what the rules leave open. The same seed finds the same."""
+    flaws = _play_a_few(game, seed)
+    search = search_records(game, seed)
+    for (code, role), witness in search.witnesses.items():
+        if (code, role) not in flaws and ("stuck", role) not in flaws:
+            flaws[code, role] = _describe(witness)
+    return Soundness(list(flaws.values()), search.infosets, search.complete)
+
+
+def find_flaws(game: Game, seed: int = 0) -> list[Problem]:
+    """The flaws alone."""
+    return judge_soundness(game, seed).flaws
+
+
+def _play_a_few(game: Game, seed: int) -> Flaws:
+    """What random games show."""
+    program = game.program
+    flaws: Flaws = {}
+    for role, values in zip(game.roles, program.goals, strict=True):
+        if not values and role != RANDOM:  # chance wants nothing
+            flaws["no-goal", role] = problem("no-goal", role=role)
+    rng = np.random.default_rng(seed)
+    budget = max(ROUNDS, min(GAMES * ROUNDS, WORK // max(1, program.num_rules)))
+    unfinished = 0
+    for _ in range(GAMES):
+        if budget <= 0:
+            break
+        state, rounds, stuck = play_random(game, rng, min(ROUNDS, budget))
+        budget -= rounds
+        if stuck:
+            code = "stuck" if rounds == 1 else "stuck-later"
+            flaws.setdefault((code, stuck), problem(code, where=phrase("at-the-start"), role=stuck, round=rounds))
+        elif state.is_terminal:
+            _judge_end(state, flaws)
+        else:
+            unfinished += 1
+    if unfinished:
+        _play_long(game, seed, flaws)
+    return flaws
+
+
+def _play_long(game: Game, seed: int, flaws: Flaws) -> None:
+    """Many games, long enough to end if they do (`flaws` is changed in place)."""
+    machine = game.machine
+    played = machine.playouts(machine.initial_states(), LONG_GAMES, seed, max_rounds=LONG_ROUNDS)
+    if played.cut:
+        flaws["never-ends", ""] = problem("never-ends", count=played.cut, total=LONG_GAMES, rounds=LONG_ROUNDS)
+
+
+def _describe(witness: Witness) -> Problem:
+    """A witness as a warning: the game can be played all the same."""
+    if witness.code == "stuck-later":
+        code = "stuck" if witness.round == 1 else "stuck-later"
+        return problem(code, where=phrase("at-the-start"), role=witness.role, round=witness.round)
+    one, other = (", ".join(" ".join(joint.values()) for joint in history) for history in witness.histories)
+    return replace(problem("infoset-moves", role=witness.role, one=one, other=other), severity="warning")
+
+
+def play_random(game: Game, rng: np.random.Generator, max_rounds: int) -> tuple[State, int, str]:
+    """The last state, the rounds played, and the role that could not move ("" where all could)."""
+    state = game.initial_state()
+    for done in range(max_rounds):
+        if state.is_terminal:
+            return state, done, ""
+        stuck = [role for role in game.roles if not state.legal(role)]
+        if stuck:
+            return state, done + 1, stuck[0]
+        state, _ = state.play(state.random_joint_move(rng))
+    return state, max_rounds, ""
+
+
+def _judge_end(state: State, flaws: Flaws) -> None:
+    """Every role should have exactly one goal value at the end (`flaws` is changed in place)."""
+    for role, values in state.goal_values.items():
+        if not values and role != RANDOM and ("no-goal", role) not in flaws:
+            flaws.setdefault(("goal-missing", role), problem("goal-missing", role=role))
+        if len(values) > 1:
+            values_in_words = " and ".join(map(str, values))
+            flaws.setdefault(("goal-ambiguous", role), problem("goal-ambiguous", role=role, values=values_in_words))

@@ -1,0 +1,108 @@
+"""Rules that never fire, found by play.
+
+The game is read once more with a fluent per rule that is true after a round in which the rule's conditions held:
+
+    (<= (next (fires 7)) <the conditions of rule 7>)
+
+So whatever evaluates games in lanes also says which rules fire. In the last state of a game only rules count that do
+not ask for a move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from veil.engine.game import Game
+from veil.engine.grounding import GroundProgram
+from veil.engine.lanes import unpack
+from veil.errors import Place, VeilError
+from veil.lang import Rule, Rules, RuleSet, read_term
+from veil.review.random_games import play_random_games
+from veil.vocabulary import Term, Var, arguments, signature
+
+FIRES = "fires"
+MAX_GROUND_RULES = 100_000  # of a game that is ground once more
+UNWATCHED = ("init", "role", "base", "input")  # what holds before the first round
+
+
+def find_silent_rules(game: Game, count: int, seed: int, max_rounds: int) -> list[Place] | None:
+    """The places of rules that did not fire in so many random games; None where it cannot be found out."""
+    watched = [rule for rule in game.rules.rules if rule.body and rule.signature[0] not in UNWATCHED]
+    if not watched or game.program.num_rules > MAX_GROUND_RULES:
+        return None
+    try:
+        twin = _watch_rules(game, watched)
+        fired = _play(twin, watched, game.rules, count, seed, max_rounds)
+    except VeilError:  # rules that a fluent must not depend on, or limits of grounding
+        return None
+    fired_at = {rule.node.offset for rule, has_fired in zip(watched, fired, strict=True) if has_fired}
+    silent = {
+        rule.node.offset for rule in watched
+    } - fired_at  # one of those that a rule with `or` stands for is enough
+    return [game.rules.source.place(offset) for offset in sorted(silent)]
+
+
+def _watch_rules(game: Game, watched: list[Rule]) -> Game:
+    """The same game with a fluent per rule."""
+    name = _free_name(game.rules)
+    marks = (rule._replace(head=("next", (name, str(number)))) for number, rule in enumerate(watched))
+    return Game(game.name, replace(game.rules, rule_set=RuleSet([*game.rules.rules, *marks])), game.limits)
+
+
+def _free_name(rules: Rules) -> str:
+    """A word that the rules do not use."""
+    name = FIRES
+    while name in rules.spelling:
+        name += "_"
+    return name
+
+
+def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, max_rounds: int) -> np.ndarray:
+    """[rules] bool: which of them fired."""
+    program, machine = twin.program, twin.machine
+    name, fired = _free_name(rules), np.zeros(len(watched), np.bool_)
+    columns = [
+        (column, int(str(arguments(term)[0])))
+        for column, term in enumerate(program.fluents)
+        if signature(term) == (name, 1)
+    ]
+    at = np.array([column for column, _ in columns], np.int64)
+    number = np.array([n for _, n in columns], np.int64)
+    asks_move = np.array([_asks_move(rule, rules) for rule in watched], np.bool_)
+    for part in play_random_games(twin, count, seed, max_rounds):
+        if part.next_states is not None:
+            fired[number] |= _hold_somewhere(part.next_states, program)[at]
+        else:
+            any_move = np.zeros((len(part.states), len(program.roles)), np.int64)
+            fired[number] |= (
+                _hold_somewhere(machine.step(part.states, any_move).states, program)[at] & ~asks_move[number]
+            )
+    return fired
+
+
+def _hold_somewhere(states: np.ndarray, program: GroundProgram) -> np.ndarray:
+    """[F] bool: the fluents that hold in one of the states [B, words] at least."""
+    return np.asarray(unpack(states, len(program.fluents)).any(axis=0))
+
+
+def place_of_rule(game: Game, head: str, role: str | None = None, term: str | None = None) -> Place | None:
+    """The place of the first rule for `head` that can be about this role and this term; None where there is none."""
+    wanted = [part and read_term(part) for part in (role, term)]
+    for rule in game.rules.rules:
+        parts = zip(arguments(rule.head), wanted, strict=False)
+        if rule.signature[0] == head and all(_may_match(part, other) for part, other in parts):
+            return game.rules.source.place(rule.node.offset)
+    return None
+
+
+def _may_match(part: Term, wanted: Term | None) -> bool:
+    """Whether a part of a head can stand for a term; variables inside it are not followed."""
+    return wanted is None or isinstance(part, Var) or signature(part) == signature(wanted)
+
+
+def _asks_move(rule: Rule, rules: Rules) -> bool:
+    """Whether the conditions of a rule depend on what is done."""
+    wanted = {signature(literal.atom) for literal in rule.body}
+    return ("does", 2) in wanted | rules.dependencies.reachable(tuple(wanted))

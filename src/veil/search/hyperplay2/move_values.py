@@ -1,0 +1,93 @@
+"""Values of moves by random playouts from the worlds of many infosets at once (equations 12 to 14, many times over).
+
+1. Of every infoset, at most so many worlds are drawn by weight.
+2. Every (world, move) gets its share of the playouts; the others' moves of the first round are drawn at random.
+3. All playouts of all infosets run in one call. The value of a move is the mean per world, weighted by the worlds (13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from veil.belief import Shape
+from veil.belief.many_records.record_table import Records
+from veil.belief.many_records.records import ValuePool, WorldPool
+from veil.engine import Machine, empty_tally
+from veil.search.contract import TIE
+from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
+
+MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between
+FIRST_VALUES = 1 << 10  # there is room for at first
+
+
+class MoveValues(NamedTuple):
+    """What the moves of one infoset are worth. K moves."""
+
+    moves: np.ndarray  # [K] ascending
+    values: np.ndarray  # [K]
+    visits: np.ndarray  # [K] playouts
+
+    def best(self) -> np.ndarray:
+        """The moves of the highest value (14)."""
+        top = self.values.max()
+        best: np.ndarray = self.moves[self.values >= top - TIE * max(1.0, abs(top))]
+        return best
+
+
+class PlayoutBudget(NamedTuple):
+    """How much is played: worlds of an infoset at most, and playouts per move and world, as if there were so many."""
+
+    models: int
+    playouts: int
+    style: PlayoutStyle = UNIFORM_STYLE
+
+
+class RecordValues:
+    """The values of all moves after records of all roles, once they have been worked out."""
+
+    def __init__(self, machine: Machine, records: Records, budget: PlayoutBudget, seed: int) -> None:
+        """`seed` decides which worlds are drawn, and what happens in playouts."""
+        self.machine, self.records, self.budget = machine, records, budget
+        self.states_visited = 0
+        self.pool = ValuePool(
+            np.zeros(FIRST_VALUES, np.int64),
+            np.zeros(FIRST_VALUES),
+            np.zeros(FIRST_VALUES, np.int64),
+            np.zeros(1, np.int64),
+        )
+        self._seed = np.uint64((seed + 1) & (2**63 - 1))
+        self._rng = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
+        self._tally = empty_tally(MAX_ROWS, len(machine.program.roles), sum(map(len, machine.program.goals)))
+
+    def work_out(self, role: int, worlds: WorldPool, numbers: np.ndarray, check_clock: Callable[[], None]) -> None:
+        """Value the moves after these records [S] of a role, each of which has worlds.
+
+        `check_clock` is called before every portion of playouts; nothing is known of these records where it raises.
+        """
+        from veil.search.hyperplay2.value_kernels import PlayoutRules, list_pairs, play_pairs, store_values
+
+        machine, shape, style = self.machine, self._shape, self.budget.style
+        chance = -1 if machine.program.chance is None else machine.program.chance
+        rules = PlayoutRules(role, chance, style.foresight, style.discount)
+        limits = np.array([self.budget.models, self.budget.playouts], np.int64)
+        table = self.records.arrays
+        pairs = list_pairs(table, worlds, shape, role, numbers, limits, self._seed)
+        total = int(pairs.end[-1]) if len(pairs.end) else 0
+        for begin in range(0, total, MAX_ROWS):
+            check_clock()
+            end = min(total, begin + MAX_ROWS)
+            visited = play_pairs(machine.code, shape, rules, worlds, pairs, begin, end, self._tally, self._rng)
+            self.states_visited += int(visited)
+        self.pool = store_values(table, self.pool, pairs, numbers, len(machine.program.moves[role]))
+
+    def known(self, number: int) -> MoveValues | None:
+        """The values after a record that have been worked out; None where nothing explains it."""
+        table, pool = self.records.arrays, self.pool
+        if not table.num_values[number]:
+            return None
+        rows = slice(table.first_value[number], table.first_value[number] + table.num_values[number])
+        return MoveValues(pool.move[rows].copy(), pool.value[rows].copy(), pool.visits[rows].copy())

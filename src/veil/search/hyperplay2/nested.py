@@ -1,0 +1,160 @@
+"""A HyperPlayer for every role, as a policy: what each infoset would do (the embedded players of section 6.3).
+
+What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept; infosets that are
+asked about together are worked out together. A record is known by its 64-bit key; the one before it, the own move and
+the percepts lead to its belief (`record_beliefs`, or `weighed_beliefs` where it reads the others), the belief to the
+values of moves (`move_values`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from veil.belief.many_records.record_table import FIRST_ROOM, Records
+from veil.belief.many_records.records import UNKNOWN
+from veil.belief.many_records.state_beliefs import RecordBeliefs
+from veil.belief.many_records.weighted_beliefs import WeighedBeliefs
+from veil.clock import has_passed
+from veil.engine import START_KEY, Machine, replay_histories, tiny_game
+from veil.search.hyperplay2.move_values import MoveValues, PlayoutBudget, RecordValues
+from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
+
+AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are worked out together, about; under a clock
+MOVES = 8  # of an infoset, about
+DECISION = 20_000  # states: as long as these take, a decision of a nested player takes besides its playouts
+TEST = 20  # states: the same for a joint move that a belief tests
+
+
+class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
+    """The deadline has passed, or the work is used up, while a nested player was searching."""
+
+
+class CountedOpponents(Protocol):
+    """Opponents who say what they cost, and can be told how long they may take."""
+
+    def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """[B, moves] the probabilities of a role's moves after records [B]."""
+
+    @property
+    def states_visited(self) -> int:
+        """So far."""
+
+    @property
+    def work(self) -> int:
+        """What has been done so far, in states."""
+
+    def allow(self, deadline: float | None) -> None:
+        """Questions follow: there is time until the deadline."""
+
+
+class NestedPlayers:
+    """HyperPlayers of all roles, with their beliefs and choices by record."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        *,
+        models: int,
+        playouts: int,
+        seed: int,
+        style: PlayoutStyle = UNIFORM_STYLE,
+        opponents: CountedOpponents | None = None,
+    ) -> None:
+        """`opponents` say how each of them takes the others to play; without, uniformly."""
+        self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
+        self.decisions = 0
+        self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
+        self.max_work: int | None = None  # the same, once `work` is as much
+        self.opponents = opponents
+        self.records = Records(machine)
+        self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
+        self.valued = RecordValues(machine, self.records, self.budget, seed)
+
+    def hear(
+        self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
+    ) -> None:
+        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        self.records.hear(role, before, own_moves, percepts, after)
+
+    def values(self, role: int, keys: list[int]) -> list[MoveValues | None]:
+        """What the HyperPlayer of this role thinks of its moves after each record; None where nothing explains it."""
+        numbers = self.records.find(role, np.array(keys, np.uint64))
+        missing = [number for number in dict.fromkeys(numbers.tolist()) if self._is_new(number)]
+        self.think(role, np.array(missing, np.int64))
+        return [self.valued.known(number) for number in numbers.tolist()]
+
+    def think(self, role: int, numbers: np.ndarray) -> None:
+        """Work out what this role thinks after these records [S], none of which has been thought about before."""
+        together = AT_ONCE if self.deadline is None else HURRIED
+        at_once = max(1, together // (self.budget.models * self.budget.playouts * MOVES))
+        for first in range(0, len(numbers), at_once):
+            self._think(role, numbers[first : first + at_once])
+
+    @property
+    def playout_states(self) -> int:
+        """States of playouts so far."""
+        return self.valued.states_visited
+
+    @property
+    def tested(self) -> int:
+        """Joint moves that beliefs have tested so far."""
+        return sum(beliefs.tested for beliefs in self._beliefs)
+
+    @property
+    def states_visited(self) -> int:
+        """By playouts, by beliefs, and by the opponents that are read."""
+        return self.playout_states + self.tested + (0 if self.opponents is None else self.opponents.states_visited)
+
+    @property
+    def work(self) -> int:
+        """What has been done so far, in states; unlike time, the same on every machine."""
+        own = self.playout_states + DECISION * self.decisions + TEST * self.tested
+        return own + (0 if self.opponents is None else self.opponents.work)
+
+    def check_clock(self) -> None:
+        """Raises `OutOfTime` after the deadline, and when the work is used up."""
+        if has_passed(self.deadline) or (self.max_work is not None and self.work >= self.max_work):
+            raise OutOfTime
+
+    def _make_beliefs(self, role: int) -> RecordBeliefs:
+        models, seed = self.budget.models, self.seed
+        if self.opponents is None:
+            return RecordBeliefs(self.machine, role, models=models, seed=seed, records=self.records)
+        return WeighedBeliefs(
+            self.machine, role, models=models, seed=seed, opponents=self.opponents, records=self.records
+        )
+
+    def _is_new(self, number: int) -> bool:
+        """Whether nobody has thought about a record yet."""
+        return bool(self.records.arrays.num_values[number] == UNKNOWN)
+
+    def _think(self, role: int, numbers: np.ndarray) -> None:
+        """The same for as many as are worked out together."""
+        if self.opponents is not None:
+            self.opponents.allow(self.deadline)
+        worlds = self._beliefs[role].work_out(numbers, self.check_clock)
+        table = self.records.arrays
+        is_explained = table.num_worlds[numbers] > 0
+        table.num_values[numbers[~is_explained]] = 0
+        numbers = numbers[is_explained]
+        if len(numbers):
+            self.valued.work_out(role, worlds, numbers, self.check_clock)
+            self.decisions += len(numbers)
+
+
+@cache
+def warm_up() -> None:
+    """Make the kernels of nested players ready, once per process, with a round of a tiny game."""
+    machine = tiny_game().machine
+    role = machine.program.serial_order[-1]
+    players = NestedPlayers(machine, models=2, playouts=2, seed=0)
+    joint_moves = machine.joint_moves(machine.initial_states())[1][:1]
+    for played in replay_histories(machine, joint_moves[:, None, :]):
+        keys = played.next_keys[:, role]
+        players.hear(role, played.keys[:, role], played.joint[:, role], played.percepts[role], keys)
+        players.values(role, [int(START_KEY), *keys.tolist()])
+        players._beliefs[role].warm_up(int(keys[0]))
+    players.records.make_room(FIRST_ROOM)  # so that the table grows

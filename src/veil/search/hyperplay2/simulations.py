@@ -1,0 +1,312 @@
+"""HyperPlay-II: imperfect-information simulations (Schofield & Thielscher 2019, section 6, equations 20 to 24).
+
+1. Take worlds of the own infoset. Replay each from the start, so that every role has the record it would have there.
+2. For every own move: play it, and go on to the end with a HyperPlayer in every role, each knowing its own record only
+   (20). All simulations run side by side, a lane each.
+3. The value of a move is the mean of the own goals, weighted by the worlds' probabilities (21); the best one is chosen
+   (22).
+
+An information-gathering move pays here, because the own HyperPlayer of the simulation knows no more than its record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+
+from veil.belief import Bag, Shape
+from veil.belief.many_records.records import SimulatedGames
+from veil.engine import Machine, tiny_game, unpack
+from veil.registry import check_options, option
+from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
+from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningWishes, check_cut
+from veil.search.opponents.modelled import ReadConfig, ReadOpponents
+from veil.search.playouts.montecarlo import (
+    HyperPlayConfig,
+    MonteCarloSearch,
+    class_utility,
+    per_world,
+    take_turns,
+)
+from veil.search.playouts.style import PLAYOUT, Playout, PlayoutStyle
+from veil.streams import derive_seed
+
+MAX_ROUNDS = 1000  # of a simulation
+WORK = 50_000_000  # states: about a second
+NOBODY = -1  # for kernels: a role that the game does not have
+FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlay2Config:
+    """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
+
+    models: int = option(20, "worlds that are simulated", limit="worlds")
+    simulations: int = option(4, "per world and move", limit="playouts")
+    nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
+    nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT + ", of the players inside")
+    discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
+    cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
+    prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
+    work: int = option(
+        WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
+    )
+    sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
+
+    nested_opponents: Literal["uniform", "hyperplay"] = option(
+        "uniform", "how the players inside take the others to play: at random, or they read them"
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_cut(self.cut_on_win)
+
+    def read_others(self, machine: Machine, seed: int) -> ReadOpponents | None:
+        """How the players inside take the others to play; None is uniform."""
+        if self.nested_opponents == "uniform":
+            return None
+        budget = ReadConfig(models=self.nested_models, playouts=self.nested_playouts, playout=self.playout)
+        return ReadOpponents(machine, budget, derive_seed(seed, 1))
+
+    @property
+    def wishes(self) -> PruningWishes:
+        """What is to be left out or counted differently."""
+        return PruningWishes(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that are asked of the belief."""
+        return self.models
+
+    def searcher(self, task: SearchTask) -> HyperPlay2Search:
+        """A searcher for one role of one match."""
+        return HyperPlay2Search(task, self)
+
+
+class HyperPlay2Search:
+    """Equations (20) to (24): simulations with a HyperPlayer in every role. The nested players serve a whole match."""
+
+    def __init__(self, task: SearchTask, config: HyperPlay2Config) -> None:
+        self.task, self.config = task, config
+        machine = task.game.machine
+        warm_up()  # now, not when a clock runs
+        self.nested = NestedPlayers(
+            machine,
+            models=config.nested_models,
+            playouts=config.nested_playouts,
+            seed=task.seed,
+            style=PlayoutStyle.of(config.playout, config.discount),
+            opponents=config.read_others(machine, task.seed),
+        )
+        self.chance = machine.program.chance
+        self.pruning = config.wishes.of_game(task.game, task.role_id)
+        fallback = HyperPlayConfig(models=config.models, playout=config.playout, discount=config.discount)
+        self._fallback = MonteCarloSearch(task, fallback)
+
+    def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
+        """The best moves after this record; HyperPlay's where not even one world is simulated in time.
+
+        Without a deadline, all worlds are simulated side by side, as often as the config says. Where half of the work
+        is used up before they are over once, the other half goes to one world after the other.
+        """
+        bag = question.belief.worlds(self.config.models, rng)
+        before, fallback = self.nested.states_visited, None
+        if budget.deadline is not None:
+            now = perf_counter()
+            early = SearchBudget(now + FALLBACK * (budget.deadline - now))
+            fallback = self._fallback.value(bag, question.seed, early)
+        runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.pruning)
+        if budget.deadline is None:
+            runs.add_within(self.config.work, per_world(self.config.models * self.config.simulations, bag), rng)
+        else:
+            runs.add_until(budget.deadline, rng)
+        if not runs.playouts:
+            answer = fallback or self._fallback.value(bag, question.seed, SearchBudget())
+            return replace(answer, bag=bag, details={"fallback": "playouts"})
+        visited = runs.states_visited + self.nested.states_visited - before
+        return replace(runs.answer(), states_visited=visited, bag=bag)
+
+
+class Simulations:
+    """The paths of all simulations of a decision. P paths."""
+
+    def __init__(self, players: NestedPlayers, role: int, bag: Bag, chance: int | None, pruning: Pruning) -> None:
+        self.players, self.machine, self.role, self.bag = players, players.machine, role, bag
+        self.chance, self.pruning = chance, pruning
+        self._random = NOBODY if chance is None else chance
+        self.states_visited = 0
+        self._shape = Shape(self.machine.width, self.machine.move_columns, self.machine.percept_columns, limit=1)
+        self.records = self._replay()  # [N, R] in each world
+        legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
+        self.world, self.move = np.nonzero(legal)
+        self.sums, self.goals, self.counts = (np.zeros(len(self.world)) for _ in range(3))
+        self.shortest = np.full(len(bag), MAX_ROUNDS)  # [N] rounds of the shortest win in each world
+        self.playouts = self.pruned = 0
+
+    def add(self, simulations: int, rng: np.random.Generator) -> None:
+        """So many simulations more for every (world, move)."""
+        self._add(np.arange(len(self.world)), simulations, rng)
+
+    def add_within(self, work: int, simulations: int, rng: np.random.Generator) -> None:
+        """So many simulations for every (world, move), as far as the work goes: for all worlds side by side or, where
+        they are not over with half of it, one each for one world after the other. Perhaps none.
+        """
+        begin = self.players.work
+        try:
+            self.players.max_work = begin + work // 2
+            self.add(simulations, rng)
+        except OutOfTime:
+            if not self.playouts:
+                self._add_worlds(begin + work, rng)
+        finally:
+            self.players.max_work = None
+
+    def _add_worlds(self, max_work: int, rng: np.random.Generator) -> None:
+        """One simulation for every move of one world after the other, until the work is done."""
+        self.players.max_work = max_work
+        try:
+            for world in rng.permutation(len(self.bag)).tolist():
+                self._add(np.flatnonzero(self.world == world), 1, rng)
+        except OutOfTime:
+            pass  # what has been simulated by half is lost
+
+    def add_until(self, deadline: float, rng: np.random.Generator) -> None:
+        """As many simulations for every (world, move) as there is time for, a world at a time; perhaps none."""
+        order = rng.permutation(len(self.bag))
+        self.players.deadline = deadline
+        try:
+            for worlds, times in take_turns(len(self.bag), deadline):
+                if self._has_cut():
+                    break
+                self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, rng)
+        except OutOfTime:
+            pass  # what has been simulated by half is lost
+        finally:
+            self.players.deadline = None
+
+    def _add(self, pairs: np.ndarray, simulations: int, rng: np.random.Generator) -> None:
+        """So many simulations for each of these pairs: side by side, or one move after the other where that prunes."""
+        if not self.pruning.takes_turns:
+            self._add_together(np.repeat(pairs, simulations), rng)
+            return
+        for move in rng.permutation(np.unique(self.move[pairs])).tolist():
+            if self._has_cut():
+                return
+            self._add_together(np.repeat(pairs[self.move[pairs] == move], simulations), rng)
+
+    def _add_together(self, pair: np.ndarray, rng: np.random.Generator) -> None:
+        """One simulation for each of these pairs, which may repeat."""
+        goals, lengths = self._run(pair, rng)
+        size = len(self.world)
+        self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=size)
+        self.goals += np.bincount(pair, goals, minlength=size)
+        self.counts += np.bincount(pair, minlength=size)
+        self.playouts += len(pair)
+        if self.pruning.win_at is not None:
+            won = goals >= self.pruning.win_at
+            np.minimum.at(self.shortest, self.world[pair[won]], lengths[won])
+
+    def answer(self) -> Answer:
+        """What is known so far (21), of the moves that were simulated."""
+        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
+        visits = np.bincount(self.move, self.counts)[moves]
+        some, visited = visits > 0, self.states_visited + self.players.states_visited
+        if not some.any():
+            some = ~some
+        return answer_by_values(moves[some], values[some], visits[some], self.playouts, visited)
+
+    def _has_cut(self) -> bool:
+        """Whether a move that was simulated in all of its worlds has reached the best score (cut on win)."""
+        if self.pruning.cut_at is None:
+            return False
+        moves, means = class_utility(self.move, self.bag.weights[self.world], self.goals, self.counts)
+        untried = np.bincount(self.move, self.counts == 0)[moves]
+        return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
+
+    def _replay(self) -> np.ndarray:
+        """[N, R] the number of every role's record in every world."""
+        from veil.search.hyperplay2.simulation_kernels import replay_records
+
+        histories = np.require(self.bag.histories, np.int64, ("C", "W"))
+        self.states_visited += histories.shape[0] * histories.shape[1]
+        table = self.players.records.make_room(histories.size)
+        start = self.machine.initial_states()
+        found: np.ndarray = replay_records(self.machine.code, self._shape, table, self._random, start, histories)
+        return found
+
+    def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """(own goals [P], rounds [P]) of simulations that begin with these pairs."""
+        from veil.search.hyperplay2.simulation_kernels import close_round, open_round
+
+        players, code, games = self.players, self.machine.code, self._begin(pair, rng)
+        for number in range(MAX_ROUNDS + 1):
+            self.pruned += int(open_round(code, self._shape, self.role, games, number))
+            alive = int(games.alive[0])
+            if not alive:
+                break
+            players.check_clock()
+            beginner = self.role if number == 0 else NOBODY
+            self._think(games, beginner)
+            table, values = players.records.make_room(alive * games.record.shape[1]), players.valued.pool
+            close_round(code, self._shape, table, values, games, self._random, beginner)
+            self.states_visited += alive
+        return games.goals, games.rounds
+
+    def _begin(self, pair: np.ndarray, rng: np.random.Generator) -> SimulatedGames:
+        """A simulation for each of these pairs, before its first move."""
+        world, count = self.world[pair], len(pair)
+        return SimulatedGames(
+            state=self.bag.states[world],
+            record=self.records[world],
+            legal=np.zeros((count, int(self._shape.legal[-1])), np.uint64),
+            number=np.arange(count),
+            first_move=self.move[pair],
+            last=self.shortest[world],
+            goals=np.zeros(count),
+            rounds=np.zeros(count, np.int64),
+            alive=np.array([count]),
+            rng=rng.integers(0, 2**64, 1, np.uint64),
+        )
+
+    def _think(self, games: SimulatedGames, beginner: int) -> None:
+        """Let everybody who has a choice in some game think about it, but for the one who knows its first move."""
+        from veil.search.hyperplay2.simulation_kernels import list_undecided
+
+        for role in range(len(self.machine.program.roles)):
+            if role not in (beginner, self.chance):
+                undecided = list_undecided(self.players.records.arrays, self._shape, games, role)
+                if len(undecided):
+                    self.players.think(role, undecided)
+
+
+def simulate_moves(
+    players: NestedPlayers,
+    role: int,
+    bag: Bag,
+    chance: int | None,
+    simulations: int,
+    rng: np.random.Generator,
+    pruning: Pruning | None = None,
+) -> Answer:
+    """The values of all own moves by so many simulations each per world."""
+    runs = Simulations(players, role, bag, chance, pruning or Pruning())
+    runs.add(simulations, rng)
+    return runs.answer()
+
+
+@cache
+def warm_up() -> None:
+    """Make the kernels of simulations and of the players in them ready, once per process, with a tiny game."""
+    warm_up_nested()
+    machine, role = tiny_game().machine, tiny_game().program.serial_order[-1]
+    nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
+    bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")
+    players = NestedPlayers(machine, models=2, playouts=2, seed=0)
+    simulate_moves(players, role, bag, machine.program.chance, 1, np.random.default_rng(0))

@@ -1,0 +1,1 @@
+"""Models of opponents: how the other roles are assumed to play."""

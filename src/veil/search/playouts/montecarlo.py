@@ -1,0 +1,197 @@
+"""Values of moves by random playouts from the worlds of a bag: what a HyperPlayer does (equations 12 to 14).
+
+The value of a move is the mean of the role's goals over playouts that begin with it, per world, weighted by the world's
+probability (13); the move with the highest value is chosen (14). The other roles move at random from the first move on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from veil.belief import Bag
+from veil.clock import pace
+from veil.engine import Machine, draw_rows_uniformly
+from veil.limits import Limit
+from veil.registry import check_options, option
+from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.search.playouts.style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
+from veil.signals import check_signals
+
+MAX_ROWS = 1 << 18  # playouts that are prepared at a time
+MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsConfig:
+    """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
+
+    models: int = option(100, "worlds that are played from", limit="worlds")
+    playouts: int = option(30, "per world and move", limit="playouts")
+    weights: Literal["posterior", "uniform"] = option("posterior", "of the worlds; the article warns of uniform")
+    playout: Playout = option("uniform", PLAYOUT)
+    discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
+    threads: int = option(1, "for the playouts; the result does not depend on them", limit="threads")
+    sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that are asked of the belief."""
+        return self.models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperPlayConfig(ModelsConfig):
+    """The same, and which of the moves may be played."""
+
+    mix: float = option(
+        0.0, "moves are equal that differ by at most this share of the span of goals", limit=Limit(0, 1)
+    )
+
+    def searcher(self, task: SearchTask) -> MonteCarloSearch:
+        """A searcher for one role of one match."""
+        return MonteCarloSearch(task, self, self.mix)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonteCarloConfig:
+    """Playouts per move, from one world that is taken for the true one."""
+
+    playouts: int = option(1000, "per move", limit="playouts")
+    sampler: str = option("auto", "how the world is found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
+    opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def worlds(self) -> int:
+        """One."""
+        return 1
+
+    def searcher(self, task: SearchTask) -> MonteCarloSearch:
+        """A searcher for one role of one match: HyperPlay with one model."""
+        return MonteCarloSearch(task, HyperPlayConfig(models=1, playouts=self.playouts, sampler=self.sampler))
+
+
+class MonteCarloSearch:
+    """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
+
+    def __init__(self, task: SearchTask, config: ModelsConfig, mix: float = 0.0) -> None:
+        self.task, self.config = task, config
+        goals = task.game.machine.program.goals[task.role_id]
+        self.margin = mix * (max(goals, default=0) - min(goals, default=0))
+
+    def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
+        """The best moves after this record."""
+        bag = question.belief.worlds(self.config.models, rng)
+        if self.config.weights == "uniform":
+            bag = replace(bag, weights=np.full(len(bag), 1 / len(bag)))
+        return replace(self.value(bag, question.seed, budget), bag=bag)
+
+    def value(self, bag: Bag, seed: tuple[int, ...], budget: SearchBudget) -> Answer:
+        """The values of all moves in these worlds."""
+        style = PlayoutStyle.of(self.config.playout, self.config.discount)
+        tally = MoveTally(self.task.game.machine, self.task.role_id, bag, style)
+        if budget.deadline is None:
+            tally.add(per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
+        else:
+            tally.add_until(budget.deadline, seed, self.config.threads)
+        return tally.answer(self.margin)
+
+
+class MoveTally:
+    """Values of moves that get better with every batch of playouts."""
+
+    def __init__(self, machine: Machine, role: int, bag: Bag, style: PlayoutStyle = UNIFORM_STYLE) -> None:
+        self.machine, self.role, self.bag, self.style = machine, role, bag, style
+        judged = machine.judge(bag.states)
+        self.legal = machine.legal_bits(judged)
+        self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
+        self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
+        self.playouts = self.states_visited = 0
+        others = [bits for other, bits in enumerate(self.legal) if other != role]
+        self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
+
+    def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
+        """So many playouts more for every pair."""
+        self._add(np.arange(len(self.world)), playouts, seed, threads)
+
+    def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
+        """As many playouts for every pair as there is time for."""
+        order = np.random.default_rng(seed).permutation(len(self.bag))
+        for piece, (worlds, times) in enumerate(take_turns(len(self.bag), deadline)):
+            self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
+
+    def answer(self, margin: float = 0.0) -> Answer:
+        """What is known so far; moves whose values differ from the best by at most the margin are as good."""
+        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
+        visits = np.bincount(self.move, self.counts)[moves]
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited, margin)
+
+    def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
+        at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
+        if not self.others_choose and self.style.discount == 1.0:  # then a row of a pair may play all of its games
+            at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
+            for part, first in enumerate(range(0, playouts, at_once)):
+                self._add_rows(pairs, min(at_once, playouts - first), (*seed, part), threads)
+        else:
+            for part, first in enumerate(range(0, playouts, at_once)):
+                self._add_rows(np.repeat(pairs, min(at_once, playouts - first)), 1, (*seed, part), threads)
+        self.counts[pairs] += playouts
+
+    def _add_rows(self, pair: np.ndarray, per_row: int, seed: tuple[int, ...], threads: int) -> None:
+        check_signals()
+        rng = np.random.default_rng(seed)
+        first = np.stack([draw_rows_uniformly(bits[self.world[pair]], rng) for bits in self.legal], axis=1)
+        first[:, self.role] = self.move[pair]
+        states = self.bag.states[self.world[pair]]
+        played = self.machine.playouts(
+            states, per_row, seed, first_moves=first, threads=threads, foresight=self.style.foresight
+        )
+        goals = played.goal_sum[:, self.role]
+        if self.style.discount != 1.0:  # one playout per row, so its length is known
+            goals *= self.style.discount**played.length_sum
+        self.sums += np.bincount(pair, goals, minlength=len(self.world))
+        self.playouts += len(pair) * per_row
+        self.states_visited += played.steps + len(pair)
+
+
+def take_turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
+    """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
+
+    The first has its turn in any case.
+    """
+    begin = 0
+    for size in pace(deadline):
+        end = min(worlds, begin + size)
+        yield slice(begin, end), max(1, size // worlds) if begin == 0 else 1
+        begin = end % worlds
+
+
+def class_utility(
+    move: np.ndarray, weight: np.ndarray, sums: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(moves [K], their values [K]) from the playouts of (world, move) pairs, weighted by the worlds (13).
+
+    A pair without playouts says nothing: then the worlds in which the move was tried stand for all of its worlds.
+    """
+    moves = np.unique(move)
+    top = int(moves.max()) + 1
+    total = np.bincount(move, weight * sums / np.maximum(1, counts), minlength=top)[moves]
+    if counts.all():
+        return moves, total
+    tried = np.bincount(move, weight * (counts > 0), minlength=top)[moves]
+    return moves, total * np.bincount(move, weight, minlength=top)[moves] / np.maximum(tried, 1e-12)
+
+
+def per_world(budget: int, bag: Bag) -> int:
+    """Playouts of each world: models that would be the same history share their budget."""
+    return max(1, -(-budget // len(bag)))

@@ -1,0 +1,54 @@
+"""Kernels of searches made ready before a clock runs: each searcher asks for its own, `warm_up` for all of them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from veil.belief import ExactBelief
+from veil.engine import observe_history, tiny_game
+from veil.equilibrium import warm_up as warm_up_equilibrium
+from veil.search.contract import SearchTask
+from veil.search.hyperplay2.simulations import warm_up as warm_up_simulations
+from veil.search.playouts.pimc import warm_up as warm_up_forest
+from veil.search.walks.contract import BanditRule, OosRule, Target, WalkRule, find_record_key
+from veil.search.walks.lanes.walker import make_fleet_walker
+from veil.search.walks.search import MAX_NODES
+from veil.search.walks.tree.walkers import make_tree_walker
+
+
+def warm_up() -> None:
+    """Make the kernels of all searches, and of the rooms below, ready."""
+    warm_up_walks()
+    warm_up_simulations()
+    warm_up_forest()
+
+
+@cache
+def warm_up_walks() -> None:
+    """Make the kernels of walks, and of the rooms below, ready, once per process: a tiny game is searched by each."""
+    warm_up_equilibrium()
+    game, rng = tiny_game(), np.random.default_rng(0)
+    task = SearchTask(game, game.program.serial_order[-1], 0)
+    for rule in (OosRule(warm=1), BanditRule()):
+        make_tree_walker(task, rule, MAX_NODES).run(1, rng)
+        walk_in_lanes(task, rule, rng)
+
+
+def walk_in_lanes(task: SearchTask, rule: WalkRule, rng: np.random.Generator) -> None:
+    """Walk at the start of the game and after a round of it, and look at what was found."""
+    game, walker = task.game, make_fleet_walker(task, rule)
+    walker.run(1, rng)
+    history = game.machine.joint_moves(game.machine.initial_states())[1][:1]
+    own_move, percepts, _ = observe_history(game.machine, history, task.role_id)[0]
+    belief = ExactBelief(game.machine, task.role_id)
+    belief.observe(own_move, percepts)
+    names = game.names
+    record = game.record(game.roles[task.role_id]).then(
+        names.moves[task.role_id][own_move], names.percept_words(task.role_id, percepts)
+    )
+    walker.aim(Target(task.role_id, record, belief), rng)
+    walker.run(1, rng)
+    walker.table.make_room(len(walker.table.arrays.entries), 0)
+    walker.look(task.role_id, find_record_key(game, record))

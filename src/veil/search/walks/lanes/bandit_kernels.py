@@ -1,0 +1,125 @@
+"""Kernels of the choices of ISMCTS and Smooth UCT in the lanes of a fleet: every infoset is a bandit of its mover."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+import numpy as np
+
+from veil.engine import Int, borrowing, inlined
+from veil.search.walks.lanes.draw_kernels import (
+    add_infoset,
+    count_ones,
+    draw_index,
+    draw_unit,
+    draw_weighted,
+    find_move,
+    leave_tree,
+    list_ones,
+    match_regrets,
+)
+from veil.search.walks.lanes.records import (
+    POLICY_SUM,
+    RM,
+    SMOOTH,
+    TOTAL,
+    UNDERWAY,
+    VISITS,
+    FleetLanes,
+    FleetLog,
+    FleetRule,
+    FleetScratch,
+    FleetTable,
+)
+
+
+@inlined
+def pick_by_bounds(
+    slots: np.ndarray, first: Int, count: Int, constant: float, bounds: np.ndarray, rng: np.ndarray, lane: Int
+) -> np.int64:
+    """UCT: a move not yet tried, else the largest mean + C sqrt(ln N / n); ties at random (bounds [K], rng changed).
+
+    Walks that are underway count as visits in n and N, not in the mean.
+    """
+    visits, largest, ties = 0.0, 0.0, 0
+    for k in range(count):
+        bounds[k] = slots[first + k, VISITS] + slots[first + k, UNDERWAY]
+        visits += bounds[k]
+        ties += bounds[k] == 0.0
+    if ties == 0:
+        logarithm, largest = log(visits), -np.inf
+        for k in range(count):  # a total without visits is 0
+            mean = slots[first + k, TOTAL] / max(slots[first + k, VISITS], 1.0)
+            bounds[k] = mean + constant * sqrt(logarithm / bounds[k])
+        for k in range(count):
+            largest = max(largest, bounds[k])
+        for k in range(count):
+            ties += bounds[k] == largest
+    left, index = draw_index(rng, lane, ties) if ties > 1 else np.int64(0), np.int64(0)
+    while index < count - 1 and (bounds[index] != largest or left > 0):
+        left -= bounds[index] == largest
+        index += 1
+    return index
+
+
+@borrowing
+def pick_smoothly(
+    rule: FleetRule, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
+) -> np.int64:
+    """Smooth UCT: with probability max(gamma, eta / (1 + d sqrt(N))) by UCT, else by the mean strategy."""
+    visits = 0.0
+    for k in range(count):
+        visits += slots[first + k, VISITS]
+    by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * sqrt(visits)))
+    if visits == 0.0 or draw_unit(rng, lane) < by_uct:
+        return pick_by_bounds(slots, first, count, rule.constant, bounds, rng, lane)
+    for k in range(count):
+        bounds[k] = slots[first + k, VISITS]
+    return draw_weighted(bounds, count, visits, rng, lane)
+
+
+@borrowing
+def choose_by_bandit(
+    rule: FleetRule, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, scratch: FleetScratch,
+    choosers: Int, words: Int, role: Int,
+) -> np.int64:  # fmt: skip
+    """A move by the bandit of its infoset in the first lanes of the list; returns the entries of the log in use.
+
+    Changed in place: table, lanes, log, scratch.
+    """
+    joint, rng, keys, last = lanes.joint, lanes.rng, lanes.keys, lanes.last
+    before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
+    log_policy, numbers, legal, policy = log.policy, table.slots, scratch.legal, scratch.policy
+    kind, gamma, constant = rule.kind, rule.gamma, rule.constant
+    used = np.int64(used)
+    by = rule.observer if rule.observer >= 0 else role
+    for place in range(choosers):
+        lane = scratch.lanes[place]
+        slot, count = scratch.slots[lane], count_ones(legal, lane, words)
+        if slot < 0:
+            list_ones(legal, lane, words, scratch.moves)
+            slot, is_new = add_infoset(table, keys[lane, by], scratch.checks[lane], scratch.moves, count)
+            if is_new:
+                leave_tree(lanes.tree, lane)
+        if slot < 0:
+            joint[lane, role] = scratch.moves[draw_index(rng, lane, count)]
+            continue
+        if kind == RM:
+            match_regrets(numbers, slot, count, 0.0, policy)
+            for k in range(count):
+                numbers[slot + k, POLICY_SUM] += policy[k]
+                policy[k] = gamma / count + (1.0 - gamma) * policy[k]
+            index = draw_weighted(policy, count, 1.0, rng, lane)
+            log_policy[used] = policy[index]
+        else:
+            if kind == SMOOTH:
+                index = pick_smoothly(rule, numbers, slot, count, policy, rng, lane)
+            else:
+                index = pick_by_bounds(numbers, slot, count, constant, policy, rng, lane)
+            numbers[slot + index, UNDERWAY] += 1.0
+        joint[lane, role] = find_move(legal, lane, index)
+        before[used], log_slot[used], log_role[used] = last[lane], slot, role
+        log_count[used], chosen[used] = count, index
+        last[lane] = used
+        used += 1
+    return used

@@ -1,0 +1,115 @@
+"""`InfosetTable`: infosets and their slots in arrays that grow, within a budget of memory.
+
+Entries and slots double when they run out of room: slots grow in place (`growing_rows`), entries are moved to a new
+array. A table may hold `max_bytes`, while it grows too (then the old and the new entries exist side by side). Under a
+clock entries are moved only where there is time for it; else at the next move of the match. Where a table may not
+grow, it is full: no infoset is added until it may, walks that come to an unknown one play out from there, and what is
+known goes on learning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+
+from veil.limits import allowed_bytes, check_limit
+from veil.search.walks.lanes.growing_rows import GrowingRows
+from veil.search.walks.lanes.records import HASH_BITS, KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, FleetTable
+
+MAX_BYTES = 2 << 30
+FIRST_ENTRIES, FIRST_SLOTS = 1 << 10, 1 << 12
+SECONDS_PER_ENTRY = 1e-7  # to move one, at most; new memory is most of it
+
+
+class InfosetTable:
+    """A `FleetTable` that grows."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        check_limit("bytes", max_bytes, "max_bytes")
+        self.max_bytes = allowed_bytes(max_bytes)
+        self.deadline: float | None = None  # a time of `perf_counter`: until then nothing long is begun
+        self._entries = GrowingRows(FIRST_ENTRIES, (2,), np.uint64)
+        self._slots = GrowingRows(FIRST_SLOTS, (4,), np.float64)
+        self._moves = GrowingRows(FIRST_SLOTS, (), np.int32)
+        self._counts = np.zeros(3, np.int64)
+
+    @property
+    def arrays(self) -> FleetTable:
+        """What kernels work on. It is not to be used any more when the table has grown."""
+        return FleetTable(self._entries.array, self._slots.array, self._moves.array, self._counts)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays)
+
+    def __len__(self) -> int:
+        return int(self._counts[NUM_INFOSETS])
+
+    def make_room(self, infosets: int, slots: int) -> None:
+        """Grow, so that so many more have room; where memory does not allow it, as far as it does."""
+        from veil.search.walks.lanes.table_kernels import MAX_LOAD
+
+        used, entries = int(self._counts[NUM_SLOTS]), len(self._entries.array)
+        while len(self) + infosets > MAX_LOAD * entries:
+            entries *= 2
+        if entries > len(self._entries.array):
+            self._grow_entries(entries)
+        if used + slots > len(self._moves.array):
+            self._grow_slots(max(2 * len(self._moves.array), used + slots))
+
+    def warm_up(self) -> None:
+        """Call the kernel of growing, so that it is ready when a clock runs."""
+        self._grow_entries(len(self._entries.array))
+
+    def slots_of(self, first: int) -> slice:
+        """The slots of an infoset, given its first one."""
+        end = first
+        while self.arrays.moves[end] >= 0:
+            end += 1
+        return slice(first, end + 1)
+
+    def find(self, role_id: int, key: int) -> int:
+        """The first slot of a role's infoset; -1 where it is not in the table."""
+        from veil.search.walks.lanes.table_kernels import find_record
+
+        return int(find_record(self.arrays.entries, np.uint64(key), role_id))
+
+    def infosets(self) -> Iterator[tuple[int, int, int]]:
+        """(role id, key, first slot) of everything, in the order in which it was added."""
+        roles, keys, start = self.list_all()
+        return zip(roles.tolist(), keys.tolist(), start[:-1].tolist(), strict=True)
+
+    def list_all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """roles [N], keys [N], start [N + 1] of everything, in the order in which it was added; slots have no gaps."""
+        from veil.search.walks.lanes.table_kernels import SHIFT, TAG_MASK
+
+        used = self._entries.array[self._entries.array[:, TAG] != 0]
+        first = (used[:, TAG] >> SHIFT).astype(np.int64)
+        roles = ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)).astype(np.int64) - 1
+        order = np.argsort(first)
+        return roles[order], used[order, KEY], np.append(first[order], self._counts[NUM_SLOTS])
+
+    def moves_of(self, slots: slice | np.ndarray) -> np.ndarray:
+        """[K] the moves of slots."""
+        return (self.arrays.moves[slots] & ~LAST).astype(np.int64)
+
+    def _grow_entries(self, wanted: int) -> None:
+        from veil.search.walks.lanes.table_kernels import move_entries
+
+        seconds = SECONDS_PER_ENTRY * len(self._entries.array)
+        if self.nbytes + wanted * self._entries.row_bytes > self.max_bytes:
+            return
+        if self.deadline is not None and perf_counter() + seconds > self.deadline:
+            return
+        entries = GrowingRows(wanted, (2,), np.uint64)
+        move_entries(self._entries.array, entries.array)
+        self._entries = entries
+
+    def _grow_slots(self, wanted: int) -> None:
+        width = self._slots.row_bytes + self._moves.row_bytes
+        wanted = min(wanted, len(self._moves.array) + (self.max_bytes - self.nbytes) // width)
+        if wanted > len(self._moves.array):
+            self._slots.grow(wanted)
+            self._moves.grow(wanted)

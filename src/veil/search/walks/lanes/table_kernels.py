@@ -1,0 +1,130 @@
+"""Kernels of the table of infosets: find, insert, move to a larger table, read what is stored.
+
+The place of a record's entry follows from its key; a place that is taken leads to the next one. Key and tag decide
+whether an entry is the one that is looked for (`fleet_records.FleetTable`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Int, borrowing, inlined, kernel, row_key
+from veil.search.walks.lanes.records import (
+    HASH_BITS,
+    KEY,
+    LAST,
+    NUM_INFOSETS,
+    NUM_SLOTS,
+    POLICY_SUM,
+    REFUSED,
+    ROLE_BITS,
+    TAG,
+    FleetTable,
+)
+
+MAX_LOAD = 0.6  # of the entries are in use at most
+SHIFT = np.uint64(HASH_BITS + ROLE_BITS)
+TAG_MASK = np.uint64((1 << (HASH_BITS + ROLE_BITS)) - 1)
+
+
+@inlined
+def make_check(legal: np.ndarray, lane: Int, words: Int, role: Int) -> np.uint64:
+    """The lower part of a tag: the role and a hash of its legal moves, a packed row."""
+    hashed = row_key(legal, lane, np.int64(0), words) >> np.uint64(64 - HASH_BITS)
+    return (np.uint64(role + 1) << np.uint64(HASH_BITS)) | hashed
+
+
+@inlined
+def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int64:
+    """The place of an infoset, or of the empty entry where it belongs."""
+    mask = np.uint64(len(entries) - 1)
+    place = key & mask
+    while entries[place, TAG] != 0 and (entries[place, KEY] != key or entries[place, TAG] & TAG_MASK != check):
+        place = (place + np.uint64(1)) & mask
+    return np.int64(place)
+
+
+@inlined
+def first_slot(entries: np.ndarray, place: Int) -> np.int64:
+    """The first slot of the infoset at a place; -1 where there is none."""
+    tag = entries[place, TAG]
+    return np.int64(tag >> SHIFT) if tag else np.int64(-1)
+
+
+@borrowing
+def insert_infoset(
+    table: FleetTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
+) -> np.int64:
+    """Put an infoset with these moves into its empty entry (table changed): its first slot; -1 without room."""
+    first = table.counts[NUM_SLOTS]
+    if table.counts[NUM_INFOSETS] + 1 > MAX_LOAD * len(table.entries) or first + count > len(table.slots):
+        table.counts[REFUSED] += 1
+        return np.int64(-1)
+    table.entries[place, KEY] = key
+    table.entries[place, TAG] = (np.uint64(first) << SHIFT) | check
+    for k in range(count):
+        table.moves[first + k] = moves[k]
+        for column in range(table.slots.shape[1]):
+            table.slots[first + k, column] = 0.0
+    table.moves[first + count - 1] |= LAST
+    table.counts[NUM_INFOSETS] += 1
+    table.counts[NUM_SLOTS] += count
+    return np.int64(first)
+
+
+@borrowing
+def move_entries(old: np.ndarray, new: np.ndarray) -> None:
+    """All entries of a table into a larger, empty one (new changed in place)."""
+    mask = np.uint64(len(new) - 1)
+    for row in range(len(old)):
+        if old[row, TAG]:
+            place = old[row, KEY] & mask
+            while new[place, TAG]:
+                place = (place + np.uint64(1)) & mask
+            new[place, KEY], new[place, TAG] = old[row, KEY], old[row, TAG]
+
+
+@borrowing
+def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
+    """The first slot of a role's infoset with this key, whatever its legal moves; -1 where there is none."""
+    mask = np.uint64(len(entries) - 1)
+    place = key & mask
+    while entries[place, TAG]:
+        check = entries[place, TAG] & TAG_MASK
+        if entries[place, KEY] == key and check >> np.uint64(HASH_BITS) == np.uint64(role + 1):
+            return np.int64(entries[place, TAG] >> SHIFT)
+        place = (place + np.uint64(1)) & mask
+    return np.int64(-1)
+
+
+@kernel
+def mean_of_moves(
+    table: FleetTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
+    classes: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """[N] the mean strategy's probability of moves [N] at records with keys [N], and [N] of all moves of their class.
+
+    legal [N, words] packed, classes [moves of the role]. Where the table knows nothing the strategy is uniform.
+    """
+    own, kept = np.zeros(len(keys)), np.zeros(len(keys))
+    for row in range(len(keys)):
+        place = find_entry(table.entries, keys[row], make_check(legal, row, words, role))
+        slot = first_slot(table.entries, place)
+        total, wanted = 0.0, classes[moves[row]]
+        is_last = slot < 0
+        while not is_last:
+            is_last = table.moves[slot] < 0
+            move, weight = table.moves[slot] & ~LAST, table.slots[slot, POLICY_SUM]
+            total += weight
+            own[row] += weight if move == moves[row] else 0.0
+            kept[row] += weight if classes[move] == wanted else 0.0
+            slot += 1
+        if total == 0.0:
+            own[row], kept[row], total = 1.0, 0.0, 0.0
+            for move in range(len(classes)):
+                if (legal[row, move // 64] >> np.uint64(move % 64)) & np.uint64(1):
+                    total += 1.0
+                    kept[row] += 1.0 if classes[move] == wanted else 0.0
+        own[row] /= total
+        kept[row] /= total
+    return own, kept

@@ -1,0 +1,242 @@
+"""`FleetWalker`: Online Outcome Sampling, ISMCTS and Smooth UCT in fleets of lanes, for games of any size.
+
+1. Walks are made in batches. A batch reads the table as it was before it, but for infosets that its own walks have
+   added, and is learnt from when all its walks have ended.
+2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
+   and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
+3. Between batches the table grows (`fleet_table`).
+
+For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
+unbiased for the profile that all its walks follow, so that the theorem of the paper holds for any size. For UCT, walks
+that are underway count as visits, not in the mean (Liu et al. 2020), so that the walks of a batch do not all take the
+same way.
+
+Games with more than two players or without a constant sum are walked likewise, without any guarantee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+
+from veil.belief import Bag, draw_systematic
+from veil.engine import LANES, Machine, replay_keys, root_keys
+from veil.equilibrium import StrategyTable
+from veil.search.contract import SearchTask
+from veil.search.walks.contract import InfosetView, OosRule, Target, WalkRule, make_strategy, weigh_strategies
+from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
+from veil.search.walks.lanes.records import (
+    OOS,
+    POLICY_SUM,
+    REGRET,
+    RM,
+    SMOOTH,
+    TOTAL,
+    UCT,
+    VISITS,
+    FleetRule,
+    FleetShape,
+    FleetStarts,
+)
+from veil.search.walks.lanes.targets import (
+    MAX_CELLS,
+    count_worlds,
+    find_reaches,
+    make_path,
+    make_trie,
+    no_target,
+    weigh_path,
+    weigh_trie,
+)
+from veil.search.walks.public_classes import PublicClasses, find_classes
+
+MAX_BATCH = 512
+FIRST_BATCH = 16
+GROWTH = 8  # all walks so far over those of the next batch
+AIM_SHARE = 0.2  # of the time for a move is what an aim may take
+MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
+
+
+def make_fleet_walker(
+    task: SearchTask, rule: WalkRule, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
+) -> FleetWalker:
+    """A walker in lanes for one role of one match."""
+    return FleetWalker(task, rule, max_bytes=max_bytes, max_batch=max_batch)
+
+
+class FleetWalker:
+    """A table of infosets that grows by walks in lanes (the contract `walker.Walker`)."""
+
+    def __init__(
+        self, task: SearchTask, rule: WalkRule, *, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
+    ) -> None:
+        self.machine, self.max_batch = task.game.machine, max_batch
+        self.walks = self.states_visited = 0
+        self.table = InfosetTable(max_bytes)
+        self.shape = describe_shape(self.machine)
+        self.source, self.rule = rule, number_rule(rule, task.role_id)
+        self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
+        self.target = no_target()
+        self.classes: PublicClasses | None = None
+        if isinstance(rule, OosRule) and rule.target == "pst":
+            self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
+        self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
+        self.weights = np.ones(1)
+        self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Call all kernels with nothing to do, so that they are ready when a clock runs."""
+        rng, nothing = np.random.default_rng(0), np.zeros((0, 1, len(self.shape.order)), np.int32)
+        self._walk(0, rng)
+        self.table.find(0, 0)
+        self.table.warm_up()
+        if isinstance(self.source, OosRule):
+            make_trie(self.machine, nothing)
+            find_reaches(self.machine, self.table.arrays, nothing)
+
+    def aim(self, target: Target, rng: np.random.Generator) -> None:
+        """The match has come to this record; walks go on from what is known."""
+        begin, rounds = perf_counter(), len(target.record.rounds)
+        self.table.deadline = target.deadline
+        bag = target.belief.worlds(self._count_worlds(rounds, target.deadline), rng)
+        self._aim_at(bag, rounds)
+        spent = (perf_counter() - begin) / max(1, bag.histories.size)
+        self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
+
+    def _count_worlds(self, rounds: int, deadline: float | None) -> int:
+        """Worlds to aim at; under a clock as many as a part of the time is enough for, by the pace of the last aim."""
+        cells = MAX_CELLS
+        if deadline is not None and self.seconds_per_cell > 0.0:
+            seconds = AIM_SHARE * max(0.0, deadline - perf_counter())
+            cells = min(cells, int(seconds / self.seconds_per_cell))
+        return count_worlds(rounds, len(self.shape.order), cells)
+
+    def _aim_at(self, bag: Bag, rounds: int) -> None:
+        """Walks are led to these worlds, or begin there."""
+        if isinstance(self.source, OosRule):
+            self._lead(bag, self.source.delta if rounds else 0.0)
+            return
+        keys = replay_keys(self.machine, bag.histories)
+        states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
+        self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))
+        self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
+
+    def _lead(self, bag: Bag, delta: float) -> None:
+        """Targeted walks go to the public subgame of these worlds or, where nothing is public, to the worlds."""
+        table, classes = self.table.arrays, self.classes
+        if classes is not None:
+            reaches = find_reaches(self.machine, table, bag.histories, classes)
+            self.target = make_path(self.machine, bag.histories[0], classes)
+            self.rule = self.rule._replace(weight=weigh_path(reaches, delta))
+            return
+        self.target = make_trie(self.machine, bag.histories)
+        self.rule = self.rule._replace(weight=weigh_trie(self.machine, table, bag, delta) if delta else 1.0)
+
+    def run(self, iterations: int, rng: np.random.Generator) -> None:
+        """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
+        per_iteration = len(self.shape.players) if self.rule.kind == OOS else 1
+        left = iterations * per_iteration
+        while left > 0:
+            walks = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
+            walks = min(left, -(-walks // per_iteration) * per_iteration)
+            self._walk(walks, rng)
+            left -= walks
+
+    def _walk(self, walks: int, rng: np.random.Generator) -> None:
+        """One batch."""
+        from veil.search.walks.lanes.walk_kernels import run_batch
+
+        is_one = len(self.weights) == 1
+        chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
+        starts = self.starts._replace(chosen=chosen)
+        self.table.make_room(walks, walks * self.shape.most_moves)
+        seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
+        self.states_visited += int(
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, LANES, seed)
+        )
+        self.walks += walks
+
+    def look(self, role_id: int, key: int) -> InfosetView | None:
+        """What is known of a record; nothing where no walk has put it into the table."""
+        first = self.table.find(role_id, key)
+        return None if first < 0 else self._view(role_id, key, first)
+
+    def known(self) -> Iterator[InfosetView]:
+        """Everything that is in the table."""
+        return (self._view(*entry) for entry in self.table.infosets())
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        roles, keys, start = self.table.list_all()
+        sizes, own = np.diff(start), roles == role_id
+        rows = np.flatnonzero(np.repeat(own, sizes))
+        numbers = self.table.arrays.slots[rows]
+        return weigh_strategies(
+            keys[own],
+            np.concatenate(([0], np.cumsum(sizes[own]))),
+            self.table.moves_of(rows),
+            numbers[:, self._mean_column],
+            numbers[:, VISITS],
+        )
+
+    def _view(self, role_id: int, key: int, first: int) -> InfosetView:
+        slots = self.table.slots_of(first)
+        numbers = self.table.arrays.slots[slots].copy()
+        visits, total = numbers[:, VISITS], numbers[:, TOTAL]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = self.shape.centre[role_id] + self.shape.half[role_id] * total / visits
+        mean = make_strategy(numbers[:, self._mean_column])
+        return InfosetView(
+            role_id, key, self.table.moves_of(slots), mean, self._find_current(numbers, mean), values, visits
+        )
+
+    def _find_current(self, numbers: np.ndarray, mean: np.ndarray) -> np.ndarray:
+        """[K] the strategy of the next walk."""
+        rule, visits = self.rule, numbers[:, VISITS]
+        if rule.kind in (OOS, RM):
+            matched = make_strategy(np.maximum(numbers[:, REGRET], 0.0))
+            return rule.gamma / len(matched) + (1.0 - rule.gamma) * matched
+        if (visits == 0).any():
+            by_bounds = make_strategy((visits == 0).astype(float))
+        else:
+            bounds = numbers[:, TOTAL] / visits + rule.constant * np.sqrt(np.log(visits.sum()) / visits)
+            by_bounds = make_strategy((bounds == bounds.max()).astype(float))
+        if rule.kind == UCT or not visits.any():
+            return by_bounds
+        by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * np.sqrt(visits.sum())))
+        mixed: np.ndarray = by_uct * by_bounds + (1.0 - by_uct) * mean
+        return mixed
+
+
+def describe_shape(machine: Machine) -> FleetShape:
+    """What kernels have to know of a game."""
+    program = machine.program
+    chance = -1 if program.chance is None else program.chance
+    order = np.array(program.serial_order, np.int64)
+    low, high = (np.array([pick(goals, default=0) for goals in program.goals], float) for pick in (min, max))
+    return FleetShape(
+        width=machine.width,
+        order=order,
+        chance=chance,
+        players=order[order != chance],
+        move_words=np.diff(machine.move_columns),
+        percept_words=np.diff(machine.percept_columns),
+        most_moves=max(1, *(len(moves) for moves in program.moves)),
+        centre=(low + high) / 2,
+        half=np.where(high > low, (high - low) / 2, 1.0),
+    )
+
+
+def number_rule(rule: WalkRule, role_id: int) -> FleetRule:
+    """A rule as kernels take it. All numbers are floats: another type would be another kernel."""
+    if isinstance(rule, OosRule):
+        return FleetRule(
+            OOS, float(rule.delta), float(rule.epsilon), float(rule.gamma), 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS
+        )
+    numbers = float(rule.gamma), float(rule.constant), float(rule.eta), float(rule.decay)
+    kind = {"uct": UCT, "rm": RM, "smooth": SMOOTH}[rule.select]
+    observer = role_id if rule.observer == "single" else -1
+    return FleetRule(kind, 0.0, 0.0, *numbers, 1.0, observer, MAX_ROUNDS)

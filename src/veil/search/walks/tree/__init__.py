@@ -1,0 +1,1 @@
+"""Walks on the explicit tree of a game that fits into memory."""

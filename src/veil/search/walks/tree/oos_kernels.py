@@ -1,0 +1,341 @@
+"""Kernels of Online Outcome Sampling on an explicit tree: Algorithm 1 of Lisý, Lanctot & Bowling (2015), unrolled.
+
+A walk goes down, stores the infosets of the table that it passes, and updates them on the way back. Names of the paper:
+pi_-i = `other`, s1 = `targeted`, s2 = `untargeted`, l = the sample reach of the terminal, u * x / l = `value`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Int, inlined, kernel, split_mix
+from veil.search.walks.tree.records import (
+    ABOVE,
+    EVEN_CHANCE,
+    FIRST_CHILD,
+    FIRST_SLOT,
+    INSIDE,
+    MOVER,
+    NUM_CHILDREN,
+    OUTSIDE,
+    POLICY_SUM,
+    REGRET,
+    TOTAL,
+    VISITS,
+    OosNumbers,
+    WalkPath,
+    WalkTables,
+    WalkTree,
+)
+
+TO_UNIT = 2.0**-53
+
+
+@kernel
+def draw_unit(random: np.ndarray) -> float:
+    """A number in [0, 1) (random [1] uint64 changed in place)."""
+    return float(split_mix(random, 0) >> np.uint64(11)) * TO_UNIT
+
+
+@kernel
+def draw_by(weights: np.ndarray, count: int, total: float, random: np.ndarray) -> int:
+    """An index below count in proportion to its weight, one with a positive weight; `total` is their sum."""
+    left = draw_unit(random) * total
+    last = 0
+    for k in range(count):
+        if weights[k] > 0.0:
+            last = k
+            left -= weights[k]
+            if left < 0.0:
+                return k
+    return last
+
+
+@kernel
+def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
+    """Move uniformly to the end, `random` by its probabilities: (terminal, nodes passed)."""
+    nodes, chance_prob = tree.nodes, tree.chance_prob
+    node: Int = start
+    visited: Int = np.int64(0)
+    while True:
+        count = nodes[node, NUM_CHILDREN]
+        if count == 0:
+            return node, visited
+        first = nodes[node, FIRST_CHILD]
+        visited += 1
+        if nodes[node, MOVER] >= EVEN_CHANCE:
+            node = first + int(draw_unit(random) * count)
+        else:
+            node = first + draw_by(chance_prob[first : first + count], count, 1.0, random)
+
+
+@kernel
+def match_regrets(numbers: np.ndarray, first_slot: Int, count: int, gamma: float, policy: np.ndarray) -> None:
+    """sigma_gamma = gamma / |A(I)| + (1 - gamma) * regret matching, of one infoset (policy [K] changed in place)."""
+    total = 0.0
+    for k in range(count):
+        total += max(numbers[first_slot + k, REGRET], 0.0)
+    even = 1.0 / count
+    if total > 0.0:
+        scale = (1.0 - gamma) / total
+        for k in range(count):
+            policy[k] = gamma * even + scale * max(numbers[first_slot + k, REGRET], 0.0)
+    else:
+        for k in range(count):
+            policy[k] = even
+
+
+@kernel
+def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, random: np.ndarray) -> int:
+    """An index, with probability Phi = even + scale * policy; one that is possible, whatever is rounded."""
+    left, last = draw_unit(random), 0
+    for k in range(count):
+        probability = even + scale * policy[k]
+        if probability > 0.0:
+            last = k
+            left -= probability
+            if left < 0.0:
+                return k
+    return last
+
+
+@kernel
+def draw_inside(
+    policy: np.ndarray, count: int, even: float, scale: float, inside: np.ndarray, random: np.ndarray
+) -> tuple[int, float]:
+    """An index of a move that stays inside, by Phi normalised on these: (index, its share of them).
+
+    Where Phi gives them no probability at all they are equally likely.
+    """
+    total, members = sum_inside(policy, count, even, scale, inside)
+    left = draw_unit(random)
+    last, share = 0, 0.0
+    for k in range(count):
+        if inside[k] != OUTSIDE:
+            share = (even + scale * policy[k]) / total if total > 0.0 else 1.0 / members
+            if share > 0.0:
+                last = k
+                left -= share
+                if left < 0.0:
+                    return k, share
+    return last, (even + scale * policy[last]) / total if total > 0.0 else 1.0 / members
+
+
+@kernel
+def sum_inside(policy: np.ndarray, count: int, even: float, scale: float, inside: np.ndarray) -> tuple[float, int]:
+    """(Phi of all moves that stay inside, their number)."""
+    total, members = 0.0, 0
+    for k in range(count):
+        if inside[k] != OUTSIDE:
+            total += even + scale * policy[k]
+            members += 1
+    return total, members
+
+
+@inlined
+def choose(
+    policy: np.ndarray,
+    count: int,
+    even: float,
+    scale: float,
+    inside: np.ndarray,
+    is_targeted: bool,
+    random: np.ndarray,
+) -> tuple[int, float]:
+    """(move, its targeted probability) at a node above the target; 0 where the move leaves it (Sample on line 9)."""
+    if is_targeted:
+        return draw_inside(policy, count, even, scale, inside, random)
+    index = draw_explored(policy, count, even, scale, random)
+    if inside[index] == OUTSIDE:
+        return index, 0.0
+    total, members = sum_inside(policy, count, even, scale, inside)
+    return index, (even + scale * policy[index]) / total if total > 0.0 else 1.0 / members
+
+
+@inlined
+def walk_down(
+    tree: WalkTree,
+    tables: WalkTables,
+    path: WalkPath,
+    inside: np.ndarray,
+    numbers: OosNumbers,
+    role: int,
+    random: np.ndarray,
+) -> tuple[Int, Int, Int, float]:
+    """From the root to a terminal: (terminal, steps stored, nodes passed, x / l below the last step)."""
+    nodes, chance_prob, is_known, learnt = tree.nodes, tree.chance_prob, tables.is_known, tables.numbers
+    at, chosen, others, samples, chances, policies = path
+    delta = numbers.delta
+    is_targeted = draw_unit(random) < delta
+    targeted = untargeted = 1.0 / numbers.weight
+    other, where = 1.0, inside[0]
+    node: Int = np.int64(0)
+    steps: Int = np.int64(0)
+    visited: Int = np.int64(0)
+    while nodes[node, NUM_CHILDREN] > 0:
+        count, first, first_slot = (
+            nodes[node, NUM_CHILDREN],
+            nodes[node, FIRST_CHILD],
+            nodes[node, FIRST_SLOT],
+        )
+        visited += 1
+        if first_slot < 0:
+            if where == ABOVE:
+                odds = chance_prob[first : first + count]
+                index, share = choose(odds, count, 0.0, 1.0, inside[first : first + count], is_targeted, random)
+                probability = odds[index]
+                where = inside[first + index] if share > 0.0 else OUTSIDE
+            elif nodes[node, MOVER] == EVEN_CHANCE:
+                index = int(draw_unit(random) * count)
+                probability = share = 1.0 / count
+            else:
+                index = draw_by(chance_prob[first : first + count], count, 1.0, random)
+                probability = share = chance_prob[first + index]
+            other *= probability
+            if steps > 0:
+                chances[steps - 1] *= probability
+            targeted *= share
+            untargeted *= probability
+            node = first + index
+            continue
+        policy = policies[steps]
+        at[steps], others[steps], chances[steps] = node, other, 1.0
+        sample = delta * targeted + (1.0 - delta) * untargeted
+        samples[steps] = sample
+        if not is_known[first_slot]:  # lines 10-13; what a playout multiplies to x and to l is the same
+            is_known[first_slot] = True
+            policy[:count] = 1.0 / count
+            index = int(draw_unit(random) * count)
+            chosen[steps] = index
+            node, more = play_out(tree, first + index, random)
+            return node, steps + 1, visited + more, count / sample
+        match_regrets(learnt, first_slot, count, numbers.gamma, policy)
+        is_own = nodes[node, MOVER] == role
+        even, scale = (numbers.epsilon / count, 1.0 - numbers.epsilon) if is_own else (0.0, 1.0)
+        if where == ABOVE:
+            index, share = choose(policy, count, even, scale, inside[first : first + count], is_targeted, random)
+            probability = even + scale * policy[index]
+            where = inside[first + index] if share > 0.0 else OUTSIDE
+        else:
+            index = draw_explored(policy, count, even, scale, random)
+            probability = share = even + scale * policy[index]
+        if not is_own:
+            other *= policy[index]
+        chosen[steps] = index
+        targeted *= share
+        untargeted *= probability
+        node = first + index
+        steps += 1
+    return node, steps, visited, 1.0 / (delta * targeted + (1.0 - delta) * untargeted)
+
+
+@inlined
+def update_path(
+    tree: WalkTree, tables: WalkTables, path: WalkPath, role: int, leaf: Int, steps: Int, ratio: float
+) -> None:
+    """Lines 19-29, from the last step up: regrets where the updated role moved, policy sums elsewhere."""
+    nodes, utility, learnt = tree.nodes, tree.utility, tables.numbers
+    at, chosen, others, samples, chances, policies = path
+    value = utility[leaf, role] * ratio
+    for back in range(steps):
+        step = steps - 1 - back
+        node, index, policy = at[step], chosen[step], policies[step]
+        count, slot, mover = (
+            nodes[node, NUM_CHILDREN],
+            nodes[node, FIRST_SLOT],
+            nodes[node, MOVER],
+        )
+        value *= chances[step]
+        if mover == role:
+            gain = others[step] * value
+            mean = gain * policy[index]
+            for k in range(count):
+                learnt[slot + k, REGRET] -= mean
+            learnt[slot + index, REGRET] += gain
+        else:
+            weight = others[step] / samples[step]
+            for k in range(count):
+                learnt[slot + k, POLICY_SUM] += weight * policy[k]
+        learnt[slot + index, VISITS] += 1.0
+        learnt[slot + index, TOTAL] += utility[leaf, mover]
+        value *= policy[index]
+
+
+@kernel
+def run_oos(
+    tree: WalkTree,
+    tables: WalkTables,
+    path: WalkPath,
+    inside: np.ndarray,
+    numbers: OosNumbers,
+    random: np.ndarray,
+    iterations: int,
+) -> Int:
+    """So many iterations, each one walk per role (tables, path and random changed in place): nodes passed."""
+    visited: Int = np.int64(0)
+    for _ in range(iterations):
+        for role in range(tree.utility.shape[1]):
+            leaf, steps, more, ratio = walk_down(tree, tables, path, inside, numbers, role, random)
+            update_path(tree, tables, path, role, leaf, steps, ratio)
+            visited += more
+    return visited
+
+
+@kernel
+def mark_inside(parent: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """[N] uint8: INSIDE at the members and below them, ABOVE on the ways to them, OUTSIDE elsewhere."""
+    inside = np.zeros(len(parent), np.uint8)
+    for node in members:
+        inside[node] = INSIDE
+    for node in range(1, len(parent)):  # a parent's number is below its children's
+        if inside[parent[node]] == INSIDE:
+            inside[node] = INSIDE
+    for back in range(1, len(parent)):
+        node = len(parent) - back
+        if inside[node] != OUTSIDE and inside[parent[node]] == OUTSIDE:
+            inside[parent[node]] = ABOVE
+    return inside
+
+
+@kernel
+def find_reaches(
+    tree: WalkTree, tables: WalkTables, parent: np.ndarray, inside: np.ndarray, members: np.ndarray
+) -> tuple[float, float]:
+    """(us, bs) of an infoset: how likely its nodes are under the mean strategy, untargeted and targeted.
+
+    Targeted play is renormalised move by move, as walks do it; members [M] are the nodes of the infoset.
+    """
+    us = bs = 0.0
+    for member in members:
+        untargeted = targeted = 1.0
+        node: Int = np.int64(member)
+        while node > 0:
+            above = np.int64(parent[node])
+            probability, total, children = mean_probability(tree, tables, inside, above, node)
+            untargeted *= probability
+            targeted *= probability / total if total > 0.0 else 1.0 / children
+            node = above
+        us += untargeted
+        bs += targeted
+    return us, bs
+
+
+@kernel
+def mean_probability(
+    tree: WalkTree, tables: WalkTables, inside: np.ndarray, above: Int, node: Int
+) -> tuple[float, float, int]:
+    """(mean strategy of the move to a node, of all moves that stay inside, number of those)."""
+    count, first, slot = tree.nodes[above, NUM_CHILDREN], tree.nodes[above, FIRST_CHILD], tree.nodes[above, FIRST_SLOT]
+    total, kept, members = 0.0, 0.0, 0
+    own = 0.0
+    for k in range(count):
+        weight = tree.chance_prob[first + k] if slot < 0 else tables.numbers[slot + k, POLICY_SUM]
+        total += weight
+        if inside[first + k] != OUTSIDE:
+            kept += weight
+            members += 1
+        if first + k == node:
+            own = weight
+    if total > 0.0:
+        return own / total, kept / total, members
+    return 1.0 / count, members / count, members

@@ -1,0 +1,53 @@
+"""A table of Online Outcome Sampling that begins with a policy instead of nothing, where the game is an explicit tree.
+
+1. Before the match, some iterations of CFR+ over the whole tree give a mean policy. It is kept with the tree for later
+   matches, unless a start clock has cut the iterations short.
+2. Every infoset is in the table from the start. Its policy sum is that of the policy, as if it had been the mean of
+   `weight` iterations; its regrets are positive in proportion to the policy, as large as regrets of so many iterations
+   are at most: sqrt(weight) times the largest difference of payoffs, times the others' reach.
+3. Walks go on from there, by Algorithm 1. What the table began with is a fixed number of iterations among more and
+   more of them, so the guarantee is the same as without.
+
+An iteration over the whole tree counts for as many sampled ones as the tree has nodes: it visits as many states as so
+many short walks. The factor was chosen for that, not tuned.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from veil.clock import has_passed
+from veil.equilibrium import CfrPlusConfig, CfrSolver, fold_tree
+from veil.search.walks.tree.records import POLICY_SUM, REGRET, WalkTables
+from veil.search.walks.tree.search_tree import SearchTree
+
+START_SHARE = 0.5  # of the start clock is what the iterations may take; the tree has been expanded by then
+
+
+def find_start(tree: SearchTree, iterations: int, seconds: float | None) -> tuple[np.ndarray, int]:
+    """(the mean policy [S] of CFR+, iterations that were made): as many as are wanted, or as a start clock allows."""
+    kept = tree.starts.find(iterations)
+    if kept is not None:
+        return kept, iterations
+    deadline = None if seconds is None else perf_counter() + START_SHARE * seconds
+    solver, done = CfrSolver(fold_tree(tree.flat), CfrPlusConfig()), 0
+    while done < iterations and not has_passed(deadline):
+        solver.run(1)
+        done += 1
+    policy = solver.average()
+    return (tree.starts.keep(iterations, policy) if done == iterations else policy), done
+
+
+def fill_tables(tree: SearchTree, tables: WalkTables, policy: np.ndarray, weight: float) -> None:
+    """Put a policy [S] into empty tables, as the mean of so many iterations (tables changed in place)."""
+    from veil.search.walks.tree.prior_kernels import find_infoset_reaches
+
+    flat = tree.flat
+    own, other, chance = find_infoset_reaches(tree.walk_tree, flat.parent, tree.infoset, policy, len(flat.infoset_key))
+    sizes = np.diff(flat.slot_start)
+    regret = np.sqrt(weight) * 2.0 * tree.maximal_outcome * other
+    tables.numbers[:, POLICY_SUM] = policy * np.repeat(weight * own * chance, sizes)
+    tables.numbers[:, REGRET] = policy * np.repeat(regret, sizes)
+    tables.is_known[flat.slot_start[:-1]] = True

@@ -1,0 +1,280 @@
+"""Walkers on the explicit tree of a game: Online Outcome Sampling, ISMCTS and Smooth UCT.
+
+Online Outcome Sampling (Lisý, Lanctot & Bowling 2015, Algorithm 1; `oos_kernels`):
+
+1. An iteration is one walk per role from the root; each is targeted with probability delta, drawn before it.
+2. `aim` marks what is targeted: nodes on the way to the infoset (IST, section 3.1) or to the public subgame (PST,
+   section 3.2) and those below. A targeted walk stays on the way; where it has arrived nothing is restricted.
+3. The first infoset that is not in the table is added, and from there the walk is a uniform playout.
+4. All infosets of the table that were passed are updated: regrets where the walk's role moved, policy sums elsewhere.
+
+With an aim, all updates are multiplied by w_T = (1 - delta) + delta * sum of bs(h) / sum of us(h) over the histories h
+of the infoset: bs is how likely targeted play by the mean strategy gets there, us how likely untargeted play does. That
+is s_m / s_0 of the text; equation (3) as it is printed is 1 for every infoset under IST.
+
+ISMCTS and Smooth UCT (`bandit_kernels`) begin every walk at a node of the infoset, uniformly or by its probability if
+the others play uniformly. The statistics of a move are kept by the mover's record (multiple observers), or by that of
+the searching role (single observer; Cowling, Powley & Whitehouse 2012), where moves may differ between the nodes of one
+record and bounds count how often a move was available.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from veil.equilibrium import StrategyTable
+from veil.search.contract import SearchTask
+from veil.search.walks.contract import (
+    BanditRule,
+    InfosetView,
+    OosRule,
+    Target,
+    WalkRule,
+    find_record_key,
+    make_strategy,
+    weigh_strategies,
+)
+from veil.search.walks.tree.observers import see_as
+from veil.search.walks.tree.prior_policy import fill_tables, find_start
+from veil.search.walks.tree.records import (
+    INSIDE,
+    POLICY_SUM,
+    REGRET,
+    RM,
+    SMOOTH,
+    TOTAL,
+    UCT,
+    VISITS,
+    BanditNumbers,
+    OosNumbers,
+)
+from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
+
+MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
+KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
+
+
+def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchWalker:
+    """A walker on the tree of the task's game. One that is too large, or takes too long, is refused."""
+    tree = expand_for_search(task.game, max_nodes, task.start_seconds)
+    role = tree.role_ids.index(task.role_id)
+    if not isinstance(rule, OosRule):
+        return MatchWalker(BanditTreeWalker(tree, rule, role), task)
+    walker = OosTreeWalker(tree, rule)
+    if rule.warm:
+        policy, done = find_start(tree, rule.warm, task.start_seconds)
+        fill_tables(tree, walker.tables, policy, float(done * len(tree.flat.parent)))
+    return MatchWalker(walker, task)
+
+
+class OosTreeWalker:
+    """Tables of Online Outcome Sampling."""
+
+    def __init__(self, tree: SearchTree, rule: OosRule) -> None:
+        self.tree, self.rule, self.mean_column = tree, rule, POLICY_SUM
+        self.tables, self._path = tree.make_tables(), tree.make_path()
+        self.walks = self.states_visited = 0
+        self._everything = self._inside = np.full(len(tree.flat.parent), INSIDE, np.uint8)
+        self.weight = 1.0  # w_T
+        if rule.target == "pst":
+            _ = tree.public  # found now, before a clock runs
+        self._aim_somewhere()
+        self.run(0, np.random.default_rng(0))  # compiled now
+
+    def aim_at(self, infoset: int | None) -> None:
+        """The match has come to this infoset; None: nowhere yet."""
+        tree, flat = self.tree, self.tree.flat
+        self._inside, self.weight = self._everything, 1.0
+        if infoset is None:
+            return
+        members = targeted = tree.members(infoset)
+        if self.rule.target == "pst" and tree.public is not None:
+            rounds = int(flat.infoset_round[infoset])
+            targeted = tree.public.find_subgame(int(members[0]), rounds, flat.parent)
+        self.aim_through(members, targeted)
+
+    def aim_through(self, members: np.ndarray, targeted: np.ndarray) -> None:
+        """The match is at one of the members; walks are targeted at nodes of which every member has one above it."""
+        from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside
+
+        parent = self.tree.flat.parent
+        self._inside = mark_inside(parent, targeted.astype(np.int64))
+        us, bs = find_reaches(self.tree.walk_tree, self.tables, parent, self._inside, members)
+        weight = (1.0 - self.rule.delta) + self.rule.delta * bs / us if us > 0.0 else 1.0
+        self.weight = float(min(weight, MAX_WEIGHT))
+
+    def run(self, iterations: int, rng: np.random.Generator) -> None:
+        """So many iterations more."""
+        from veil.search.walks.tree.oos_kernels import run_oos
+
+        rule, tree = self.rule, self.tree.walk_tree
+        numbers = OosNumbers(float(rule.delta), float(rule.epsilon), float(rule.gamma), self.weight)
+        random = rng.integers(0, 2**63, 1).astype(np.uint64)
+        visited = run_oos(tree, self.tables, self._path, self._inside, numbers, random, iterations)
+        self.states_visited += int(visited)
+        self.walks += iterations * tree.utility.shape[1]
+
+    def mean(self, slots: slice) -> np.ndarray:
+        """The mean strategy of an infoset."""
+        return make_strategy(self.tables.numbers[slots, self.mean_column])
+
+    def current(self, slots: slice) -> np.ndarray:
+        """The strategy of the next walk, without exploration."""
+        matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
+        return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
+
+    def _aim_somewhere(self) -> None:
+        """Run all kernels of an aim once, so that they are ready when a clock runs."""
+        if len(self.tree.flat.infoset_node):
+            self.aim_at(0)
+            self.aim_at(None)
+
+
+class BanditTreeWalker:
+    """Tables of ISMCTS and Smooth UCT, for one searching role."""
+
+    def __init__(self, tree: SearchTree, rule: BanditRule, role: int) -> None:
+        self.tree, self.rule = tree, rule
+        self.mean_column = POLICY_SUM if rule.select == "rm" else VISITS
+        self.walk_tree, self.tables = tree.walk_tree, tree.make_tables()
+        if rule.observer == "single":
+            self.walk_tree, self.tables = see_as(tree, role)
+        self._path = tree.make_path()
+        self.walks = self.states_visited = 0
+        self.numbers = BanditNumbers(
+            KINDS[rule.select],
+            rule.constant * tree.maximal_outcome,
+            float(rule.gamma),
+            float(rule.eta),
+            float(rule.decay),
+            rule.observer == "single",
+        )
+        self.aim_at(None)
+        self.run(0, np.random.default_rng(0))  # compiled now
+
+    def aim_at(self, infoset: int | None) -> None:
+        """The match has come to this infoset; None: nowhere yet, walks start at the root."""
+        self._cumulative = np.zeros(0)
+        self._starts = np.zeros(1, np.int64) if infoset is None else self.tree.members(infoset)
+        if infoset is not None and self.rule.starts == "posterior":
+            reach = find_prior(self.tree, self._starts, self.tree.role_of(infoset))
+            self._cumulative = np.cumsum(reach / reach.sum())
+
+    def run(self, iterations: int, rng: np.random.Generator) -> None:
+        """So many walks more."""
+        from veil.search.walks.tree.bandit_kernels import run_bandits
+
+        random = rng.integers(0, 2**63, 1).astype(np.uint64)
+        visited = run_bandits(
+            self.walk_tree,
+            self.tables,
+            self._path,
+            self._starts,
+            self._cumulative,
+            self.numbers,
+            random,
+            iterations,
+        )
+        self.states_visited += int(visited)
+        self.walks += iterations
+
+    def mean(self, slots: slice) -> np.ndarray:
+        """The mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
+        return make_strategy(self.tables.numbers[slots, self.mean_column])
+
+    def current(self, slots: slice) -> np.ndarray:
+        """Regret matching without exploration; of UCT and Smooth UCT the same as the mean."""
+        if self.rule.select != "rm":
+            return self.mean(slots)
+        return make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
+
+
+TreeWalker = OosTreeWalker | BanditTreeWalker
+
+
+class MatchWalker:
+    """A walker on a tree behind the contract of walkers: records and goals instead of infosets and payoffs."""
+
+    def __init__(self, walker: TreeWalker, task: SearchTask) -> None:
+        self.walker, self.task, self.tree = walker, task, walker.tree
+
+    @property
+    def walks(self) -> int:
+        """So far."""
+        return self.walker.walks
+
+    @property
+    def states_visited(self) -> int:
+        """Nodes that walks have passed."""
+        return self.walker.states_visited
+
+    def aim(self, target: Target, rng: np.random.Generator) -> None:
+        """The match has come to this record. One at which the role has no choice aims at nothing."""
+        del rng
+        key = find_record_key(self.task.game, target.record)
+        self.walker.aim_at(self.tree.find_infoset(self.tree.role_ids.index(target.role_id), key))
+
+    def run(self, iterations: int, rng: np.random.Generator) -> None:
+        """So many iterations more."""
+        self.walker.run(iterations, rng)
+
+    def look(self, role_id: int, key: int) -> InfosetView | None:
+        """What is known of a record; nothing where no walk has put it into the table."""
+        infoset = self.tree.find_infoset(self.tree.role_ids.index(role_id), key)
+        if infoset is None or not self.walker.tables.is_known[self.tree.flat.slot_start[infoset]]:
+            return None
+        return view_infoset(self.walker, infoset)
+
+    def known(self) -> Iterator[InfosetView]:
+        """Every infoset in the table."""
+        first = self.tree.flat.slot_start[:-1]
+        for infoset in np.flatnonzero(self.walker.tables.is_known[first]).tolist():
+            yield view_infoset(self.walker, infoset)
+
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        flat, role = self.tree.flat, self.tree.role_ids.index(role_id)
+        own = slice(int(flat.role_start[role]), int(flat.role_start[role + 1]))
+        start = flat.slot_start[own.start : own.stop + 1].astype(np.int64)
+        slots = slice(int(start[0]), int(start[-1]))
+        numbers = self.walker.tables.numbers[slots]
+        return weigh_strategies(
+            flat.infoset_key[own],
+            start - start[0],
+            self.tree.slot_move[slots],
+            numbers[:, self.walker.mean_column],
+            numbers[:, VISITS],
+        )
+
+
+def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
+    """What a walker has found at an infoset."""
+    tree, numbers = walker.tree, walker.tables.numbers
+    slots = slice(int(tree.flat.slot_start[infoset]), int(tree.flat.slot_start[infoset + 1]))
+    role, visits, scale = tree.role_of(infoset), numbers[slots, VISITS], tree.scale
+    with np.errstate(invalid="ignore"):
+        payoff = numbers[slots, TOTAL] / visits + scale.centre[role]
+    return InfosetView(
+        role_id=tree.role_ids[role],
+        key=int(tree.flat.infoset_key[infoset]),
+        moves=tree.slot_move[slots],
+        mean=walker.mean(slots),
+        current=walker.current(slots),
+        values=payoff * scale.scale + scale.zero,
+        visits=visits.copy(),
+    )
+
+
+def find_prior(tree: SearchTree, nodes: np.ndarray, role: int) -> np.ndarray:
+    """[M] how likely each node is if chance and the other roles play uniformly, and the role plays to reach it."""
+    walk_tree, parent = tree.walk_tree, tree.flat.parent
+    reach, node = np.ones(len(nodes)), nodes.astype(np.int64)
+    while node.any():
+        above = parent[node]
+        mover, count = walk_tree.nodes[above, 3], walk_tree.nodes[above, 1]
+        step = np.where(mover < 0, walk_tree.chance_prob[node], 1.0 / np.maximum(count, 1))
+        reach *= np.where((node > 0) & (mover != role), step, 1.0)
+        node = np.where(node > 0, above, 0)
+    return reach

@@ -1,0 +1,1 @@
+"""The process that serves the studio: application, security, sessions, workers."""

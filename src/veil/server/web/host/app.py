@@ -1,0 +1,134 @@
+"""`build_app`: the studio as an ASGI application; `Studio` is what its pages share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from veil._version import __version__
+from veil.errors import VeilError
+from veil.server.web.host.answers import EventStream, answer_json
+from veil.server.web.host.job_queue import Jobs
+from veil.server.web.host.library import Library
+from veil.server.web.host.live_tables import LiveTables
+from veil.server.web.host.results import ResultFolder
+from veil.server.web.host.security import StudioGate, read_token
+from veil.server.web.host.sessions import SessionFolder
+from veil.server.web.host.settings import StudioConfig
+from veil.server.web.jobs.game_sources import GameSource
+from veil.server.web.pages.table import PAGES
+
+HERE = Path(__file__).parent.parent  # the room of the studio
+READY_SECONDS = 900.0  # the first start on a machine compiles kernels
+
+
+class Studio:
+    """What all pages share: templates, work, games that are being played, saved rules."""
+
+    def __init__(self, config: StudioConfig) -> None:
+        self.config = config
+        self.jobs, self.tables = Jobs(config), LiveTables(config)
+        self.sessions = SessionFolder(config.folder / "played", config.max_sessions)
+        self.library = Library(config.folder / "games", config.max_games, config.file)
+        self.results = ResultFolder(config.results)
+        self.is_ready = False  # whether the server that workers are forked from is up
+        self.templates = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        )
+
+    def page(self, name: str, status: int = 200, *, part_of: str | None = None, **details: Any) -> HTMLResponse:
+        """A page from its template; whatever is filled in is escaped. `part_of` is the page that it belongs to."""
+        shared = {"pages": PAGES, "current": part_of or name, "version": __version__, "ready": self.is_ready}
+        return HTMLResponse(self.templates.get_template(f"{name}.html").render(**shared, **details), status)
+
+    def find_source(self, game: str) -> GameSource:
+        """The game that an address names: `own:NAME` is one of the library, anything else of the catalogue."""
+        if game.startswith("own:"):
+            saved = self.library.read(game.removeprefix("own:"))
+            return GameSource(name=saved.name, text=saved.text)
+        return GameSource(name=game)
+
+    async def get_ready(self) -> None:
+        """Bring up the server that workers are forked from, by a first job."""
+        with suppress(VeilError):
+            await self.jobs.run("veil.server.web.host.app:do_nothing", {}, seconds=READY_SECONDS)
+        self.is_ready = True
+
+    def close(self) -> None:
+        """End all processes."""
+        self.jobs.close()
+        self.tables.close()
+
+
+def do_nothing(say: Any) -> dict[str, Any]:
+    """A job that says that workers are there."""
+    return {}
+
+
+def build_app(config: StudioConfig) -> ASGIApp:
+    """The application, behind its gate."""
+    studio = Studio(config)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        tasks = [asyncio.ensure_future(studio.tables.sweep()), asyncio.ensure_future(studio.get_ready())]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            studio.close()
+
+    async def stream_job(request: Request) -> Response:
+        order = studio.jobs.take(request.path_params["number"])
+        if order is None:
+            return Response(status_code=204)  # which tells an EventSource not to try again
+        return EventStream(studio.jobs, order)
+
+    async def tell_status(request: Request) -> Response:
+        return answer_json({"ready": studio.is_ready, "jobs": studio.jobs.running, "tables": len(studio.tables)})
+
+    routes: list[BaseRoute] = [
+        Route("/jobs/{number}", stream_job),
+        Route("/status", tell_status),
+        Mount("/static", _Static(directory=HERE / "static")),
+    ]
+    for row in PAGES.values():
+        routes += row.routes(studio)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_handlers(studio))
+    app.state.studio = studio
+    return StudioGate(app, config, read_token(config.folder))
+
+
+class _Static(StaticFiles):
+    """Files of the studio, asked for again each time, so that a new version is seen at once."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def _handlers(studio: Studio) -> dict[Any, Any]:
+    def missing(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        if "text/html" not in request.headers.get("accept", ""):
+            return PlainTextResponse(f"{status}\n", status)
+        return studio.page("missing", status, what="There is no such page.")
+
+    def repairable(request: Request, error: Exception) -> Response:
+        return studio.page("missing", 404, what=str(error))
+
+    return {HTTPException: missing, VeilError: repairable}

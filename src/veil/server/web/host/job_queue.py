@@ -1,0 +1,137 @@
+"""`Jobs`: work that somebody waits for: a process each, so many at a time, ended when nobody waits any more.
+
+- `run` works now and gives the result; with a `key`, a newer question with the same key ends the older one.
+- `submit` writes down what is to be done and gives its number; it begins when the browser opens the stream of the job,
+  and ends with it. The route `/jobs/NUMBER` sends what the function says as events `progress`, then `done` or `failed`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from time import monotonic
+from typing import Any, NamedTuple
+
+from veil.errors import VeilError
+from veil.server.web.host.settings import StudioConfig
+from veil.server.web.host.workers import StudioWorker, as_json, busy, show_problems
+
+PATIENCE = 60.0  # seconds until the browser has opened the stream of a job
+MAX_SUBMITTED = 200  # jobs that wait for that
+
+
+class JobOrder(NamedTuple):
+    """A job that is written down."""
+
+    function: str
+    arguments: dict[str, Any]
+    seconds: float
+    until: float  # when it is forgotten
+
+
+class Event(NamedTuple):
+    """What happened to a job."""
+
+    name: str  # progress, done, failed
+    data: bytes  # JSON
+
+
+class Jobs:
+    """All work that is done or waits."""
+
+    def __init__(self, config: StudioConfig) -> None:
+        self.config = config
+        self._room = asyncio.Semaphore(config.max_jobs)
+        self._waiting = 0
+        self._orders: dict[str, JobOrder] = {}
+        self._by_key: dict[str, asyncio.Task[Any]] = {}
+        self._workers: set[StudioWorker] = set()
+
+    @property
+    def running(self) -> int:
+        """How many processes work now."""
+        return len(self._workers)
+
+    async def run(
+        self, function: str, arguments: dict[str, Any], *, seconds: float | None = None, key: str | None = None
+    ) -> bytes:
+        """What `module:function` returns, as JSON. Cancelled where a newer question with the same key comes."""
+        if key is None:
+            return await self._work(function, arguments, seconds or self.config.check_seconds)
+        older = self._by_key.get(key)
+        if older is not None:
+            older.cancel()
+        task = asyncio.ensure_future(self._work(function, arguments, seconds or self.config.check_seconds))
+        self._by_key[key] = task
+        try:
+            return await task
+        finally:
+            task.cancel()
+            if self._by_key.get(key) is task:
+                del self._by_key[key]
+
+    def submit(self, function: str, arguments: dict[str, Any], seconds: float | None = None) -> str:
+        """The number of a job that begins when its stream is opened."""
+        now = monotonic()
+        self._orders = {number: order for number, order in self._orders.items() if order.until > now}
+        if len(self._orders) >= MAX_SUBMITTED:
+            raise busy()
+        number = secrets.token_urlsafe(12)
+        self._orders[number] = JobOrder(function, arguments, seconds or self.config.job_seconds, now + PATIENCE)
+        return number
+
+    def take(self, number: str) -> JobOrder | None:
+        """The job of this number, once."""
+        return self._orders.pop(number, None)
+
+    async def events(self, order: JobOrder) -> AsyncIterator[Event]:
+        """What happens to a job, from now to its end; to close the iterator ends it."""
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        hear = queue.put_nowait
+        task = asyncio.ensure_future(
+            self._work(order.function, order.arguments, order.seconds, lambda data: hear(Event("progress", data)))
+        )
+        task.add_done_callback(lambda done: None if done.cancelled() else hear(_last_event(done)))
+        try:
+            while True:
+                event = await queue.get()
+                yield event
+                if event.name != "progress":
+                    return
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError, VeilError):
+                await task
+
+    async def _work(self, function: str, arguments: dict[str, Any], seconds: float, hear: Any = None) -> bytes:
+        if self._waiting >= self.config.max_waiting:
+            raise busy()
+        self._waiting += 1
+        try:
+            await self._room.acquire()
+        finally:
+            self._waiting -= 1
+        worker = StudioWorker(self.config.max_memory)
+        self._workers.add(worker)
+        try:
+            return await worker.call(function, arguments, seconds, hear)
+        finally:
+            worker.end()
+            self._workers.discard(worker)
+            self._room.release()
+
+    def close(self) -> None:
+        """End all work."""
+        for worker in list(self._workers):
+            worker.end()
+
+
+def _last_event(task: asyncio.Task[bytes]) -> Event:
+    error = task.exception()
+    if error is None:
+        return Event("done", task.result())
+    if isinstance(error, VeilError):
+        return Event("failed", as_json(show_problems(error)))
+    raise error

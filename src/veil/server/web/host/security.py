@@ -1,0 +1,193 @@
+"""`StudioGate`: what stands before every page. Whoever has no right to be here is answered here, and reaches nothing.
+
+1. The `Host` header names this machine: a stranger's page cannot rebind its own name to us and read our answers.
+2. A token opens the studio, as Jupyter's does: `?token=...` once, then a cookie. The address is then loaded without it.
+3. What changes something (all but GET and HEAD) comes from our own pages: its `Origin` is ours. Other sites' pages may
+   not read either (`Sec-Fetch-Site`).
+4. A body has a limit, whatever its head says.
+5. Every answer forbids scripts, styles, frames and connections from elsewhere (`Content-Security-Policy`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import os
+import secrets
+import socket
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veil.server.web.host.settings import StudioConfig
+
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+ANY_ADDRESS = frozenset({"0.0.0.0", "::", ""})
+TOKEN_BYTES = 24
+COOKIE_DAYS = 90
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+}
+NO_TOKEN = (
+    "This studio is private. Open it with the address that `veil studio` printed when it was started: "
+    "it ends with a token.\n"
+)
+
+
+def read_token(folder: Path) -> str:
+    """The token of a studio folder, made where there is none; the same after a restart, so that links stay good."""
+    path = folder / "token"
+    try:
+        token = path.read_text(encoding="ascii").strip()
+        if len(token) >= TOKEN_BYTES:
+            return token
+    except (OSError, ValueError):
+        pass
+    folder.mkdir(parents=True, exist_ok=True)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(token + "\n")
+    return token
+
+
+class StudioGate:
+    """ASGI middleware; see above."""
+
+    def __init__(self, app: ASGIApp, config: StudioConfig, token: str) -> None:
+        self.app, self.config, self.token = app, config, token
+        self.cookie_name = f"veil-studio-{config.port}"  # cookies do not tell ports apart
+        self.cookie = hashlib.sha256(f"cookie of {token}".encode()).hexdigest()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: by the application, or by a refusal."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refuse(scope, headers)
+        guarded = _add_headers(send)
+        if refusal is not None:
+            await refusal(scope, receive, guarded)
+            return
+        await self.app(scope, _limit_body(receive, self.config.max_body), guarded)
+
+    def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
+        """The answer to a request that must not reach the application; None where it may."""
+        host = headers.get("host", "")
+        if not self.is_our_name(host):
+            return PlainTextResponse("This machine has no such name.\n", 421)
+        if headers.get("sec-fetch-site", "same-origin") in ("cross-site", "same-site") and not _is_visit(headers):
+            return PlainTextResponse("Pages of other sites may not ask here.\n", 403)
+        if scope["method"] not in SAFE_METHODS and not self._is_our_page(scope, headers, host):
+            return PlainTextResponse("Only pages of this studio may change something.\n", 403)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > self.config.max_body:
+            return PlainTextResponse("That is too much for one request.\n", 413)
+        return self._check_token(scope, headers)
+
+    def is_our_name(self, host: str) -> bool:
+        """Whether a `Host` header names this machine: as it was told to listen, or by an address of its own."""
+        name = _name_of(host)
+        if self.config.host in LOCAL_NAMES:
+            return name in LOCAL_NAMES
+        if name == self.config.host or name in LOCAL_NAMES or name == socket.gethostname().lower():
+            return True
+        return self.config.host in ANY_ADDRESS and _is_address(name)  # an address cannot be rebound
+
+    def _is_our_page(self, scope: Scope, headers: Headers, host: str) -> bool:
+        return headers.get("origin") == f"{scope.get('scheme', 'http')}://{host}"
+
+    def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(query).get("token")
+        if given is not None:
+            if not hmac.compare_digest(given.encode(), self.token.encode()):
+                return PlainTextResponse(NO_TOKEN, 403)
+            rest = urlencode([pair for pair in query if pair[0] != "token"])
+            path = "/" + scope["path"].lstrip("/")  # never another machine's `//name`
+            answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
+            answer.set_cookie(
+                self.cookie_name, self.cookie, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="lax"
+            )
+            return answer
+        if hmac.compare_digest(_read_cookie(headers, self.cookie_name).encode(), self.cookie.encode()):
+            return None
+        return PlainTextResponse(NO_TOKEN, 403)
+
+
+def _is_visit(headers: Headers) -> bool:
+    """Whether somebody follows a link to a page here, which no other site can read."""
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
+def _name_of(host: str) -> str:
+    """The name in a `Host` header, without port and brackets."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] if ":" in host else host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_cookie(headers: Headers, name: str) -> str:
+    cookies: SimpleCookie = SimpleCookie()
+    try:
+        cookies.load(headers.get("cookie", ""))
+    except CookieError:
+        return ""
+    return cookies[name].value if name in cookies else ""
+
+
+def _add_headers(send: Send) -> Send:
+    """The same way out, with our headers on every answer."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return guarded
+
+
+def _limit_body(receive: Receive, limit: int) -> Receive:
+    """The same way in; more than `limit` bytes are refused, whatever was announced."""
+    taken = 0
+
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > limit:
+                raise HTTPException(413)
+        return message
+
+    return limited

@@ -1,0 +1,108 @@
+"""Games that somebody plays, on disk: a file each, with all that is needed to go on after a restart.
+
+A file holds the true moves of all roles. It is read and written by the worker that plays the game; the server knows
+where it is, and who plays what, and never looks at the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from veil.errors import fail
+from veil.files import decode_json, read_text, write_text
+from veil.match import Round
+from veil.server.web.jobs.game_sources import GameSource
+
+FORMAT = "veil studio game 1"
+ID = re.compile(r"[A-Za-z0-9_-]{16}")
+ID_BYTES = 12
+SUFFIX = ".json"
+
+
+class StudioSession(msgspec.Struct, kw_only=True):
+    """A game that somebody plays."""
+
+    format: str = FORMAT
+    source: GameSource
+    role: str  # of the person
+    players: dict[str, str]  # role -> spec; the person's is `human`
+    seed: int
+    play_seconds: float
+    rounds: list[Round] = []
+    resigned: bool = False
+    thinking: list[float] = []  # seconds that the others took, round by round
+
+
+def new_id() -> str:
+    """A name that nobody can guess."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+def read_session(path: str | Path) -> StudioSession:
+    """The game in a file; one that cannot be read is refused."""
+    session = decode_json(read_text(path), StudioSession, Path(path).stem, _refuse)
+    if session.format != FORMAT:
+        raise _refuse(Path(path).stem, f"its format is not {FORMAT}")
+    return session
+
+
+def write_session(path: str | Path, session: StudioSession) -> None:
+    """Keep a game, whole or not at all."""
+    write_text(path, msgspec.json.encode(session).decode())
+
+
+def _refuse(name: str, what: str) -> Any:
+    return fail("studio-bad-session", name=name, what=what)
+
+
+class SessionFolder:
+    """Where games are kept; the oldest make room where there are too many."""
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self.folder, self.most = folder, most
+        self._added = 0
+
+    def path(self, session_id: str) -> Path:
+        """The file of a game; a name that is none of ours is refused, and one that is not there."""
+        if ID.fullmatch(session_id):
+            path = self.folder / f"{session_id}{SUFFIX}"
+            if path.is_file():
+                return path
+        raise fail("studio-no-session")
+
+    def add(self, session: StudioSession) -> str:
+        """Keep a new game; its name."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        session_id = new_id()
+        write_session(self.folder / f"{session_id}{SUFFIX}", session)
+        if self._added % 50 == 0:
+            self._make_room()
+        self._added += 1
+        return session_id
+
+    def remove(self, session_id: str) -> None:
+        """Forget a game."""
+        self.path(session_id).unlink(missing_ok=True)
+
+    def recent(self, count: int) -> list[str]:
+        """The names of the games that were played last."""
+        return [path.stem for path in self._by_age()[:count]]
+
+    def _by_age(self) -> list[Path]:
+        """All files, the newest first."""
+        dated = []
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            try:
+                dated.append((path.stat().st_mtime_ns, path))
+            except OSError:
+                continue
+        return [path for _, path in sorted(dated, reverse=True)]
+
+    def _make_room(self) -> None:
+        for path in self._by_age()[self.most :]:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,176 @@
+"""`StudioWorker`: a process that works for the server, within limits of time and memory, and can be ended at any time.
+
+Whatever reads rules, plays or searches runs in a worker; the server itself only passes on what workers say. A worker is
+asked to call a function by its address, `module:function`, with named arguments of plain data. The function gets `say`
+besides, and tells by it what it has found so far. What comes back is JSON that the server does not look into.
+
+A function that fails with `VeilError` has said something that the user can repair. Anything else is our fault: it is
+written to standard error of the worker, and the user is told that something broke.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from veil.errors import Problem, VeilError, fail, problem
+from veil.limits import is_out_of_memory, limit_memory, out_of_memory
+from veil.match import defer_ctrl_c, end_with_parent
+
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["veil.server.web.host.preload"])
+THREADS = ThreadPoolExecutor(128, thread_name_prefix="wire")  # each waits for one worker
+Say = Callable[[Any], None]
+
+
+class StudioWorker:
+    """A process and the wire to it. One question at a time."""
+
+    def __init__(self, max_memory: float) -> None:
+        """Nothing is started before the first question."""
+        self.max_memory = max_memory
+        self.is_ended = False
+        self._process: Any = None
+        self._wire: Connection | None = None
+
+    async def call(
+        self, function: str, arguments: dict[str, Any], seconds: float, hear: Callable[[bytes], None] | None = None
+    ) -> bytes:
+        """What the function returns, as JSON; `hear` is called with what it says meanwhile.
+
+        Raises `VeilError` where the function does, where the time is up and where the process dies; in the last two
+        cases, and where the caller is cancelled, the worker has ended.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._exchange(function, arguments, hear or (lambda _: None))
+        except TimeoutError:
+            self.end()
+            raise fail("studio-too-long", seconds=f"{seconds:g}") from None
+        except asyncio.CancelledError:
+            self.end()
+            raise
+
+    async def _exchange(self, function: str, arguments: dict[str, Any], hear: Callable[[bytes], None]) -> bytes:
+        loop = asyncio.get_running_loop()
+        try:
+            if self._wire is None:
+                await loop.run_in_executor(THREADS, self._start)
+            wire = self._wire
+            if wire is None:
+                raise EOFError
+            wire.send((function, arguments))
+            while True:
+                kind, value = await loop.run_in_executor(THREADS, wire.recv)
+                if kind != "say":
+                    break
+                hear(value)
+        except (EOFError, OSError):
+            self.end()
+            raise fail("studio-worker-died") from None
+        if kind == "done":
+            return bytes(value)
+        raise value
+
+    def _start(self) -> None:
+        """Fork the process; the first one waits until the server that it is forked from is up."""
+        if self.is_ended:
+            raise EOFError
+        wire, theirs = CONTEXT.Pipe()
+        with defer_ctrl_c():
+            process = CONTEXT.Process(target=serve_worker, args=(theirs, self.max_memory), daemon=True)
+            process.start()
+        theirs.close()
+        self._process, self._wire = process, wire
+        self._end_if_told()
+
+    def _end_if_told(self) -> None:
+        """End a process that was started while the worker was ended."""
+        if self.is_ended:
+            self.end()
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self.is_ended = True
+        if self._process is not None:
+            self._process.kill()
+            THREADS.submit(_bury, self._process, self._wire)
+            self._process = None
+
+
+def _bury(process: Any, wire: Connection | None) -> None:
+    """Wait for the end of a process that was killed, so that nothing of it stays."""
+    process.join(10)
+    if wire is not None:
+        wire.close()
+
+
+def serve_worker(wire: Connection, max_memory: float) -> None:
+    """The life of a worker: answer questions until nobody asks any more."""
+    end_with_parent()
+    os.dup2(2, 1)
+    limit_memory(int(max_memory * 2**30))
+    try:
+        while True:
+            function, arguments = wire.recv()
+            wire.send(_answer(wire, function, arguments))
+    except (EOFError, OSError):
+        pass
+
+
+def _answer(wire: Connection, function: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+    try:
+        result = find_function(function)(say=lambda data: wire.send(("say", as_json(data))), **arguments)
+        return "done", as_json(result)
+    except VeilError as error:
+        return "failed", error
+    except Exception as error:
+        if is_out_of_memory(error):
+            return "failed", out_of_memory()
+        traceback.print_exc(file=sys.stderr)
+        return "failed", fail("studio-broke")
+
+
+def find_function(address: str) -> Callable[..., Any]:
+    """The function at `module:name`. Addresses stand in our own code; none ever comes from a browser."""
+    module, _, name = address.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
+def as_json(data: Any) -> bytes:
+    """Plain data as JSON, fit to stand in one line of a stream of events; bytes are JSON already."""
+    return data if isinstance(data, bytes) else json.dumps(data, ensure_ascii=True, separators=(",", ":")).encode()
+
+
+def show_problem(entry: Problem) -> dict[str, Any]:
+    """A message of the catalogue for the browser: the same text as in the terminal, in parts."""
+    place = entry.place
+    return {
+        "code": entry.code,
+        "severity": entry.severity,
+        "message": entry.message,
+        "hint": entry.hint,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "text": str(entry),
+    }
+
+
+def show_problems(error: VeilError) -> dict[str, Any]:
+    """What went wrong, as the body of an answer."""
+    return {"problems": [show_problem(entry) for entry in error.problems]}
+
+
+def busy() -> VeilError:
+    """The refusal of more work than may wait."""
+    return VeilError(problem("studio-busy"))

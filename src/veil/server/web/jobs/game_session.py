@@ -1,0 +1,228 @@
+"""A game between a person and players, in its worker: open it, move, look, resign; and what the browser is told of it.
+
+1. The session is read from its file; its rounds are played again, and the players hear them.
+2. Rounds in which the person has one legal move are played at once. Otherwise the match waits for the person.
+3. After every round the file is written, before anything is told.
+
+What is told before the end is a function of what the person's role was told: its record and its legal moves. Goals, the
+others' moves, errors, reports and the seed come with the end.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from veil.engine import Game, Record
+from veil.errors import fail, phrase
+from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
+from veil.players import Request
+from veil.server.web.host.browser_players import check_players
+from veil.server.web.host.sessions import StudioSession, read_session, write_session
+from veil.server.web.host.workers import Say
+from veil.server.web.jobs.belief_view import PersonBelief, tell_belief, tell_world
+from veil.server.web.jobs.game_sources import open_game
+from veil.server.web.jobs.scenery import Scenery
+from veil.vocabulary import RANDOM
+
+HUMAN, OPPONENT = "human", "hyperplay"  # the person, and who plays where nobody is named
+MAX_ROUNDS = 1000
+
+
+class PlayedGame:
+    """A game that somebody plays, as it stands."""
+
+    def __init__(self, path: str, source: dict[str, Any], game: Game | None = None) -> None:
+        """`game` is that of the session, where it is open already."""
+        self.path, self.session = path, read_session(path)
+        game = game or open_stored(self.session, source)
+        self.scenery, self.role = Scenery(game), self.session.role
+        self.belief = PersonBelief(game, self.role)
+        self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
+        self._answer: str | None = None  # of the person, to the question that is asked now
+        self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
+        self.match = Match(game, self.session.players, self.session.seed, self.config, self.driver.needs)
+        self.match.note_start(self.driver.start(self.match.seats()))
+        self._restore()
+
+    @property
+    def record(self) -> Record:
+        """What the person's role was told."""
+        rounds = tuple((entry.moves[self.role], frozenset(entry.sees[self.role])) for entry in self.match.log.rounds)
+        return Record(self.role, rounds, self.match.is_over and self.match.log.finished)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything may be told."""
+        return self.match.is_over or self.session.resigned
+
+    def legal(self) -> list[str]:
+        """The person's legal moves."""
+        if self.is_over:
+            return []
+        return list(self.match.requests()[self.role].legal or ())
+
+    def go_on(self, move: str | None = None) -> None:
+        """Play the person's move, and the rounds after it in which there is nothing to decide."""
+        while not self.is_over:
+            legal = self.legal()
+            if len(legal) > 1 and move not in legal:
+                return
+            self._answer, move = (move if move in legal else legal[0]), None
+            clock = perf_counter()
+            self.match.advance(self.driver.ask(self.match.requests()))
+            self.session.thinking.append(round(perf_counter() - clock, 4))
+            self._keep()
+
+    def resign(self) -> None:
+        """The person gives up: the goal is 0, and everything may be told."""
+        self.session.resigned = True
+        self._keep()
+
+    def _keep(self) -> None:
+        self.session.rounds = self.match.log.rounds
+        write_session(self.path, self.session)
+
+    def _speak(self, request: Request) -> str:
+        del request
+        assert self._answer is not None
+        return self._answer
+
+    def _restore(self) -> None:
+        """Play the rounds of the file again, and let the players hear them."""
+        told: dict[str, list[Any]] = {role: [] for role in self.session.players}
+        for number, entry in enumerate(self.session.rounds):
+            if self.match.is_over:
+                raise fail("studio-bad-session", name="", what=phrase("studio-too-many-rounds"))
+            requests = self.match.requests()
+            for role, request in requests.items():
+                told[role].append(request)
+            self.match.advance({role: _reply_of(entry, role) for role in requests})
+            if self.match.log.rounds[number].moves != entry.moves:
+                raise fail("studio-bad-session", name="", what=phrase("studio-other-moves", number=number + 1))
+        for role, heard in told.items():
+            for request in heard if role != self.role else ():
+                self.driver.tell(role, request)
+
+
+def _reply_of(entry: Any, role: str) -> Reply:
+    """What a role answered in a round that was played before."""
+    if role in entry.errors and not entry.errors[role].startswith("stop:"):
+        return Reply(error=entry.errors[role])
+    return Reply(entry.moves[role], report=entry.reports.get(role))
+
+
+# What a worker is asked
+
+_open: dict[str, PlayedGame] = {}  # by path; a worker has one game
+
+
+def _find(path: str, source: dict[str, Any]) -> PlayedGame:
+    if path not in _open:
+        _open.clear()
+        _open[path] = PlayedGame(path, source)
+    _open[path].go_on()
+    return _open[path]
+
+
+def look(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
+    """The game as it stands, as far as the person may know it."""
+    return tell_view(_find(path, source))
+
+
+def move(say: Say, path: str, source: dict[str, Any], round_number: int, text: str) -> dict[str, Any]:
+    """Play a move in the round after `round_number` rounds; one that comes too late, from an old page, is ignored."""
+    played = _find(path, source)
+    if round_number == len(played.match.log.rounds):
+        if text not in played.legal():
+            raise fail("studio-over" if played.is_over else "studio-bad-request", what=phrase("studio-not-legal"))
+        played.go_on(text)
+    return tell_view(played)
+
+
+def resign(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
+    """Give up."""
+    played = _find(path, source)
+    if not played.is_over:
+        played.resign()
+    return tell_view(played)
+
+
+def believe_now(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
+    """What the person can know."""
+    played = _find(path, source)
+    played.belief.follow(played.record)
+    return tell_belief(played.scenery, played.belief)
+
+
+def look_at_world(say: Say, path: str, source: dict[str, Any], number: int) -> dict[str, Any]:
+    """One of the worlds that are possible for the person."""
+    played = _find(path, source)
+    played.belief.follow(played.record)
+    return tell_world(played.scenery, played.belief, number)
+
+
+def tell_view(played: PlayedGame) -> dict[str, Any]:
+    """What the page shows beside the board. Before the end nothing in it depends on what the role was not told."""
+    legal, session = played.legal(), played.session
+    view: dict[str, Any] = {
+        "game": session.source.name,
+        "is_own": session.source.text is not None,
+        "role": played.role,
+        "roles": [role for role in played.scenery.game.roles if role != RANDOM],
+        "players": session.players,
+        "play_seconds": session.play_seconds,
+        "round": len(played.match.log.rounds),
+        "over": played.is_over,
+        "choices": played.scenery.offer(played.role, legal),
+        "record": played.scenery.tell(played.record),
+    }
+    if played.is_over:
+        view |= _tell_end(played)
+    return view
+
+
+def _tell_end(played: PlayedGame) -> dict[str, Any]:
+    log = played.match.log
+    goals = dict(log.goals) if played.match.is_over else {}
+    return {
+        "resigned": played.session.resigned,
+        "finished": played.match.is_over and log.finished,
+        "goals": goals,
+        "seed": played.session.seed,
+        "errors": [
+            {"round": number, "role": role, "what": what}
+            for number, entry in enumerate(log.rounds, 1)
+            for role, what in entry.errors.items()
+        ],
+    }
+
+
+def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
+    """Check a session that was just written down, spell its role and players as the rules do, and get it ready."""
+    session = read_session(path)
+    game = open_stored(session, source)
+    session.role, session.players = assign_seats(game, session)
+    game.machine.initial_states()  # a game that cannot be ground is refused now
+    write_session(path, session)
+    _open.clear()
+    _open[path] = PlayedGame(path, source, game)
+    return {"role": session.role, "players": session.players}
+
+
+def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str]]:
+    """The role of the person, the first where none is named, and who plays each role."""
+    role = game.role_name(session.role or next(name for name in game.roles if name != RANDOM))
+    if role == RANDOM:
+        raise fail("bad-seat", what=f"{RANDOM} is played by the referee")
+    named = {game.role_name(name): spec for name, spec in session.players.items() if spec.strip()}
+    named.pop(role, None)
+    check_players(named)
+    specs = {name: named.get(name, OPPONENT) for name in game.roles if name != RANDOM} | {role: HUMAN}
+    return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
+
+
+def open_stored(session: StudioSession, limits: dict[str, Any]) -> Game:
+    """The game of a session, within the limits of a worker."""
+    stored = session.source
+    return open_game(limits | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})

@@ -1,0 +1,116 @@
+"""What the workbench asks about rules: are they a game, what is it like, how does a random game go, what of the design.
+
+A check reads the rules and grounds nothing, so that it can follow somebody who types. A playthrough grounds the game,
+plays it at random and tells, round by round, what is true and what every role can know. A review is `review_game`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from veil.boards import in_words
+from veil.engine import Game, Record
+from veil.errors import Problem, VeilError
+from veil.games import instantiate
+from veil.review import ReviewConfig, find_flaws, review_game
+from veil.server.web.host.workers import Say, show_problem
+from veil.server.web.jobs.belief_view import PersonBelief, tell_belief
+from veil.server.web.jobs.game_sources import open_game
+from veil.server.web.jobs.scenery import Scenery
+from veil.vocabulary import RANDOM
+
+MAX_ROUNDS = 60  # of a playthrough
+MAX_LISTED = 400  # moves or percepts that are listed
+MAX_PROBLEMS = 50
+
+
+def check_rules(say: Say, source: dict[str, Any]) -> dict[str, Any]:
+    """Whether a text is a game, and all that is wrong with it; wrong rules are an answer, too."""
+    try:
+        game = open_game(source)
+    except VeilError as error:
+        return {"ok": False, "roles": [], "problems": _show_all(error.problems)}
+    return {"ok": True, "roles": game.roles, "problems": _show_all(game.rules.problems)}
+
+
+def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
+    """A random game: first the facts about the game, then every position; at the end, what random games show."""
+    game = open_game(source)
+    scenery = Scenery(game)
+    say({"facts": tell_facts(game)})
+    roles = [role for role in game.roles if role != RANDOM]
+    beliefs = {role: PersonBelief(game, role) for role in roles}
+    records = {role: Record(role) for role in roles}
+    rng, state = np.random.default_rng(seed), game.initial_state()
+    say({"round": _show_position(scenery, 0, state.fluents, beliefs) | {"legal": _list_legal(state, roles)}})
+    for number in range(1, MAX_ROUNDS + 1):
+        if state.is_terminal:
+            break
+        joint = state.random_joint_move(rng)
+        state, percepts = state.play(joint)
+        for role in roles:
+            rounds = records[role].then(joint[role], percepts[role]).rounds
+            records[role] = Record(role, rounds, state.is_terminal)
+            beliefs[role].follow(records[role])
+        shown = _show_position(scenery, number, state.fluents, beliefs)
+        shown |= {"moves": scenery.show_moves(joint), "sees": {role: scenery.words(percepts[role]) for role in roles}}
+        if not state.is_terminal:
+            shown["legal"] = _list_legal(state, roles)
+        say({"round": shown})
+    return {
+        "over": state.is_terminal,
+        "goals": {role: state.goals[role] for role in roles} if state.is_terminal else {},
+        "flaws": _show_all(find_flaws(game, seed)),
+    }
+
+
+def tell_facts(game: Game) -> dict[str, Any]:
+    """Roles, moves, percepts and size of a game."""
+    names, program = game.names, game.program
+    return {
+        "name": game.name,
+        "fluents": len(names.fluents),
+        "rules": program.num_rules,
+        "roles": [
+            {
+                "role": role,
+                "moves": [in_words(move) for move in names.moves[number][:MAX_LISTED]],
+                "num_moves": len(names.moves[number]),
+                "percepts": [in_words(percept) for percept in names.percepts[number][:MAX_LISTED]],
+                "num_percepts": len(names.percepts[number]),
+                "goals": sorted(set(program.goals[number])),
+            }
+            for number, role in enumerate(game.roles)
+        ],
+    }
+
+
+def review(say: Say, source: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """What a designer wants to know; findings with their lines."""
+    found = review_game(open_game(source), ReviewConfig(seconds=seconds, matches=10))
+    return {"text": found.as_text(), "findings": _show_all(found.findings), "figures": found.as_json()}
+
+
+def read_rules_text(say: Say, name: str) -> dict[str, Any]:
+    """The complete rules of a game of the catalogue, to be changed in the workbench."""
+    instance = instantiate(name)
+    return {"name": instance.family.name, "text": instance.text}
+
+
+def _show_position(
+    scenery: Scenery, number: int, fluents: list[str], beliefs: dict[str, PersonBelief]
+) -> dict[str, Any]:
+    known = {role: tell_belief(scenery, belief) for role, belief in beliefs.items()}
+    return {"number": number, "truth": scenery.show_state(fluents), "known": known}
+
+
+def _list_legal(state: Any, roles: list[str]) -> dict[str, int]:
+    """How many legal moves each role has."""
+    return {role: len(state.legal(role)) for role in roles}
+
+
+def _show_all(problems: Any) -> list[dict[str, Any]]:
+    listed: list[Problem] = list(problems)
+    return [show_problem(entry) for entry in listed[:MAX_PROBLEMS]]

@@ -1,0 +1,152 @@
+"""The page of analysis: size, a solver with a live curve, the policy by infoset, best responses, beliefs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from veil.belief import SAMPLERS
+from veil.equilibrium import DEFAULT_METHOD, SOLVERS
+from veil.games import FAMILIES
+from veil.server.web.host.answers import answer_json, answers_errors, read_question, while_connected
+from veil.server.web.host.app import Studio
+
+ANALYSING, BROWSING, EXPLORING = (
+    f"veil.server.web.jobs.{name}" for name in ("analysis", "policy_browser", "infoset_explorer")
+)
+DESK = r"[A-Za-z0-9-]{8,60}"
+CLOCKS = (5, 20, 60, 300)  # seconds that are offered
+
+Text = Annotated[str, msgspec.Meta(max_length=500)]
+Record = Annotated[str, msgspec.Meta(max_length=200_000)]
+Desk = Annotated[str, msgspec.Meta(pattern=f"^{DESK}$")]
+
+
+class AskedDesk(msgspec.Struct, kw_only=True):
+    """Which desk, and of which game: a page makes up the name of its desk."""
+
+    desk: Desk
+    game: Text
+
+
+class AskedSolver(AskedDesk, kw_only=True):
+    """A solver that is to work."""
+
+    method: Text = DEFAULT_METHOD
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=600)] = 20.0
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=2**48)] = 0
+
+
+class AskedInfosets(AskedDesk, kw_only=True):
+    """A page of infosets of a role."""
+
+    role: Text
+    text: Text = ""
+    page: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+
+
+class AskedInformation(AskedDesk, kw_only=True):
+    """An infoset by its number."""
+
+    infoset: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+
+
+class AskedResponse(AskedDesk, kw_only=True):
+    """Whose best response."""
+
+    role: Text
+
+
+class GivenPolicy(AskedDesk, kw_only=True):
+    """The text of a policy file."""
+
+    text: str
+    name: Text = "the policy"
+
+
+class AskedBelief(AskedDesk, kw_only=True):
+    """A record of a role, and who finds its worlds."""
+
+    role: Text
+    record: Record = ""
+    sampler: Text = "auto"
+
+
+def routes(studio: Studio) -> list[BaseRoute]:
+    """The page and what it asks."""
+    pages = _AnalysisPages(studio)
+    return [
+        Route("/analysis", pages.show),
+        *(
+            Route(f"/analysis/{name}", answers_errors(endpoint), methods=["POST"])
+            for name, endpoint in pages.endpoints().items()
+        ),
+    ]
+
+
+class _AnalysisPages:
+    """The endpoints. Those of a desk ask its worker, one after the other; the explorer has a process of its own."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def endpoints(self) -> dict[str, Any]:
+        """What the page may ask, by the last word of its address."""
+        return {
+            "open": self._at_desk(AskedDesk, f"{ANALYSING}:open_desk"),
+            "solve": self._at_desk(AskedSolver, f"{ANALYSING}:begin_solving"),
+            "look": self._at_desk(AskedDesk, f"{ANALYSING}:look_at_solver"),
+            "stop": self._at_desk(AskedDesk, f"{ANALYSING}:stop_solver"),
+            "load": self._at_desk(GivenPolicy, f"{ANALYSING}:load_policy"),
+            "save": self._at_desk(AskedDesk, f"{ANALYSING}:save_policy"),
+            "browse": self._at_desk(AskedInfosets, f"{BROWSING}:browse"),
+            "inform": self._at_desk(AskedInformation, f"{BROWSING}:inform"),
+            "respond": self._at_desk(AskedResponse, f"{BROWSING}:respond"),
+            "explore": self.explore,
+        }
+
+    async def show(self, request: Request) -> Response:
+        return self.studio.page(
+            "analysis",
+            games=list(FAMILIES),
+            saved=self.studio.library.names(),
+            chosen=request.query_params.get("game", "kuhn_poker"),
+            role=request.query_params.get("role", ""),
+            record=request.query_params.get("record", ""),
+            solvers=[(name, row.summary) for name, row in SOLVERS.rows.items()],
+            solver=DEFAULT_METHOD,
+            samplers=[(name, row.summary) for name, row in SAMPLERS.rows.items()],
+            clocks=CLOCKS,
+        )
+
+    def _at_desk(self, kind: type[AskedDesk], function: str) -> Any:
+        """The endpoint that asks a desk."""
+
+        async def ask(request: Request) -> Response:
+            wanted = await read_question(request, kind)
+            arguments = msgspec.structs.asdict(wanted)
+            del arguments["desk"], arguments["game"]
+            source = self.studio.find_source(wanted.game).as_arguments(self.studio.config)
+            answer = await self.studio.tables.ask(
+                f"desk {wanted.desk}", function, {"source": source} | arguments, self.studio.config.move_seconds
+            )
+            return answer_json(answer)
+
+        return ask
+
+    async def explore(self, request: Request) -> Response:
+        wanted = await read_question(request, AskedBelief)
+        arguments = {
+            "source": self.studio.find_source(wanted.game).as_arguments(self.studio.config),
+            "role": wanted.role,
+            "record": wanted.record,
+            "sampler": wanted.sampler,
+        }
+        work = self.studio.jobs.run(
+            f"{EXPLORING}:explore", arguments, seconds=self.studio.config.move_seconds, key=f"explore {wanted.desk}"
+        )
+        return await while_connected(request, work)

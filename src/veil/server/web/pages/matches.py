@@ -1,0 +1,97 @@
+"""The page of matches and tournaments: logs and stores of one folder, looked at and never changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from veil.errors import VeilError, fail
+from veil.server.web.host.answers import answer_json, answers_errors, read_query, read_question, while_connected
+from veil.server.web.host.app import Studio
+from veil.server.web.host.results import LOG, STORE
+from veil.server.web.jobs.game_sources import GameSource, is_bundled
+
+REPLAYING = "veil.server.web.jobs.replays"
+Text = Annotated[str, msgspec.Meta(max_length=500)]
+
+
+class AskedFile(msgspec.Struct, kw_only=True):
+    """A file of the list."""
+
+    file: Text
+
+
+class AskedReplay(AskedFile, kw_only=True):
+    """A match of a log, and whose view: a role, or the referee's where it is empty."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+    game: Text
+    view: Text = ""
+
+
+def routes(studio: Studio) -> list[BaseRoute]:
+    """The list of files, the page of one, and what they ask."""
+    pages = _MatchesPages(studio)
+    return [
+        Route("/matches", pages.show),
+        Route("/matches/view", pages.view),
+        Route("/matches/open", answers_errors(pages.open)),
+        Route("/matches/csv", answers_errors(pages.csv)),
+        Route("/matches/replay", answers_errors(pages.replay), methods=["POST"]),
+    ]
+
+
+class _MatchesPages:
+    """The endpoints."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    async def show(self, request: Request) -> Response:
+        return self.studio.page("matches", files=self.studio.results.files())
+
+    async def view(self, request: Request) -> Response:
+        name = request.query_params.get("file", "")
+        try:
+            _, kind = self.studio.results.find(name)
+        except VeilError as error:
+            return self.studio.page("missing", 404, what=str(error))
+        return self.studio.page("results", file=name, kind=kind)
+
+    async def open(self, request: Request) -> Response:
+        path, kind = self.studio.results.find(read_query(request, AskedFile).file)
+        function = {LOG: f"{REPLAYING}:open_log", STORE: f"{REPLAYING}:open_store"}[kind]
+        return await while_connected(request, self.studio.jobs.run(function, {"path": str(path)}))
+
+    async def csv(self, request: Request) -> Response:
+        path, kind = self.studio.results.find(read_query(request, AskedFile).file)
+        if kind != STORE:
+            raise fail("studio-no-results", name=path.name)
+        table = json.loads(await self.studio.jobs.run(f"{REPLAYING}:open_store", {"path": str(path)}))
+        headers = {"content-disposition": f'attachment; filename="{path.stem.replace(chr(34), "_")}.csv"'}
+        return Response(table["csv"], media_type="text/csv", headers=headers)
+
+    async def replay(self, request: Request) -> Response:
+        wanted = await read_question(request, AskedReplay)
+        path, _ = self.studio.results.find(wanted.file)
+        arguments = {
+            "path": str(path),
+            "number": wanted.number,
+            "view": wanted.view,
+            "source": self._find_source(wanted.game).as_arguments(self.studio.config),
+        }
+        return answer_json({"job": self.studio.jobs.submit(f"{REPLAYING}:replay", arguments)})
+
+    def _find_source(self, game: str) -> GameSource:
+        """The rules of a match by the name that its log gives them: of the catalogue, or saved in the studio."""
+        if is_bundled(game):
+            return GameSource(name=game)
+        for name in self.studio.library.names():
+            if name.rsplit(".", 1)[0] == game.rsplit(".", 1)[0]:
+                return self.studio.find_source(f"own:{name}")
+        raise fail("studio-other-rules", game=game)

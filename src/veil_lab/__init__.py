@@ -1,0 +1,7 @@
+"""Measurements that stand beside other people's: our benchmarks, and the papers' tables and figures run again."""
+
+from __future__ import annotations
+
+from veil.faces import lazy_face
+
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

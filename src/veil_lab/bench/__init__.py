@@ -1,0 +1,7 @@
+"""Our own measurements, beside other people's programs where they are installed."""
+
+from __future__ import annotations
+
+from veil.faces import lazy_face
+
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

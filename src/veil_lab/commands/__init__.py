@@ -1,0 +1,1 @@
+"""Commands of the laboratory: `veil reproduce` and `veil bench`."""

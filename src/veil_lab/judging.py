@@ -1,0 +1,30 @@
+"""How exploitable players are, for experiments: judged once, and kept where pieces are kept."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import asdict
+from typing import NamedTuple
+
+from veil.equilibrium import PreparedGame
+from veil.match import ExploitConfig, SearchStore, Workers, exploit_prepared
+from veil_lab.keeping import find_or_recall
+
+
+class JudgedPlayer(NamedTuple):
+    """How exploitable a player was in a game, and how long it thought."""
+
+    nash_conv: float
+    seconds: float
+
+
+def judge_player(game: PreparedGame, config: ExploitConfig, executor: Executor | None = None) -> JudgedPlayer:
+    """What `veil exploit` says of a player."""
+
+    def find() -> JudgedPlayer:
+        with SearchStore() as store:
+            judged = exploit_prepared(game, config, store, Workers(executor=executor))
+        return JudgedPlayer(judged.nash_conv, judged.seconds)
+
+    piece = {"judged": asdict(config), "game": game.game.name, "rules": game.game.fingerprint}
+    return find_or_recall(piece, JudgedPlayer, find)

@@ -1,0 +1,7 @@
+"""The papers' tables and figures, run again: theirs beside ours."""
+
+from __future__ import annotations
+
+from veil.faces import lazy_face
+
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

@@ -1,0 +1,97 @@
+"""The papers' tables and figures by name: what `veil reproduce` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+
+from veil.errors import fail
+from veil.report import Report
+
+Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED and COUNTED for more
+TIMED = (  # experiments of so many seconds per position, or of the work of so many seconds per move: `seconds=`
+    "isg-table1",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "oos-beyond",
+    "oos-beyond-large",
+)
+COUNTED = (  # experiments of so many matches per player, or per cell: `matches=`
+    "oos-fig3-aggregate",
+    "oos-fig3-targeting",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "oos-beyond",
+    "oos-beyond-large",
+)
+HOURS = (  # what these take in full; who wants all experiments does not mean them
+    "isg-table1",
+    "oos-fig3-aggregate",
+    "oos-fig3-targeting",
+    "oos-fig4-small",
+    "oos-fig4-large",
+    "oos-beyond",
+    "oos-beyond-large",
+    "exploit-table-large",
+)
+
+EXPERIMENTS: dict[str, str] = {  # name -> module and function
+    "hyperplay-fig7": "hyperplay_fig7:sampling_cost",
+    "hyperplay-table1": "hyperplay_table1:bias",
+    "hyperplay-bias": "hyperplay_bias:trace_bias",
+    "hyperplay-remedies": "hyperplay_remedies:remedies",
+    "hyperplay-table2": "hyperplay_table2:case_study",
+    "hyperplay-samplers": "hyperplay_samplers:samplers",
+    "hyperplay-monty": "hyperplay_players:monty",
+    "hyperplay-accuracy": "hyperplay_accuracy:accuracy",
+    "hyperplay-cheat": "hyperplay_cheat:cheat",
+    "hyperplay-scaling": "hyperplay_scaling:scaling",
+    "hyperplay-pruning": "hyperplay_pruning:pruning",
+    "hyperplay2-bomb": "hyperplay_players:bomb",
+    "hyperplay2-games": "hyperplay_lifted:lifted_games",
+    "opponents-read": "opponents_read:read_aims",
+    "isg-table1": "isg_table1:sample_infosets",
+    "its-fig2": "its:cutting_wire",
+    "its-fig4": "its:frank_basin",
+    "its-fig5": "its:penalty_kick",
+    "its-table1": "its:banker_and_thief",
+    "its-poker": "its:poker",
+    "oos-fig3-root": "oos_root:converge_at_root",
+    "oos-fig3-aggregate": "oos_aggregate:aggregate",
+    "oos-fig3-targeting": "oos_targeting:target",
+    "oos-fig4-small": "oos_matches:play_small_games",
+    "oos-fig4-large": "oos_matches:play_large_games",
+    "oos-beyond": "oos_beyond:compare_with_ismcts",
+    "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
+    "exploit-table": "exploit_table:judge_players",
+    "exploit-table-large": "exploit_table:judge_in_large_games",
+}
+
+
+def choose_experiments(quick: bool) -> tuple[list[str], list[str]]:
+    """(those that are run where none is named, those that are left out)."""
+    left_out = [] if quick else list(HOURS)
+    return [name for name in EXPERIMENTS if name not in left_out], left_out
+
+
+def check_timed(names: Iterable[str]) -> None:
+    """Refuse a time for experiments that have no clock."""
+    for name in names:
+        if name not in TIMED:
+            raise fail("no-clock", name=name, names=", ".join(TIMED))
+
+
+def check_counted(names: Iterable[str]) -> None:
+    """Refuse a number of matches for experiments that have none of their own."""
+    for name in names:
+        if name not in COUNTED:
+            raise fail("no-matches", name=name, names=", ".join(COUNTED))
+
+
+def find_experiment(name: str) -> Experiment:
+    """The experiment of this name; its module is imported now."""
+    if name not in EXPERIMENTS:
+        raise fail("unknown-experiment", name=name, names=", ".join(EXPERIMENTS))
+    module, _, function = EXPERIMENTS[name].partition(":")
+    experiment: Experiment = getattr(import_module(f"veil_lab.papers.{module}"), function)
+    return experiment

@@ -1,0 +1,195 @@
+"""HyperPlay against the Cheat, who is shown the true state: models x playouts, and why more of them were no better.
+
+1. The Cheat is fully resourced: its playouts are doubled as long as twice as many win against as many.
+2. HyperPlay plays against it with every number of models and of playouts, with the article's sampler, with our default,
+   and with our default and playouts in which everybody takes a win that is at hand (`playout=decisive`).
+3. In Blind Breakthrough more uniform playouts make HyperPlay worse. Two explanations are put to the test, each by a
+   change that leaves everything else as it was. "Random replies reward a race": then playouts with replies that punish
+   it are better, and the better the more there are and the further the replies look ahead. "The noise of few playouts
+   acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as few.
+   What is tried is tried in both games, so that a cure for one of them is not taken for a cure.
+
+The players whose decisions take longest (`COSTLY`) would cost more than all others together, so they play fewer
+matches; the table says who played how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from veil.match import MatchConfig
+from veil.report import Report, draw_panels
+from veil_lab.papers.article import ARTICLE, HP, OURS, SAMPLER_OF, SETTINGS_REMARK, THEIRS
+from veil_lab.papers.contests import AGAINST, Contest, Side, compare
+from veil_lab.series import give_workers, open_workers
+
+CHEAT = "cheat:models=1,playouts={0}"
+CHEATING = MatchConfig(allow_cheat=True)
+CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
+CHEATS = 4  # times as many matches between Cheats
+DECISIVE = f"{OURS}, decisive"
+PLAYERS = {**SAMPLER_OF, DECISIVE: ",playout=decisive"}  # setting -> what it adds to the spec of HyperPlay
+CONTESTS = (
+    Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), AGAINST),
+    Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
+)
+SMALL, MIDDLE, LARGE = HP.format(8, 8), HP.format(64, 8), HP.format(64, 64)
+READ = "opponents=hyperplay"
+CAREFUL = f"{MIDDLE},playout=careful"
+PIMC = "pimc:worlds=20,iterations=100"
+MOST = f"{HP.format(64, 128)},playout=decisive"
+READING = f"{LARGE},{READ}", f"{HP.format(64, 16)},playout=decisive,{READ}"
+COSTLY = {CAREFUL, MOST, *READING, PIMC, f"{PIMC},playout=decisive"}
+FEWER = 0.4  # of the matches are played by the costly ones
+CAUSES = {  # what is tried: the player
+    "few uniform playouts": SMALL,
+    "many uniform playouts": LARGE,
+    "many, moves within 3 % are mixed": f"{LARGE},mix=0.03",
+    "many, moves within 10 % are mixed": f"{LARGE},mix=0.1",
+    "many, moves within 20 % are mixed": f"{LARGE},mix=0.2",
+    "few decisive playouts": f"{SMALL},playout=decisive",
+    "many decisive playouts": f"{LARGE},playout=decisive",
+    "most decisive playouts": MOST,
+    "few careful playouts": f"{SMALL},playout=careful",
+    "more careful playouts": CAREFUL,
+    "many uniform playouts, opponents read": READING[0],
+    "decisive playouts, opponents read": READING[1],
+    "tree search in every world, uniform playouts": PIMC,
+    "tree search in every world, decisive playouts": f"{PIMC},playout=decisive",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """A game, and how the matches against its Cheat are played; nobody plays the same matches twice."""
+
+    contest: Contest
+    playouts: int  # of the Cheat
+    matches: int
+    seed: int
+    _played: dict[str, Side] = field(default_factory=dict)  # by spec
+
+    def play(self, spec: str) -> Side:
+        """What a player gets against the Cheat, in both seats."""
+        if spec not in self._played:
+            cheat = CHEAT.format(self.playouts)
+            self._played[spec] = compare(self.contest, spec, cheat, self.count(spec), self.seed, CHEATING)[0]
+        return self._played[spec]
+
+    def count(self, spec: str) -> int:
+        """Matches that a player plays: fewer where its decisions are costly."""
+        return round(FEWER * self.matches) if spec in COSTLY else self.matches
+
+
+def cheat(seed: int = 0, quick: bool = False) -> Report:
+    """HyperPlay against the Cheat over a grid of models and playouts."""
+    matches, sizes = (4, (1, 8)) if quick else (100, (1, 8, 64))
+    steps: list[tuple[Any, ...]] = []
+    with open_workers(alone=quick) as workers, give_workers(workers):
+        playouts = [find_resources(contest, CHEATS * matches, seed, quick, steps) for contest in CONTESTS]
+        challenges = [
+            Challenge(contest=contest, playouts=count, matches=matches, seed=seed)
+            for contest, count in zip(CONTESTS, playouts, strict=True)
+        ]
+        grid = [_play_grid(challenge, sizes) for challenge in challenges]
+        why = _explain(challenges, quick)
+    panels = {
+        challenge.contest.game: {name: [cells[size, size][name].mean for size in sizes] for name in PLAYERS}
+        for challenge, cells in zip(challenges, grid, strict=True)
+    }
+    return Report(
+        name="hyperplay-cheat",
+        title="mean goal of HyperPlay against the Cheat, by models and playouts per model",
+        source=f"{ARTICLE}, section 4.2; the slides",
+        settings={"matches": matches, "seed": seed},
+        columns=(
+            "game",
+            "models",
+            "playouts",
+            "playouts of the Cheat",
+            *(f"mean goal, {name}" for name in PLAYERS),
+            f"worlds from, {THEIRS}",
+            f"worlds from, {OURS}",
+        ),
+        rows=[
+            (challenge.contest.game, *size, challenge.playouts, *_cells(sides))
+            for challenge, cells in zip(challenges, grid, strict=True)
+            for size, sides in cells.items()
+        ],
+        remarks=[
+            "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
+            "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
+            SETTINGS_REMARK,
+            f"{DECISIVE}: playout=decisive, in playouts everybody takes a move that wins at once.",
+        ],
+        figures={
+            "hyperplay-cheat.png": lambda path: draw_panels(path, sizes, panels, "models = playouts", "mean goal")
+        },
+        parts=[why, _show_resources(steps, CHEATS * matches, seed)],
+    )
+
+
+def _play_grid(challenge: Challenge, sizes: Sequence[int]) -> dict[tuple[int, int], dict[str, Side]]:
+    """Step 2: (models, playouts) -> setting -> what HyperPlay gets."""
+    return {
+        (models, playouts): {name: challenge.play(HP.format(models, playouts) + more) for name, more in PLAYERS.items()}
+        for models in sizes
+        for playouts in sizes
+    }
+
+
+def find_resources(contest: Contest, matches: int, seed: int, quick: bool, steps: list[tuple[Any, ...]]) -> int:
+    """Playouts of a Cheat whom twice as many would not make better; every step is added to `steps`."""
+    playouts = CHEAT_PLAYOUTS[0]
+    for twice in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
+        against = CHEAT.format(twice), CHEAT.format(playouts)
+        mean = compare(contest, *against, matches, seed, CHEATING)[0].mean
+        steps.append((contest.game, twice, playouts, str(mean)))
+        if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
+            break
+        playouts = twice
+    return playouts
+
+
+def _cells(sides: Mapping[str, Side]) -> tuple[str, ...]:
+    return (*(str(side.mean) for side in sides.values()), sides[THEIRS].samplers, sides[OURS].samplers)
+
+
+def _explain(challenges: Sequence[Challenge], quick: bool) -> Report:
+    """Step 3: what helps and what does not, everything else being equal."""
+    tried = dict(list(CAUSES.items())[:: 5 if quick else 1])
+    return Report(
+        name="hyperplay-cheat-why",
+        title="why more uniform playouts are no better against the Cheat, and what is",
+        source="ours",
+        settings={
+            "Cheat": ", ".join(f"{CHEAT.format(one.playouts)} in {one.contest.game}" for one in reversed(challenges)),
+            "seed": challenges[0].seed,
+        },
+        columns=("game", "what is tried", "player", "matches", "mean goal", "states per decision", "rounds of a match"),
+        rows=[_try(challenge, name, spec) for challenge in reversed(challenges) for name, spec in tried.items()],
+        remarks=[
+            "Uniform replies reward a race: if that is so, decisive playouts are better, and more of them better "
+            "still. Noise acted as mixing: if that is so, mixing near-equal moves of many playouts brings back what "
+            "few had.",
+        ],
+    )
+
+
+def _try(challenge: Challenge, name: str, spec: str) -> tuple[Any, ...]:
+    side = challenge.play(spec)
+    costs = round(side.states), round(side.seats[0][0].rounds(), 1)
+    return (challenge.contest.game, name, spec, challenge.count(spec), str(side.mean), *costs)
+
+
+def _show_resources(steps: list[tuple[Any, ...]], matches: int, seed: int) -> Report:
+    return Report(
+        name="hyperplay-cheat-resources",
+        title="Cheat against Cheat with fewer playouts",
+        source="the slides: a Cheat is fully resourced when more would not make it better",
+        settings={"matches": matches, "seed": seed},
+        columns=("game", "playouts", "against", "mean goal"),
+        rows=steps,
+    )

@@ -1,0 +1,123 @@
+"""Table 1 of the HyperPlay article: is the sample fair?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from veil.belief import (
+    Bag,
+    ExactBelief,
+    HyperPlayBelief,
+    NothingExplains,
+    ParticleBelief,
+    TooManyWorlds,
+    counts_in,
+    draw_systematic,
+    fit,
+)
+from veil.report import Report
+from veil_lab.papers.article import ARTICLE
+from veil_lab.views import GAMES, RANDOM_PLAY, View
+
+MAX_INFOSET = 2000  # the sample must be larger than the infoset
+MAX_EXACT = 200_000  # histories that are kept exactly on the way
+TABLE1 = {  # article's table 1: round; first quartile, median, third quartile
+    "battleships_in_fog": (6, (0.030, 0.158, 0.454)),
+    "blind_breakthrough": (6, (0.006, 0.156, 0.663)),
+    "border_protection": (4, (0.005, 0.040, 0.262)),
+    "guess_who": (5, (0.001, 0.001, 0.094)),
+    "hidden_connect": (4, (0.001, 0.001, 0.001)),
+    "krieg_tictactoe": (3, (0.001, 0.001, 0.001)),
+    "mastermind": (3, (0.027, 0.211, 0.520)),
+    "transit": (5, (0.001, 0.001, 0.116)),
+}
+
+
+def bias(seed: int = 0, quick: bool = False) -> Report:
+    """Table 1: is the sample uniform on the infoset? Quartiles of the probability of Pearson's test, mid-game."""
+    games = 6 if quick else 40
+    rows: list[tuple[Any, ...]] = []
+    for name, role in GAMES.items():
+        view = View.of(name, role)
+        round_number, theirs = TABLE1[name.split("(")[0]]
+        tests = [fits for number in range(games) if (fits := _fits(view, round_number, (seed, number)))]
+        shown = " ".join(f"{value:.3f}" for value in theirs)
+        rows.append((name, round_number, shown, *_quartiles(tests), f"{len(tests)} of {games}"))
+    return Report(
+        name="hyperplay-table1",
+        title="probability that a sample is fair, mid-game: quartiles and median of Pearson's test",
+        source=f"{ARTICLE}, section 5.6, table 1",
+        settings={"games": games, "samples": "10 per history, 200 to 5,000", "seed": seed, "players": "weak"},
+        columns=("game", "round", "theirs", "no remedy", "weight", "balance", "particle filter", "exact", "games"),
+        rows=rows,
+        remarks=[
+            "Theirs, no remedy, weight and balance (sampler=hyperplay,reseed=false) are tested against uniform, the "
+            "particle filter and draws from the exact belief against the posterior. Records are of weak players, of "
+            f"random ones in {' and '.join(RANDOM_PLAY)}. The rounds are the article's; a "
+            "game counts where it lasts that long and its infoset has from 2 to "
+            f"{MAX_INFOSET:,} histories.",
+            "Particles share ancestors after resampling, so they are no independent draws, and Pearson's test sees it; "
+            "their means are unbiased all the same.",
+        ],
+    )
+
+
+def _fits(view: View, round_number: int, seed: tuple[int, int]) -> dict[str, float] | None:
+    """The probabilities of Pearson's test for one game after a round; None where there is nothing to test."""
+    machine, number = view.game.machine, seed[0] * 100_003 + seed[1]
+    record = view.make_record(number)
+    if len(record) <= round_number:  # the game is over by then
+        return None
+    exact, half = ExactBelief(machine, view.role, max_worlds=MAX_EXACT), round_number
+    try:
+        for entry in record[:half]:
+            exact.observe(*entry)
+    except TooManyWorlds:
+        return None
+    if not 2 <= exact.size <= MAX_INFOSET:
+        return None
+    rng = np.random.default_rng(seed)
+    infoset = exact.worlds(None, rng)
+    samples = int(np.clip(10 * len(infoset), 200, 5000))
+    uniform = np.full(len(infoset), 1 / len(infoset))
+    probabilities = {}
+    for remedy in ("none", "balance"):
+        bag = HyperPlayBelief(machine, view.role, models=samples, seed=number, remedy=remedy, reseed=False)
+        for entry in record[:half]:
+            bag.observe(*entry)
+        counts = counts_in(infoset, *bag.counts())
+        probabilities[remedy] = fit(counts, uniform).probability
+        if remedy == "none":
+            even = np.where(counts > 0, counts.sum() / (counts > 0).sum(), 0.0)
+            probabilities["weight"] = fit(even, uniform).probability
+    probabilities["particle"] = _particle_fit(view, record[:half], infoset, samples, number)
+    draws = np.bincount(rng.choice(len(infoset), samples, p=infoset.weights), minlength=len(infoset))
+    probabilities["exact"] = fit(draws.astype(float), infoset.weights).probability
+    return probabilities
+
+
+def _particle_fit(view: View, record: list[Any], infoset: Bag, samples: int, seed: int) -> float:
+    """Pearson's test of a particle filter against the posterior; 0 where its particles have died out."""
+    filtered, rng = (
+        ParticleBelief(view.game.machine, view.role, particles=samples, seed=seed),
+        np.random.default_rng(seed),
+    )
+    try:
+        for entry in record:
+            filtered.observe(*entry)
+        bag = filtered.worlds(None, rng)
+    except NothingExplains:
+        return 0.0
+    times = np.bincount(draw_systematic(bag.weights, samples, rng), minlength=len(bag))
+    return fit(counts_in(infoset, bag.histories, times), infoset.weights).probability
+
+
+def _quartiles(tests: list[dict[str, float]]) -> list[str]:
+    columns = []
+    for name in ("none", "weight", "balance", "particle", "exact"):
+        values = [entry[name] for entry in tests]
+        shown = np.quantile(values, (0.25, 0.5, 0.75)) if values else np.full(3, np.nan)
+        columns.append(" ".join(f"{value:.3f}" for value in shown))
+    return columns

@@ -1,0 +1,173 @@
+"""Figure 3 of the OOS paper: exploitability of online players by the aggregate method, over computation per move.
+
+1. Every player plays matches against random moves, in both seats, with a given number of iterations per move.
+2. What its searches knew becomes one policy (`veil exploit --method aggregate`), judged by exact best responses.
+
+The paper's horizontal axis is time per move. Here it is iterations, so that a seed has one result on any machine; the
+seconds that a search took stand beside them. The paper's exploitability is NashConv.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from veil.equilibrium import PreparedGame, prepare
+from veil.match import ExploitConfig
+from veil.report import Report, pyplot, save
+from veil_lab.judging import judge_player
+from veil_lab.papers.oos_settings import (
+    DICE,
+    GOOFSPIEL,
+    PAPER,
+    POKER,
+    RM,
+    SMALL,
+    SMALLER,
+    UCT,
+    choose_games,
+    name_player,
+)
+from veil_lab.series import open_workers
+
+ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
+LATER = {GOOFSPIEL: (100_000, 300_000)}  # where the paper says what more time does to ISMCTS
+MATCHES, QUICK_MATCHES = 500, 10  # per role
+
+
+class AggregatePoint(NamedTuple):
+    """One player with one number of iterations per move."""
+
+    game: str
+    player: str
+    iterations: int
+    seconds: float  # per match
+    nash_conv: float
+
+
+def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
+    """Figures 3(b, e, i): OOS and ISMCTS."""
+    kinds = {"OOS": "oos:target=ist,delta=0.5,epsilon=0.4", "UCT": UCT, "RM": RM}
+    wanted = [
+        (name, kind, spec, step)
+        for name in SMALL
+        for kind, spec in kinds.items()
+        for step in (QUICK_ITERATIONS if quick else (*ITERATIONS, *LATER.get(name, ())))
+    ]
+    theirs = {
+        (GOOFSPIEL, "UCT"): "rises",
+        (GOOFSPIEL, "RM"): "rises",
+        (GOOFSPIEL, "OOS"): "lowest",
+        (DICE, "OOS"): "falls steadily",
+        (DICE, "UCT"): "hardly falls",
+        (DICE, "RM"): "hardly falls",
+        (POKER, "UCT"): "below OOS",
+        (POKER, "RM"): "below OOS",
+        (POKER, "OOS"): "above ISMCTS",
+    }
+    return report_points(
+        name="oos-fig3-aggregate",
+        title="NashConv of online players by the aggregate method, over iterations per move",
+        source="section 4.4.2, figures 3(b), 3(e), 3(i)",
+        points=measure_all(wanted, seed, quick, count_matches(quick, matches)),
+        draw=_draw,
+        theirs=theirs,
+        settings={"matches per role": count_matches(quick, matches), "seed": seed},
+        remarks=[
+            "OOS with information set targeting, delta 0.5 and epsilon 0.4; unreached: one fixed random move.",
+            *([SMALLER] if quick else []),
+        ],
+    )
+
+
+Wanted = tuple[str, str, str, int]  # the paper's game, who plays in words, its spec, iterations per move
+
+
+def count_matches(quick: bool, matches: int | None) -> int:
+    """Matches per role: as many as are asked for, else those of the paper, else a few."""
+    return matches or (QUICK_MATCHES if quick else MATCHES)
+
+
+def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) -> list[AggregatePoint]:
+    """The points of a figure. The work is spread over all processors, where it is worth that."""
+    games = {name: prepare(choose_games(quick)[name]) for name in dict.fromkeys(entry[0] for entry in wanted)}
+    with open_workers(alone=quick) as executor:
+        return [measure(games[entry[0]], entry, seed, matches, executor) for entry in wanted]
+
+
+def measure(
+    game: PreparedGame, wanted: Wanted, seed: int, matches: int, executor: Executor | None = None
+) -> AggregatePoint:
+    """One point of a figure."""
+    name, kind, spec, iterations = wanted
+    player = name_player(spec, iterations=iterations)
+    config = ExploitConfig(player=player, method="aggregate", matches=matches, seed=seed)
+    judged = judge_player(game, config, executor)
+    return AggregatePoint(name, kind, iterations, judged.seconds / (matches * len(game.roles)), judged.nash_conv)
+
+
+def report_points(
+    *,
+    name: str,
+    title: str,
+    source: str,
+    points: Sequence[AggregatePoint],
+    draw: Callable[[Path, Sequence[AggregatePoint]], None],
+    theirs: Mapping[tuple[str, str], str],
+    settings: Mapping[str, Any],
+    remarks: Sequence[str],
+) -> Report:
+    """A row per game and player, a column per number of iterations."""
+    steps = sorted({point.iterations for point in points})
+    found = {(point.game, point.player, point.iterations): point for point in points}
+    pairs = list(dict.fromkeys((point.game, point.player) for point in points))
+    rows = []
+    for pair in pairs:
+        line = [found.get((*pair, step)) for step in steps]
+        seconds = [point.seconds for point in line if point is not None][-1]
+        values = (None if point is None else point.nash_conv for point in line)
+        rows.append((*pair, theirs.get(pair, ""), *values, f"{seconds:.2g}"))
+    return Report(
+        name=name,
+        title=title,
+        source=f"{PAPER}, {source}",
+        settings=dict(settings),
+        columns=("game", "player", "theirs", *(f"{step:,}" for step in steps), "s per match at the end"),
+        rows=rows,
+        remarks=[*remarks, "Theirs are curves without numbers; what the text says about them stands beside ours."],
+        figures={f"{name}.png": lambda path: draw(path, points)},
+        series={
+            field: [getattr(point, field) for point in points]
+            for field in ("game", "player", "iterations", "seconds", "nash_conv")
+        },
+    )
+
+
+def _draw(path: Path, points: Sequence[AggregatePoint]) -> None:
+    """A panel per game, a line per player."""
+    plt = pyplot()
+    names = list(dict.fromkeys(point.game for point in points))
+    figure, axes = plt.subplots(1, len(names), figsize=(4.2 * len(names), 3.8), layout="constrained")
+    for axis, name in zip(axes, names, strict=True):
+        for player in dict.fromkeys(point.player for point in points if point.game == name):
+            draw_line(axis, points, name, player, marker=".")
+        finish_panel(axis, name)
+    axes[0].set_ylabel("NashConv")
+    axes[0].legend(fontsize=8)
+    save(figure, path)
+
+
+def draw_line(axis: Any, points: Sequence[AggregatePoint], game: str, player: str, **look: Any) -> None:
+    """The points of one player in one game, as a line."""
+    line = [point for point in points if (point.game, point.player) == (game, player)]
+    axis.plot([point.iterations for point in line], [point.nash_conv for point in line], label=player, **look)
+
+
+def finish_panel(axis: Any, title: str) -> None:
+    """What all panels over iterations have."""
+    axis.set_xscale("log")
+    axis.set_ylim(bottom=0)
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel("iterations per move")

@@ -1,0 +1,151 @@
+"""Series of matches for experiments: mean goals, what was played, what it cost."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from veil.engine import Game
+from veil.match import (
+    Effort,
+    MatchConfig,
+    MatchLog,
+    Mean,
+    PlayedMatch,
+    Pool,
+    Task,
+    check_seats,
+    mean_goal,
+    play_all,
+)
+from veil.streams import match_seed
+from veil_lab.keeping import recall, remember
+
+_given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Matches with the same players in the same seats, in the order of their numbers."""
+
+    logs: tuple[MatchLog, ...]
+    efforts: tuple[dict[str, Effort], ...]  # of each match, by role
+
+    def mean(self, role: str) -> Mean:
+        """The mean goal of a role."""
+        return mean_goal(self.logs, role)
+
+    def share(self, role: str, move: str) -> float:
+        """In how many of the matches the role played this move, from 0 to 1."""
+        return float(np.mean([any(entry.moves[role] == move for entry in log.rounds) for log in self.logs]))
+
+    def favourite(self, role: str, prefix: str) -> str:
+        """The move that begins like this and was played most often."""
+        moves = (entry.moves[role] for log in self.logs for entry in log.rounds)
+        counts = Counter(move for move in moves if move.startswith(prefix))
+        return counts.most_common(1)[0][0] if counts else "-"
+
+    def states(self, role: str) -> float:
+        """States visited per decision by the role's player, where it counts them."""
+        return self._per_decision(role, sum(effort[role].states_visited for effort in self.efforts))
+
+    def belief_states(self, role: str) -> float:
+        """States visited per decision by the belief of the role's player alone."""
+        return self._per_decision(role, sum(effort[role].belief_states for effort in self.efforts))
+
+    def states_per_match(self, role: str) -> float:
+        """States visited per match by the role's player, where it counts them."""
+        return float(np.mean([effort[role].states_visited for effort in self.efforts]))
+
+    def samplers(self, role: str) -> str:
+        """Which samplers gave the worlds of the role's decisions, for reading: `exact 80 %, particle 20 %`."""
+        counts: Counter[str] = Counter()
+        for effort in self.efforts:
+            counts.update(dict(effort[role].samplers))
+        total = max(1, counts.total())
+        return ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.most_common()) or "-"
+
+    def branching(self, role: str) -> float:
+        """Moves per decision that the role's player had to choose from, where it counts them."""
+        return self._per_decision(role, sum(effort[role].moves_valued for effort in self.efforts))
+
+    def rounds(self) -> float:
+        """The mean number of rounds of a match."""
+        return float(np.mean([len(log.rounds) for log in self.logs]))
+
+    def _per_decision(self, role: str, total: int) -> float:
+        return total / max(1, sum(effort[role].decisions for effort in self.efforts))
+
+
+def play_series(
+    game: Game,
+    specs: Mapping[str, str],
+    matches: int,
+    seed: int,
+    config: MatchConfig | None = None,
+    executor: Executor | None = None,
+) -> Series:
+    """So many matches; the number of a match gives its seed, so that series are comparable match by match.
+
+    They are played by the workers of an executor, by those that the command was given, or in this process.
+    """
+    tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
+    played = {task.number: match for task in tasks if (match := recall(_name_match(task), PlayedMatch)) is not None}
+    missing = [task for task in tasks if task.number not in played]
+    for task, match in play_all(missing, executor or _given.get()):
+        if not match.log.finished:
+            raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
+        remember(_name_match(task), match)
+        played[task.number] = match
+    results = [played[task.number] for task in tasks]
+    return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+
+
+def _name_match(task: Task) -> dict[str, Any]:
+    """What a match depends on."""
+    return {
+        "game": task.name,
+        "rules": task.game.fingerprint,
+        "players": dict(task.specs),
+        "seed": task.seed,
+        "held": task.config.identity(),
+    }
+
+
+@contextmanager
+def give_workers(executor: Executor | None) -> Iterator[None]:
+    """Let these workers do what the experiments of the block play and ask; None: each does as it would."""
+    token = _given.set(executor)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+@contextmanager
+def open_workers(*, alone: bool) -> Iterator[Executor | None]:
+    """Workers for all series of an experiment: those that the command was given, or a process per processor.
+
+    None, which is this process, where it works `alone` and was given none.
+    """
+    jobs = os.cpu_count() or 1
+    if _given.get() is not None or alone or jobs == 1:
+        yield _given.get()
+        return
+    with Pool(jobs) as pool:
+        yield pool
+
+
+def make_series(game: Game, specs: Mapping[str, str], matches: int, seed: int, config: MatchConfig) -> Iterator[Task]:
+    """The tasks of a series."""
+    seats = check_seats(game, specs, config)
+    for number in range(matches):
+        yield Task(game=game, name=game.name, specs=seats, number=number, seed=match_seed(seed, number), config=config)

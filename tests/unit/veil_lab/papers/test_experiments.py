@@ -1,0 +1,27 @@
+"""The table of experiments: each can be found, and has a test of its own beside this file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veil.errors import VeilError
+from veil_lab.papers import EXPERIMENTS, find_experiment
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("name", [name for name in EXPERIMENTS if name.startswith(("hyperplay", "its"))])
+def test_every_experiment_is_found_and_its_function_is_run_by_a_test(name: str) -> None:
+    experiment = find_experiment(name)
+    module, _, function = EXPERIMENTS[name].partition(":")
+    assert experiment.__name__ == function
+    text = (HERE / f"test_{module}.py").read_text(encoding="utf-8")
+    assert f"{function}(" in text or f", {function}" in text
+
+
+def test_an_unknown_experiment_is_refused_with_those_there_are() -> None:
+    with pytest.raises(VeilError) as refusal:
+        find_experiment("hyperplay-fig8")
+    assert "hyperplay-fig7" in str(refusal.value)
