@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import veil
-from tests.support.archetypes import archetypes_of
+from tests.support.archetypes import archetypes_of, nightly_but
 from tests.support.games import naive
 from tests.support.naive_play import play_at_random, record
 from veil.engine.playability import find_flaws
@@ -18,6 +18,7 @@ from veil.games.family import COUNTED
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
 LARGER = sorted({spec for family in FAMILIES.values() for spec in family.sizes().values()} - set(SMALL))
+LARGE_IN_GATE = ["breakthrough(width=8, height=8)", "racko(slots=6, cards=30)"]
 PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
 
 
@@ -98,7 +99,7 @@ def test_every_family_is_prepared_and_played_without_a_warning(spec: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", archetypes_of(LARGER))
+@pytest.mark.parametrize("spec", nightly_but(LARGE_IN_GATE, LARGER))
 def test_larger_games_are_prepared_and_played_without_a_warning(spec: str) -> None:
     play_without_a_warning(spec)
 

@@ -27,6 +27,7 @@ def test_a_late_sample_of_hyperplay_is_cheaper_than_a_random_one() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_row_per_game_with_ratios_over_the_course() -> None:
     report = sampling_cost(seed=0, quick=True)
     assert report.columns == ("game", "early", "halfway", "late", "highest")

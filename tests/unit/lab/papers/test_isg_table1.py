@@ -73,6 +73,7 @@ def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_quick_table_has_the_corners_of_all_three_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isg_table1, "QUICK_POSITIONS", 1)
     report = sample_infosets(quick=True, seconds=0.1)
