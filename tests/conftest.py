@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
@@ -44,3 +45,19 @@ WITHOUT_KERNELS = ("tests/reference/", "tests/unit/lang/", "tests/unit/games/", 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need no kernels come first: another process may have to compile those meanwhile."""
     items.sort(key=lambda item: not item.nodeid.startswith(WITHOUT_KERNELS))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where kernels run as Python, words wrap round as they do in machine code; NumPy would warn of each."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Where kernels run as Python, tests marked `compiled(reason, only)` are skipped and say why; only = parts of the
+    names of those cases that are meant."""
+    marker = item.get_closest_marker("compiled")
+    if marker and os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        is_meant = any(part in item.name for part in marker.kwargs.get("only", [""]))
+        if is_meant:
+            pytest.skip(f"needs compiled kernels: {marker.args[0]}")

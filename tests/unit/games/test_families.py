@@ -90,6 +90,7 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
+@pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize(
     "spec", [spec if spec in SMALL else pytest.param(spec, marks=pytest.mark.slow) for spec in SIZES]
 )
