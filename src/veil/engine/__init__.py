@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Wiring as Wiring,
         address as address,
         advance_block as advance_block,
+        array_at as array_at,
         borrowing as borrowing,
         call_address as call_address,
         change_starts as change_starts,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         extend_keys as extend_keys,
         find_choices as find_choices,
         inlined as inlined,
+        intrinsic as intrinsic,
         judge_block as judge_block,
         judge_rows as judge_rows,
         kernel as kernel,
@@ -128,11 +130,11 @@ else:
             "game": "Game State",
             "grounding": "GroundLimits GroundProgram",
             "lanes": "Code FLUENTS GOALS Int Judged LANES LEGAL MAX_CANDIDATES MOVES Machine NEXT PERCEPTS "
-            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block borrowing call_address "
-            "change_starts count_bits empty_tally extend_key extend_keys find_choices inlined judge_block judge_rows "
-            "kernel list_joint_moves lowest_bit mix_word new_values open_block percept_keys play_blocks "
-            "prefetch_rows put_moves read_goals read_legal read_only_moves read_percepts row_key seed_block split_mix "
-            "start_keys step_block step_rows unpack wire_circuit",
+            "PlayoutTally SPLIT START_KEY Stopwatch TERMINAL Wiring address advance_block array_at borrowing "
+            "call_address change_starts count_bits empty_tally extend_key extend_keys find_choices inlined intrinsic "
+            "judge_block judge_rows kernel list_joint_moves lowest_bit mix_word new_values open_block percept_keys "
+            "play_blocks prefetch_rows put_moves read_goals read_legal read_only_moves read_percepts row_key "
+            "seed_block split_mix start_keys step_block step_rows unpack wire_circuit",
             "loading": "as_game load read_game",
             "names": "Names",
             "playability": "Soundness find_flaws judge_soundness",

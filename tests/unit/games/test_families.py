@@ -93,6 +93,7 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
+@pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("spec", SMALL)
 def test_every_family_is_prepared_and_played_without_a_warning(spec: str) -> None:
     play_without_a_warning(spec)

@@ -77,6 +77,7 @@ def test_a_record_that_no_walk_has_met_is_unknown() -> None:
     assert walk("kuhn_poker", OosRule(), 10).look(1, 12345) is None
 
 
+@pytest.mark.compiled("slow as Python")
 @every_rule
 def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None:
     walker = new_fleet("ii_goofspiel(cards=6)", rule, max_bytes=300_000)

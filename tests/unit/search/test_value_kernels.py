@@ -59,6 +59,7 @@ def slow_values(machine: Machine, role: int, states: np.ndarray, weights: np.nda
     return values
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("at_once", [1 << 12, 100])
 def test_values_are_those_of_a_recursion(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """8,000 playouts of a move and goals from 0 to 100: 5 deviations of at most 50 / sqrt(8,000); 1e-6 each."""

@@ -41,7 +41,13 @@ if TYPE_CHECKING:
         Code as Code,
     )
     from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
-    from veil.engine.lanes.jit import Int as Int, borrowing as borrowing, inlined as inlined, kernel as kernel
+    from veil.engine.lanes.jit import (
+        Int as Int,
+        borrowing as borrowing,
+        inlined as inlined,
+        intrinsic as intrinsic,
+        kernel as kernel,
+    )
     from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
     from veil.engine.lanes.key_kernels import (
         extend_key as extend_key,
@@ -71,6 +77,7 @@ if TYPE_CHECKING:
         empty_tally as empty_tally,
     )
     from veil.engine.lanes.preparation import Stopwatch as Stopwatch
+    from veil.engine.lanes.raw_memory import array_at as array_at
     from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
     from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit
 else:
@@ -83,7 +90,7 @@ else:
             "circuit_kernels": "address call_address new_values",
             "code": "Code FLUENTS GOALS LEGAL MOVES NEXT PERCEPTS TERMINAL",
             "exclusion_kernels": "watch_block",
-            "jit": "Int borrowing inlined kernel",
+            "jit": "Int borrowing inlined intrinsic kernel",
             "joint_move_kernels": "list_joint_moves",
             "key_kernels": "extend_key mix_word row_key",
             "keys": "START_KEY extend_keys percept_keys start_keys",
@@ -92,6 +99,7 @@ else:
             "playout_kernels": "play_blocks seed_block",
             "playouts": "PlayoutTally Playouts SPLIT empty_tally",
             "preparation": "Stopwatch",
+            "raw_memory": "array_at",
             "row_kernels": "judge_rows step_rows",
             "wiring": "Wiring wire_circuit",
         },
