@@ -17,9 +17,8 @@ from time import perf_counter
 import numpy as np
 
 import veil
-from veil.engine import Code, kernel
 from veil.engine.grounding.program import GroundProgram
-from veil.engine.lanes import codegen
+from veil.engine.lanes import Code, codegen, kernel
 from veil.engine.lanes.circuit_kernels import (
     new_values,
     run_advance,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
@@ -53,10 +54,11 @@ STARTED = monotonic()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what there is no time for."""
+    """Skip what there is no time for, and what does not run as Python."""
     minutes = item.config.getoption("minutes")
     if minutes is not None and monotonic() > STARTED + 60 * minutes:
         pytest.skip(f"{minutes:g} minutes are over")
+    _skip_compiled(item)
 
 
 @pytest.hookimpl(trylast=True)
@@ -68,3 +70,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = {item for item in items if crc32(item.nodeid.encode()) % parts == number % parts}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where kernels run as Python, words wrap round as they do in machine code; NumPy would warn of each."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+def _skip_compiled(item: pytest.Item) -> None:
+    """Where kernels run as Python, tests marked `compiled(reason, only)` are skipped and say why; only = parts of the
+    names of those cases that are meant."""
+    marker = item.get_closest_marker("compiled")
+    if marker and os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        is_meant = any(part in item.name for part in marker.kwargs.get("only", [""]))
+        if is_meant:
+            pytest.skip(f"needs compiled kernels: {marker.args[0]}")

@@ -34,6 +34,7 @@ def _tables_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(table, "rows", dict(table.rows))
 
 
+@pytest.mark.compiled("slow as Python", only=("cluster", "environments", "openspiel"))
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.stem in NEEDS:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support import corpus
+from tests.support.archetypes import nightly_but
 from tests.support.ground_walks import Walk, assert_machine_agrees
 from veil import GroundLimits, VeilError, load
 from veil.engine.datalog.interpreter import RuleReasoner
@@ -19,6 +20,7 @@ from veil.engine.lanes.machine import Machine
 
 pytestmark = corpus.MISSING
 LIMITS = GroundLimits(max_rules=700_000)
+PATHS = corpus.with_playthrough()
 
 # Beyond these limits, or without end; they are played by the interpreter.
 TOO_LARGE = {
@@ -57,7 +59,7 @@ def replay(game: Game, record: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize("path", corpus.with_playthrough(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", nightly_but(PATHS[::3], PATHS), ids=lambda path: path.stem)
 @pytest.mark.parametrize("kind", ["ground program", "interpreter"])
 def test_playthroughs_of_independent_provers_are_reproduced(path: Path, kind: str) -> None:
     game = load(path, LIMITS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.stats import norm
 
 from tests.reference import beliefs
 from tests.reference.infoset_csp import GdlGame, Puzzle, csp_infoset
+from tests.support.archetypes import nightly_but
 from tests.support.belief_games import (
     KRIEG,
     PICK,
@@ -30,7 +32,7 @@ from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
 from veil.belief.replay_check import HeardRecord, explain_histories
-from veil.engine import unpack
+from veil.engine.lanes import unpack
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
 
@@ -175,10 +177,12 @@ UNBIASED: dict[str, Case | None] = {
 }
 
 
-@pytest.mark.parametrize("lanes", ["none", "first", "always"])
-@pytest.mark.parametrize("constrained", [True, False])
-@pytest.mark.parametrize("guided", [True, False])
+WAYS = list(product((True, False), (True, False), ("none", "first", "always")))  # guided, constrained, lanes
+CROSSED = [(True, True, "always"), (True, False, "first"), (False, True, "first"), (False, False, "none")]
+
+
 @pytest.mark.parametrize("spec", UNBIASED, ids=lambda spec: spec if len(spec) < 60 else "text")
+@pytest.mark.parametrize(("guided", "constrained", "lanes"), nightly_but(CROSSED, WAYS))
 def test_weighted_sums_are_unbiased_and_their_mean_is_the_probability_of_the_record(
     spec: str, guided: bool, constrained: bool, lanes: str
 ) -> None:

@@ -17,16 +17,16 @@ import typer
 
 from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, outcome_of, refusal_of
 from tests.support.processes import WITH_CTRL_C
-from veil.cli.main import COMMANDS, build_app, find_function
+from veil.cli.main import build_app, find_function, list_commands
 
 ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
 
 
 def numeric_options() -> list[tuple[str, str]]:
     """(command, option) of everything that takes a number, as the parser has it."""
-    group: Any = typer.main.get_command(build_app(list(COMMANDS)))
     found = []
-    for name in COMMANDS:
+    for name in list_commands():
+        group: Any = typer.main.get_command(build_app([name]))
         taken = inspect.signature(find_function(name)).parameters
         kinds = {key: get_args(entry.annotation)[0] for key, entry in taken.items()}
         numbers = {key for key, kind in kinds.items() if {int, float} & {kind, *get_args(kind)}}

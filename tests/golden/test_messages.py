@@ -1024,6 +1024,7 @@ def test_every_code_of_the_catalogue_has_a_case_and_a_text_and_there_are_no_othe
 WITH_OPENSPIEL = {"openspiel-foreign", "openspiel-unfit", "openspiel-too-large"}
 
 
+@pytest.mark.compiled("slow as Python", only=("tree-too-many-bytes", "openspiel-endless", "never-ends", "review-"))
 @pytest.mark.parametrize(
     "code", [pytest.param(code, marks=pytest.mark.slow) if code in GROUNDED_FOR_LONG else code for code in CASES]
 )

@@ -59,6 +59,7 @@ def server() -> Iterator[PlayerServer]:
         yield made
 
 
+@pytest.mark.compiled("slow as Python")
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, max_size=8))
 def test_any_messages_in_any_order_are_answered_or_refused_shortly(server: PlayerServer, texts: list[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief import Bag
-from veil.engine import grow_keys, replay_keys, unpack
+from veil.engine import grow_keys, replay_keys
+from veil.engine.lanes import unpack
 from veil.search.hyperplay2.nested import NestedPlayers
 
 

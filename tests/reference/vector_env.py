@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from veil.engine import LANES, Game, State, judge_block, new_values, open_block, seed_block
-from veil.engine.lanes import MOVES, pack
+from veil.engine import Game, State
+from veil.engine.lanes import LANES, MOVES, judge_block, new_values, open_block, pack, seed_block
 
 WIDTH = LANES // 64
 Told = tuple[str, frozenset[str]]  # own move, percepts

@@ -27,8 +27,12 @@ assert set(ARCHETYPES) <= set(FAMILIES)
 
 
 def nightly_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
-    """`values` for a parametrization, in their order; all that are not in `kept` are marked `nightly`."""
-    return [value if value in kept else pytest.param(value, marks=pytest.mark.nightly) for value in values]
+    """`values` for a parametrization, in their order; all that are not in `kept` are marked `nightly`.
+
+    A tuple is one value for each of several parameters.
+    """
+    rows = [(value, value if isinstance(value, tuple) else (value,)) for value in values]
+    return [pytest.param(*row, marks=() if value in kept else pytest.mark.nightly) for value, row in rows]
 
 
 def archetypes_of(values: Iterable[str | Family]) -> list[Any]:

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from veil.cli.main import run
 from veil.engine.lanes.preparation import NOTE
@@ -74,7 +75,8 @@ def inside(*words: str | Path, text: str | None = None) -> Outcome:
     before = sys.stdin, sys.stdout, sys.stderr
     sys.stdin, sys.stdout, sys.stderr = streams
     try:
-        code = run([str(word) for word in words])
+        with patch("logging._handlerList", []):  # or uvicorn would close those of absl, and that the streams of pytest
+            code = run([str(word) for word in words])
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
     for stream in streams[1:]:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 import typer
 
 import veil
-from veil.cli.main import COMMANDS, find_function
+from veil.cli.main import find_function, list_commands
 
 GAME, ROLE = "monty_hall", "contestant"
 MOVES = [{"random": "(hide_car 1)", ROLE: "(choose 1)"}, {"random": "(open_door 2)"}]
@@ -136,4 +136,5 @@ def write_good_files(folder: Path) -> None:
     (folder / "moves.json").write_text(json.dumps(MOVES), encoding="utf-8")
 
 
+COMMANDS = list_commands()
 TEXT_PARAMETERS = [entry for command in COMMANDS for entry in list_parameters(command) if entry.takes_text]

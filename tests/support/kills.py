@@ -57,6 +57,11 @@ AS_USUAL = (
 )  # their files are of the usual game, or they wait for a person
 
 
+def is_started(pid: int) -> bool:
+    """Whether the command has begun: what comes before it may ignore signals, as under `nohup`."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:2] == [b"-m"]
+
+
 def build_long(command: str) -> list[str]:
     """A command line with all outputs and much to do."""
     words = [command]
@@ -92,6 +97,7 @@ def kill_and_look(kill: Kill, folder: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, cwd=folder, start_new_session=True, **pipes) as process:  # type: ignore[call-overload]
         try:
+            assert wait_until(lambda: is_started(process.pid))
             time.sleep(kill.seconds)
             process.send_signal(kill.number)
             _, err = process.communicate(timeout=PATIENCE)

@@ -11,14 +11,14 @@ from typing import Any
 
 NUMBERS = count()
 INNER = """
-from veil.engine import kernel
+from veil.engine.lanes import kernel
 
 @kernel
 def inner(x: int) -> int:
     return 2 * x
 """
 OUTER = """
-from veil.engine import kernel
+from veil.engine.lanes import kernel
 
 @kernel
 def outer(x: int) -> int:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.engine import Game, extend_keys, start_keys, unpack
+from veil.engine import Game
+from veil.engine.lanes import extend_keys, start_keys, unpack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

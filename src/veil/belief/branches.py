@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief.contract import Opponents, OpponentsNeverPlaySo, tell_opponents
-from veil.engine import MAX_CANDIDATES, Judged, Machine, replay_histories, uniform_log_probability, unpack
+from veil.engine import Judged, Machine, replay_histories, uniform_log_probability
+from veil.engine.lanes import MAX_CANDIDATES, unpack
 
 
 class Branches(NamedTuple):

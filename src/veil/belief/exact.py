@@ -16,7 +16,8 @@ from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
 from veil.belief.branches import branch, weigh_by_opponents
 from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
 from veil.clock import split_portions
-from veil.engine import MAX_CANDIDATES, Judged, Machine
+from veil.engine import Judged, Machine
+from veil.engine.lanes import MAX_CANDIDATES
 from veil.limits import check_limit
 from veil.registry import check_options, option
 

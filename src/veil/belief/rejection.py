@@ -14,7 +14,8 @@ import numpy as np
 from veil.belief.bag import Bag, Lineage, history_keys
 from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, tell_opponents
 from veil.clock import has_passed
-from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities, unpack
+from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities
+from veil.engine.lanes import unpack
 from veil.limits import check_limit
 from veil.registry import check_options, option
 

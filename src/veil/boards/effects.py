@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.boards.view_plan import ViewPlan
-from veil.engine import Game, draw_rows_uniformly, unpack
+from veil.engine import Game, draw_rows_uniformly
+from veil.engine.lanes import unpack
 
 GAMES, MAX_ROUNDS, SEED = 32, 60, 1
 

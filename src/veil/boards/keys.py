@@ -17,7 +17,8 @@ import numpy as np
 
 from veil.boards import watch_exclusion
 from veil.boards.fluent_families import FluentFamily
-from veil.engine import Game, draw_rows_uniformly, unpack
+from veil.engine import Game, draw_rows_uniformly
+from veil.engine.lanes import unpack
 
 Key = frozenset[int]  # places of a family
 

@@ -6,9 +6,10 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
-from typing import Annotated, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,9 +20,14 @@ from veil.files import reason_of
 from veil.limits import is_out_of_memory, out_of_memory, out_of_time
 from veil.signals import OUT_OF_TIME, LastWords, OutOfProcessorTime
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "veil.commands"  # of entry points
+
 
 class Command(NamedTuple):
-    """A row of the table: the module of `veil.cli` with a function of the command's name, a line for the overview."""
+    """A row of the table: the module in `commands/` with a function of the command's name, a line for the overview."""
 
     module: str
     summary: str
@@ -48,8 +54,6 @@ COMMANDS: dict[str, Command] = {
     "samplers": Command("registries", "List the samplers of beliefs and their options."),
     "opponents": Command("registries", "List the models of opponents and their options."),
     "solvers": Command("registries", "List the solvers and their options."),
-    "reproduce": Command("reproduce", "Run the papers' experiments again."),
-    "bench": Command("bench", "Measure the speed of a layer."),
     "studio": Command("studio", "The browser: write rules, play, see what you can know."),
 }
 # The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
@@ -79,14 +83,49 @@ def build_app(words: list[str]) -> typer.Typer:
     for name, (_, summary) in COMMANDS.items():
         function = _guard(find_function(name)) if name in words else _list_only
         app.command(name, short_help=summary)(function)
+    if not words or words[0] not in COMMANDS:
+        for name, entry in find_added().items():
+            function = _guard(find_function(name)) if name in words else _list_only
+            app.command(name, short_help=_read_summary(entry.module))(function)
     return app
+
+
+@cache
+def find_added() -> dict[str, EntryPoint]:
+    """The commands of other packages: entry points of the group `veil.commands`."""
+    from importlib.metadata import entry_points
+
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {name: found[name] for name in sorted(found) if name not in COMMANDS}
+
+
+def _read_summary(module: str) -> str:
+    """The first line of a module's docstring without the name of its command; the module is read, not imported."""
+    import ast
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+        source = Path(spec.origin or "").read_text(encoding="utf-8") if spec is not None else ""
+        line = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+    except (ImportError, OSError, ValueError, SyntaxError):
+        return ""
+    summary = line.rpartition("`: ")[2]
+    return summary[:1].upper() + summary[1:]
+
+
+def list_commands() -> list[str]:
+    """The names of all commands, Veil's own first."""
+    return [*COMMANDS, *find_added()]
 
 
 def find_function(name: str) -> Callable[..., None]:
     """The function of a command; its module is imported."""
-    function: Callable[..., None] = getattr(
-        import_module(f"veil.cli.commands.{COMMANDS[name].module}"), name.replace("-", "_")
-    )
+    if name in COMMANDS:
+        module = import_module(f"veil.cli.commands.{COMMANDS[name].module}")
+        function: Callable[..., None] = getattr(module, name.replace("-", "_"))
+    else:
+        function = find_added()[name].load()
     return function
 
 
@@ -190,7 +229,7 @@ def _run(words: list[str]) -> int:
         if not words:  # the message is the whole help
             print_text(message)
             return 0
-        command = next((word for word in words if word in COMMANDS), None)
+        command = next((word for word in words if word in list_commands()), None)
         where = phrase("list-of-options", command=command) if command else phrase("list-of-commands")
         print_problems([problem("bad-words", what=message, where=where)])
         return 2

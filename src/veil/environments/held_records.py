@@ -14,8 +14,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
 
+from veil.engine.lanes import intrinsic
 from veil.environments.vector_layout import VectorLanes, VectorPlan
 
 ROWS, BLOCKS = types.Array(types.uint64, 2, "C"), types.Array(types.uint64, 3, "C")
@@ -55,7 +55,14 @@ PLAN_BYTES = 8 * count_words(PLAN)
 HELD_WORDS = count_words(PLAN) + count_words(LANES_KIND)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+_held: dict[tuple[int, type], Any] = {}  # for Python: records by address and class, until others are held there
+
+
+def _hold(record: VectorPlan | VectorLanes, place: np.uint64) -> None:
+    _held[int(place), type(record)] = record
+
+
+@intrinsic(_hold)
 def hold(typing_context: Any, record: Any, place: Any) -> Any:
     """Write a plan or lanes to memory at an address, each to its own part."""
     if record not in (PLAN, LANES_KIND):
@@ -81,7 +88,11 @@ def disown(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return made._getvalue()
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _borrow(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+@intrinsic(_borrow)
 def borrow(typing_context: Any, array: Any) -> Any:
     """An array that is not counted; the caller's caller keeps it alive."""
 
@@ -94,7 +105,10 @@ def borrow(typing_context: Any, array: Any) -> Any:
 def make_recall(kind: Any) -> Any:
     """f(place): the record of a kind that is held at an address."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    def in_python(place: np.uint64) -> Any:
+        return _held[int(place), kind.instance_class]
+
+    @intrinsic(in_python)
     def recall(typing_context: Any, place: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return load_parts(builder, point_to(context, builder, kind, args[0]))

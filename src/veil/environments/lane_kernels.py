@@ -6,15 +6,15 @@ register, which numba does not find by itself (the steps of the vector environme
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from veil.engine import LANES, Int, address, kernel
+from veil.engine.lanes import LANES, Int, address, array_at, intrinsic, kernel
 
 WIDTH = LANES // 64  # words of a row
 ROW = 8 * WIDTH  # bytes of a row
@@ -39,10 +39,21 @@ def splat(builder: Any, word: Any) -> Any:
     return row
 
 
-def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable[..., None]:
-    """f(target, source, mask), addresses of rows: the row at target becomes what `combine` makes of all three."""
+def row_of(place: np.uint64) -> np.ndarray:
+    """The row at an address, for Python."""
+    return array_at(place, WIDTH, np.uint64)
 
-    @intrinsic  # type: ignore[untyped-decorator]
+
+def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable[..., None]:
+    """f(target, source, mask), addresses of rows: the row at target becomes what `combine` makes of all three.
+
+    What `combine` is given first has `and_`, `or_` and `xor`: it writes machine code, or it is Python's `operator`.
+    """
+
+    def in_python(target: np.uint64, source: np.uint64, mask: np.uint64) -> None:
+        row_of(target)[:] = combine(operator, row_of(target), row_of(source), row_of(mask))
+
+    @intrinsic(in_python)
     def operation(typing_context: Any, target: Any, source: Any, mask: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             store_row(builder, combine(builder, *(load_row(builder, place) for place in args)), args[0])
@@ -50,8 +61,7 @@ def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable
 
         return types.void(types.uint64, types.uint64, types.uint64), generate
 
-    made: Callable[..., None] = operation
-    return made
+    return operation
 
 
 copy_row = make_row_operation(lambda b, target, source, mask: b.and_(source, mask))
@@ -59,7 +69,12 @@ add_row = make_row_operation(lambda b, target, source, mask: b.or_(target, b.and
 blend_row = make_row_operation(lambda b, target, source, mask: b.xor(target, b.and_(b.xor(target, source), mask)))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _count_row(source: np.uint64, some: np.uint64, several: np.uint64) -> None:
+    row_of(several)[:] |= row_of(some) & row_of(source)
+    row_of(some)[:] |= row_of(source)
+
+
+@intrinsic(_count_row)
 def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
     """Count one row more: some, one at least, and several, two at least, are addresses of rows (changed in place)."""
 
@@ -72,7 +87,13 @@ def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
     return types.void(types.uint64, types.uint64, types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _exchange_rows(upper: np.uint64, lower: np.uint64, shift: np.uint64, mask: np.uint64) -> None:
+    change = ((row_of(upper) >> shift) ^ row_of(lower)) & mask
+    row_of(upper)[:] ^= change << shift
+    row_of(lower)[:] ^= change
+
+
+@intrinsic(_exchange_rows)
 def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:
     """One exchange of Warren's transposition in two rows: four matrices at once."""
 

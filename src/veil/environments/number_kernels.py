@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from veil.engine import Int, kernel
+from veil.engine.lanes import Int, array_at, intrinsic, kernel
 from veil.environments.lane_kernels import WIDTH, WORD
 
 ENTRY_BITS = 16
 ENTRIES = ir.VectorType(ir.IntType(ENTRY_BITS), 64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _match_entries(target: np.uint64, entries: np.uint64, number: np.uint64) -> None:
+    same = array_at(entries, 64, np.uint16) == number.astype(np.uint16)
+    array_at(target, 8, np.uint8)[:] = np.packbits(same, bitorder="little")
+
+
+@intrinsic(_match_entries)
 def match_entries(typing_context: Any, target: Any, entries: Any, number: Any) -> Any:
     """The word at target becomes the lanes in which 64 entries are a number; both by address."""
 
@@ -34,7 +38,12 @@ def match_entries(typing_context: Any, target: Any, entries: Any, number: Any) -
     return types.void(types.uint64, types.uint64, types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _fill_entries(entries: np.uint64, lanes: np.uint64, number: np.uint64) -> None:
+    chosen = np.unpackbits(array_at(lanes, 8, np.uint8), bitorder="little")
+    array_at(entries, 64, np.uint16)[chosen == 1] = number.astype(np.uint16)
+
+
+@intrinsic(_fill_entries)
 def fill_entries(typing_context: Any, entries: Any, lanes: Any, number: Any) -> Any:
     """Those of 64 entries that the word at the address lanes names become a number."""
 
@@ -60,7 +69,7 @@ def spread(builder: Any, number: Any) -> Any:
 def match_row(target: np.uint64, entries: np.uint64, number: Int) -> None:
     """The row at target becomes the lanes in which 256 entries are a number."""
     for w in range(WIDTH):
-        match_entries(target + np.uint64(8 * w), entries + np.uint64(128 * w), np.uint64(number))
+        match_entries(target + np.uint64(8 * w), entries + np.uint64(128 * w), np.uint64(np.int64(number)))
 
 
 @kernel

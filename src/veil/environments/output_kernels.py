@@ -9,24 +9,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from veil.engine import LANES, Int, kernel
+from veil.engine.lanes import LANES, Int, array_at, intrinsic, kernel, unpack
 from veil.environments.lane_kernels import WIDTH, block_at, row_at, turn_rows
 from veil.environments.vector_layout import BYTES, CHUNK, FLOATS, PACKED
 
 FLOAT_LANES = 16  # floats of one store
 
 
-def make_store(bits: int, entry: Any, cast: str) -> Any:
+def make_store(bits: int, dtype: Any) -> Callable[[np.uint64, np.uint64], None]:
     """f(target, word): the lowest bits of a word as entries at an address, which need not be aligned."""
+    entry, cast = (ir.FloatType(), "uitofp") if dtype is np.float32 else (ir.IntType(8), "zext")
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    def in_python(target: np.uint64, word: np.uint64) -> None:
+        array_at(target, bits, dtype)[:] = unpack(np.array([[word]]), bits)[0]
+
+    @intrinsic(in_python)
     def store(typing_context: Any, target: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             low = builder.trunc(args[1], ir.IntType(bits)) if bits < 64 else args[1]
@@ -40,13 +44,17 @@ def make_store(bits: int, entry: Any, cast: str) -> Any:
     return store
 
 
-store_16_bytes = make_store(16, ir.IntType(8), "zext")
-store_32_bytes = make_store(32, ir.IntType(8), "zext")
-store_64_bytes = make_store(64, ir.IntType(8), "zext")
-store_16_floats = make_store(FLOAT_LANES, ir.FloatType(), "uitofp")
+store_16_bytes = make_store(16, np.uint8)
+store_32_bytes = make_store(32, np.uint8)
+store_64_bytes = make_store(64, np.uint8)
+store_16_floats = make_store(FLOAT_LANES, np.float32)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _store_word(target: np.uint64, word: np.uint64) -> None:
+    array_at(target, 1, np.uint64)[0] = word
+
+
+@intrinsic(_store_word)
 def store_word(typing_context: Any, target: Any, word: Any) -> Any:
     """Write 8 bytes to an address, aligned or not."""
 

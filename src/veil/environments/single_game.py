@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from veil.engine import Game, Judged, draw_rows_uniformly, unpack
+from veil.engine import Game, Judged, draw_rows_uniformly
+from veil.engine.lanes import unpack
 from veil.environments.vector_layout import MAX_ROUNDS, ObservationKind, check_option, lay_out, refuse_action
 from veil.errors import fail
 from veil.limits import check_limit

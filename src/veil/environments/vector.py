@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from veil.engine import LANES, Game, Record, as_game, unpack
+from veil.engine import Game, Record, as_game
+from veil.engine.lanes import LANES, unpack
 from veil.environments.vector_layout import (
     FORMS,
     LEGAL_ROW,
@@ -173,7 +174,7 @@ class VectorEnv:
         return sorted(words[fluent] for fluent in np.flatnonzero(unpack(state[None, :], len(words))[0]))
 
     def _seed(self, seed: int) -> None:
-        from veil.engine import seed_block
+        from veil.engine.lanes import seed_block
 
         check_limit("seed", seed, "seed")
         words = np.random.SeedSequence(seed).generate_state(4, np.uint64)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import LANES, Int, address, call_address, kernel, lowest_bit
+from veil.engine.lanes import LANES, Int, address, call_address, kernel, lowest_bit
 from veil.environments.held_records import borrow, hold, recall_lanes, recall_plan
 from veil.environments.lane_kernels import (
     WIDTH,

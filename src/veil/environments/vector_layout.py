@@ -16,7 +16,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from veil.engine import FLUENTS, GOALS, LANES, LEGAL, MOVES, NEXT, PERCEPTS, TERMINAL, Game
+from veil.engine import Game
+from veil.engine.lanes import FLUENTS, GOALS, LANES, LEGAL, MOVES, NEXT, PERCEPTS, TERMINAL
 from veil.errors import VeilError, fail, phrase
 from veil.limits import check_limit
 from veil.vocabulary import RANDOM

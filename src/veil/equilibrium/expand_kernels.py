@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import count_bits, kernel, lowest_bit
+from veil.engine.lanes import count_bits, kernel, lowest_bit
 
 ONE = np.uint64(1)
 CHANCE = -1

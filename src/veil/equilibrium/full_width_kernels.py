@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import kernel
+from veil.engine.lanes import kernel
 from veil.equilibrium.form import Form
 from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.sequence_kernels import add_payoffs, back_up, back_up_best, realize, realize_pure

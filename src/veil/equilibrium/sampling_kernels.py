@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, kernel
+from veil.engine.lanes import Int, kernel
 from veil.equilibrium.records import Links, Tables
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import kernel
+from veil.engine.lanes import kernel
 from veil.equilibrium.form import Form
 
 

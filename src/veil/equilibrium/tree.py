@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.engine import Game, Stopwatch, extend_keys, percept_keys, start_keys
+from veil.engine import Game, Stopwatch
+from veil.engine.lanes import extend_keys, percept_keys, start_keys
 from veil.equilibrium.histories import history_in_words
 from veil.equilibrium.tree_size import estimate_tree
 from veil.errors import fail, phrase

@@ -21,7 +21,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from veil.engine import START_KEY, Game, Record, encode, extend_keys, percept_keys, replay_histories, unpack
+from veil.engine import Game, Record, encode, replay_histories
+from veil.engine.lanes import START_KEY, extend_keys, percept_keys, unpack
 from veil.equilibrium import StrategyTable, make_strategy_table
 from veil.errors import VeilError, fail
 from veil.match.drivers import describe, pass_signals, play_request

@@ -17,7 +17,8 @@ from veil.belief import (
     allow_opponents,
     warm_up,
 )
-from veil.engine import Record, draw_rows_uniformly, encode, unpack
+from veil.engine import Record, draw_rows_uniformly, encode
+from veil.engine.lanes import unpack
 from veil.players.contract import Observation, Seat
 
 MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted

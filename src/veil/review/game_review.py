@@ -18,7 +18,7 @@ from veil.engine import Game, as_game
 from veil.errors import Problem, phrase
 from veil.limits import check_limit
 from veil.players import PLAYERS
-from veil.report.text import count_things, find_column, label_text
+from veil.report import count_things, find_column, label_text
 from veil.review import RandomTally, judge_soundness, tally_random_games
 from veil.review.findings import find_rule_slips, find_telling, find_unfair, find_unused
 from veil.review.hidden import HiddenTally, measure_hidden

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine.game import Game, State
+from veil.engine import Game, State
 from veil.errors import Problem, phrase, problem
 from veil.review.record_search import Witness, search_records
 from veil.vocabulary import RANDOM

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine.chance import draw_rows_uniformly
-from veil.engine.game import Game
+from veil.engine import Game, draw_rows_uniformly
 from veil.engine.lanes import unpack
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine.game import Game
+from veil.engine import Game
 from veil.engine.lanes import Judged, Machine, extend_keys, percept_keys, start_keys
 from veil.vocabulary import RANDOM
 

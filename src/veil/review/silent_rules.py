@@ -14,8 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from veil.engine.game import Game
-from veil.engine.grounding import GroundProgram
+from veil.engine import Game, GroundProgram
 from veil.engine.lanes import unpack
 from veil.errors import Place, VeilError
 from veil.lang import Rule, Rules, RuleSet, read_term

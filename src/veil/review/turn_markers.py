@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from veil.engine.game import Game
+from veil.engine import Game
 from veil.engine.lanes import unpack
 from veil.review.random_games import play_random_games
 from veil.vocabulary import arguments, signature

@@ -1,4 +1,4 @@
-"""`veil bench`: the speed of each layer, beside OpenSpiel where it is installed."""
+"""`veil bench`: measure the speed of a layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veil reproduce`: the papers' tables and figures, theirs beside ours."""
+"""`veil reproduce`: run the papers' experiments again."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.belief import SAMPLERS, Bag, NothingExplains, Setting, TooManyWorlds
-from veil.engine import Machine, observe_history, unpack
+from veil.engine import Machine, observe_history
+from veil.engine.lanes import unpack
 from veil.match import Mean, mean_of
 from veil.report import Report
 from veil_lab.papers.article import ARTICLE, OURS, SETTINGS_REMARK, THEIRS

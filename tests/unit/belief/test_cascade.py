@@ -145,6 +145,7 @@ def test_a_record_that_nothing_explains_is_proved_to_be_so(max_worlds: int) -> N
     assert (caught.value.round_number, caught.value.proved) == (3, True)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_opponents_are_handed_over() -> None:
     arrays, fractions = seeded_policies(game(SPEC), 4)
     members = beliefs.infoset(remembering_naive(SPEC), "oplayer", KRIEG, policy=fractions)

@@ -84,6 +84,7 @@ def test_a_filter_keeps_the_particles_it_came_to(seed: int) -> None:
     assert_explains(belief.worlds(None, RNG).histories, heard)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_smaller_sample_is_still_right_on_average() -> None:
     """Monty Hall: two worlds, 1/3 and 2/3, by 1,500 filters that had time for 8 of 30 particles; 6 deviations."""
     game = load("monty_hall")
@@ -114,6 +115,7 @@ def test_a_smaller_sample_is_still_right_on_average() -> None:
     assert np.mean(first_door) == pytest.approx(1 / 3, abs=0.02 + 6 * np.std(first_door) / 1500**0.5)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("reseed", [True, False])
 def test_models_that_stay_behind_catch_up_later(reseed: bool) -> None:
     heard = told(2, ROUNDS)

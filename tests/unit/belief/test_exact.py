@@ -149,6 +149,7 @@ def test_a_game_that_is_over_at_the_start_goes_not_on() -> None:
     assert caught.value.proved
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_state_with_very_many_joint_moves_is_searched_whole_or_refused() -> None:
     huge = game(HUGE)
     seen = frozenset({"(is bob 5)", "(is cid 7)", "(is dan 9)"})

@@ -31,6 +31,7 @@ def krieg(particles: int, seed: int = 0) -> ParticleBelief:
     return ParticleBelief(game("krieg_tictactoe").machine, 1, particles=particles, seed=seed)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("doors", [3, 20])
 def test_the_chosen_door_keeps_its_chance(doors: int) -> None:
     """20,000 particles; a share of 1/3 deviates by 0.0033, of 1/20 by 0.0015 and more by later draws: 5 of them."""
@@ -110,6 +111,7 @@ def test_everybody_knows_whether_the_game_goes_on() -> None:
     assert (caught.value.round_number, caught.value.proved) == (3, False)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_whether_the_game_goes_on_is_evidence() -> None:
     """It goes on with probability 3/4, twice; 20,000 particles, 5 deviations of 0.0035."""
     stop = game(STOP)

@@ -34,6 +34,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RandomBelief, "_attempt", counted)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(("doors", "margin"), [(3, 0.033), (5, 0.028)])
 def test_the_chosen_door_keeps_its_chance(doors: int, margin: float) -> None:
     """4,000 samples: 4 to 5 deviations of 0.0075 and 0.0063."""

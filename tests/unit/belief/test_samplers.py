@@ -42,6 +42,7 @@ def test_the_samplers_are_these() -> None:
 # What can be
 
 
+@pytest.mark.compiled("slow as Python", only=("-20",))
 @pytest.mark.parametrize(
     ("sampler", "doors"),
     [(sampler, doors) for sampler in SAMPLERS for doors in (3, 20) if (sampler, doors) != ("random", 20)],
@@ -154,6 +155,7 @@ CORRUPT = ["monty_hall", "kuhn_poker", "krieg_tictactoe(size=3)", "transit(width
 CORRUPT += ["battleships_in_fog(size=2)", "mastermind(pegs=2, colours=3, guesses=2)"]
 
 
+@pytest.mark.compiled("slow as Python", only=("tictactoe", "battleships"))
 @pytest.mark.parametrize("spec", CORRUPT)
 @pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "csp:lanes=none", "asp", "auto"])
 def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names(spec: str, sampler: str) -> None:
@@ -172,6 +174,7 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
         assert f"{role} cannot be told `{rounds[number - 1][0]}" in message
 
 
+@pytest.mark.compiled("slow as Python", only=("random-",))
 @pytest.mark.parametrize("spec", CORRUPT)
 @pytest.mark.parametrize("sampler", ["particle", "random"])
 @pytest.mark.usefixtures("poor_random")

@@ -12,7 +12,7 @@ import typer
 
 from veil.cli.call import Call, Options, command
 from veil.cli.game_call import GameCall
-from veil.cli.main import COMMANDS, find_function
+from veil.cli.main import COMMANDS, find_function, list_commands
 from veil.engine import GroundLimits
 from veil.errors import VeilError, problem
 
@@ -96,14 +96,15 @@ def test_a_shared_option_may_be_replaced() -> None:
     assert calls == [(False, True)]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", list_commands())
 def test_every_command_takes_a_seed_and_json_and_says_what_it_does(name: str) -> None:
     function = find_function(name)
     assert parameters(function)["seed"] == (None if name in ("play", "match") else 0)  # random where people play
     assert parameters(function)["json"] is False
     assert function.__doc__
-    assert COMMANDS[name].summary.endswith(".")
-    assert len(COMMANDS[name].summary) <= 55  # it fits beside the name, in 80 columns
+    if name in COMMANDS:
+        assert COMMANDS[name].summary.endswith(".")
+        assert len(COMMANDS[name].summary) <= 55  # it fits beside the name, in 80 columns
 
 
 # Answers

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
 from veil.cli import main
-from veil.cli.main import COMMANDS, find_function, run
+from veil.cli.main import COMMANDS, find_added, find_function, list_commands, run
 
 LOADED = """
 import sys
@@ -19,8 +20,26 @@ print(*sorted(name for name in sys.modules if name.startswith(("veil.cli.", "num
 
 
 def test_every_command_is_a_function_of_its_module() -> None:
-    for name in COMMANDS:
+    for name in list_commands():
         assert callable(find_function(name))
+
+
+def test_the_commands_of_the_laboratory_come_in_as_anybodys_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {"bench", "reproduce"} <= set(find_added())
+    assert run(["--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "bench Measure the speed of a layer." in shown
+    assert "reproduce Run the papers' experiments again." in shown
+    assert run(["reproduce", "--list", "--json"]) == 0
+
+
+def test_a_command_of_a_package_that_cannot_be_read_is_listed_without_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = EntryPoint("odd", "package_that_is_not_there.module:odd", "veil.commands")
+    monkeypatch.setattr(main, "find_added", lambda: {"odd": entry})
+    assert run(["--help"]) == 0
+    assert "odd" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ def test_the_checker_of_gymnasium_passes_on_every_family_for_one_player(name: st
     check_env(single_env(game(FAMILIES[name].sizes()["small"]), render_mode="ansi"))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_switching_doors_wins_two_games_of_three() -> None:
     """Always switching wins 2/3; 900 games are within 5 standard errors but for one case in a million."""
     env, wins = single_env("monty_hall"), 0.0

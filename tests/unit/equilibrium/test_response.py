@@ -20,6 +20,7 @@ from veil.equilibrium.response import (
 DILEMMA = matrix_game({"keep": {"k": (3, 3), "t": (0, 5)}, "tell": {"k": (5, 0), "t": (1, 1)}})
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(
     ("name", "exploitability"),
     [

@@ -20,6 +20,7 @@ def test_a_tree_that_is_the_same_along_every_walk_is_counted_exactly(name: str) 
     assert (estimate.nodes, estimate.error) == (expand(load(name)).num_nodes, 0.0)
 
 
+@pytest.mark.compiled("slow as Python", only=("leduc_poker", "liars_dice"))
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall", "liars_dice", "frank_basin"])
 def test_the_estimate_is_right_on_average(name: str) -> None:
     """Within four standard errors of a fixed seed: a false alarm has a probability of less than 1 in 10,000."""
@@ -67,12 +68,14 @@ def test_memory_ends_an_expansion() -> None:
     assert "takes more than 0.00098 GB of memory" in said
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_bytes_that_are_foreseen_are_at_least_those_of_the_tree() -> None:
     tree = expand(load("liars_dice"))
     held = sum(array.nbytes for array in tree.flat)
     refused("tree-too-many-bytes", lambda: expand(load("liars_dice"), bounds=TreeBounds(max_bytes=held)))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_memory_of_the_game_is_that_of_its_expansion_too() -> None:
     from veil.engine import GroundLimits
 

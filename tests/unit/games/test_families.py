@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import veil
-from tests.support.archetypes import archetypes_of
+from tests.support.archetypes import archetypes_of, nightly_but
 from tests.support.games import naive
 from tests.support.naive_play import play_at_random, record
 from veil.engine.simulation import simulate
@@ -18,6 +18,7 @@ from veil.review.playability import find_flaws
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
 LARGER = sorted({spec for family in FAMILIES.values() for spec in family.sizes().values()} - set(SMALL))
+LARGE_IN_GATE = ["breakthrough(width=8, height=8)", "racko(slots=6, cards=30)"]
 PERFECT = ["tic_tac_toe", "breakthrough(2, 4)", "breakthrough(3, 5)"]
 
 
@@ -92,13 +93,14 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
+@pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("spec", SMALL)
 def test_every_family_is_prepared_and_played_without_a_warning(spec: str) -> None:
     play_without_a_warning(spec)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", archetypes_of(LARGER))
+@pytest.mark.parametrize("spec", nightly_but(LARGE_IN_GATE, LARGER))
 def test_larger_games_are_prepared_and_played_without_a_warning(spec: str) -> None:
     play_without_a_warning(spec)
 

@@ -42,6 +42,7 @@ def test_each_player_is_told_its_own_moves_and_percepts_and_nothing_else() -> No
     assert bob.stopped == [("(throw 4)", {"(own 4)"})]
 
 
+@pytest.mark.compiled("slow as Python", only=("gops",))
 @pytest.mark.parametrize("spec", ["kuhn_poker", "krieg_tictactoe", "monty_hall", "gops"])
 def test_what_is_told_is_what_the_rules_say_and_what_the_log_keeps(spec: str) -> None:
     class Listener:
@@ -163,6 +164,7 @@ def test_moves_of_other_roles_and_other_rounds_are_not_legal(move: str) -> None:
     assert log.rounds[1].moves["agent"] in ("ask", "wait")
 
 
+@pytest.mark.compiled("slow as Python")
 def test_what_takes_the_place_of_an_error_is_drawn_from_the_seed() -> None:
     """64 throws of four kinds: all there, and the same again for the same seed."""
     found = [moves_of(dice(Puppet(None), seed=seed, max_errors=99), "ann") for seed in range(64)]
@@ -314,6 +316,7 @@ def chance_moves(log: MatchLog) -> list[str]:
     return [move for move in moves_of(log, "random") if move != "noop"]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_chance_is_the_same_whatever_the_players_do() -> None:
     """In GOPS the prizes come in the same order for all; errors use random numbers of their own."""
     differing = 0

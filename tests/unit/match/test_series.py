@@ -93,6 +93,7 @@ def test_an_executor_is_made_where_there_is_a_way_to_make_one_and_closed() -> No
     assert len(pools) == 1  # without a task, nobody is needed
 
 
+@pytest.mark.compiled("slow as Python")
 def test_short_matches_are_played_in_batches_and_long_ones_alone() -> None:
     here = Here()
     with pytest.MonkeyPatch.context() as patch:
@@ -114,6 +115,7 @@ def test_short_matches_are_played_in_batches_and_long_ones_alone() -> None:
     assert set(slow.batches) == {1}
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_batch_is_never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     here = Here()
     monkeypatch.setattr(series, "perf_counter", lambda: 0.0)
@@ -121,6 +123,7 @@ def test_a_batch_is_never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(here.batches) == MAX_BATCH
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_kind_that_was_never_played_is_not_mixed_with_others() -> None:
     here = Here()
     other = {"first": "first", "second": "random"}

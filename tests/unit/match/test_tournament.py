@@ -120,6 +120,7 @@ def test_all_pairings_meet_the_same_chance() -> None:
     assert len(set(zip(numbers, seeds, strict=True))) == len(set(seeds)) == len(set(numbers)) == 3
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_same_seed_gives_the_same_results_and_another_seed_others() -> None:
     config = replace(CONFIG, matches=8)
     assert played(config) == played(config)
@@ -477,6 +478,7 @@ class Dying:
         monkeypatch.setattr(tournament, "Pool", Pool)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_when_processes_die_others_play_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
     dying = Dying(monkeypatch, [0, 0, 1, 0, 5, 0])

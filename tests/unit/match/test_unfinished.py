@@ -101,6 +101,7 @@ def test_a_tournament_in_which_nothing_ends_has_a_table_all_the_same() -> None:
     assert standings_as_json(table)["players"]["random"]["mean"] is None
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_command_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.match.MatchConfig", partial(MatchConfig, max_rounds=1200))  # of 10,000
     rules = tmp_path / "never.kif"

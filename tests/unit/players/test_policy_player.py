@@ -40,6 +40,7 @@ def following(path: Path, seed: int = 1):
     return player
 
 
+@pytest.mark.compiled("slow as Python")
 def test_moves_have_the_frequencies_of_the_policy(saved: Path) -> None:
     """30 % bets; false-alarm rate 1e-6."""
     player = following(saved)
@@ -50,6 +51,7 @@ def test_moves_have_the_frequencies_of_the_policy(saved: Path) -> None:
     assert player.report() == {"policy": {"bet": 0.3, "pass": 0.7}}
 
 
+@pytest.mark.compiled("slow as Python")
 def test_where_the_policy_is_silent_moves_are_uniform_and_a_note_says_so(saved: Path) -> None:
     """False-alarm rate 1e-6."""
     player = following(saved)
@@ -119,6 +121,7 @@ def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_solutions, "_solved", BoundedCache(9))
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(
     ("spec", "method", "iterations"),
     [("solve:iterations=50", "cfr+", 50), ("solve:method=lp", "lp", 1000), ("its:iterations=20", "its", 20)],

@@ -299,6 +299,7 @@ def assert_legal(spec: str, record: MatchLog) -> None:
     assert state.is_terminal
 
 
+@pytest.mark.compiled("slow as Python", only=("leduc_poker", "krieg_tictactoe"))
 @pytest.mark.parametrize(("name", "spec"), TABLES, ids=lambda text: text)
 def test_players_are_told_words_answer_legal_moves_and_need_nothing_else(name: str, spec: str, tmp_path: Path) -> None:
     """What a player answered is found again by another one that has nothing but the same seat and the same rounds."""
@@ -329,6 +330,7 @@ def test_rows_say_what_their_players_need_and_only_the_cheat_sees_the_state() ->
     assert not hasattr(SearchPlayer, "peek")
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(
     "spec", ["hyperplay:sampler=hyperplay,reseed=false,budget=50", "pimc:sampler=hyperplay:reseed=false"]
 )

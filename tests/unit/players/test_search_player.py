@@ -50,6 +50,7 @@ def test_hyperplay_waits_and_hyperplay2_asks() -> None:
     assert report["values"]["wait"] == pytest.approx(50, abs=5 * 50 / np.sqrt(100))
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", ["pimc", "hyperplay", "hyperplay2"])
 def test_the_contestant_switches(spec: str) -> None:
     for seed in range(5):
@@ -58,12 +59,14 @@ def test_the_contestant_switches(spec: str) -> None:
         assert report["values"] == pytest.approx({"noop": 100 / 3, "switch": 200 / 3})
 
 
+@pytest.mark.compiled("slow as Python")
 def test_with_uniform_weights_the_contestant_tosses_a_coin() -> None:
     found = [answer("hyperplay:weights=uniform", "monty_hall", "contestant", MONTY, seed) for seed in range(30)]
     assert all(report["values"] == pytest.approx({"noop": 50, "switch": 50}) for _, report in found)
     assert {move for move, _ in found} == {"noop", "switch"}  # all alike: 2 in 2**30
 
 
+@pytest.mark.compiled("slow as Python")
 def test_who_takes_one_world_for_the_true_one_is_sure_and_often_wrong() -> None:
     """The chosen door hides the car in one of three worlds; all alike in 60 draws: less than 1e-10."""
     found = [answer("montecarlo:playouts=3", "monty_hall", "contestant", MONTY, seed) for seed in range(60)]
@@ -130,6 +133,7 @@ def test_the_options_of_the_sampler_reach_it() -> None:
     assert (belief.reseed, belief.remedy, belief.budget, len(belief.visited)) == (False, "balance", 77, 5)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_what_opponents_do_is_read_and_what_it_costs_is_counted() -> None:
     """Red has seen blue's moves of a game of hidden_connect; blue plays to win. Read, his aim is no secret."""
     of = game("hidden_connect")
@@ -197,6 +201,7 @@ def test_who_answered_is_counted_by_decision() -> None:
     assert player.samplers["hyperplay"] == player.decisions
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", ["hyperplay:models=10,playouts=3", "hyperplay2:models=4,nested_playouts=2"])
 def test_the_same_seed_gives_the_same_decisions_and_values(spec: str) -> None:
     reports = [answer(spec, "leduc_poker", "first", LEDUC, seed) for seed in (1, 1, 2)]
@@ -207,6 +212,7 @@ def test_the_same_seed_gives_the_same_decisions_and_values(spec: str) -> None:
 LEDUC = (("noop", frozenset({"(card queen hearts)"})), QUIET)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_discount_and_pruning_of_the_spec_reach_the_search() -> None:
     _, report = answer("hyperplay2:discount=0.5", "exploding_bomb", "agent", (QUIET,))
     assert report["values"]["ask"] == pytest.approx(90 / 4)
@@ -214,6 +220,7 @@ def test_discount_and_pruning_of_the_spec_reach_the_search() -> None:
     assert report["values"] == pytest.approx({"ask": 45 / 4, "wait": 50 / 4}, abs=5 * 50 / 4 / np.sqrt(10000))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_cut_on_win_spares_simulations_and_not_the_win() -> None:
     asked = (QUIET, ("ask", frozenset({"red"})))
     spec = "hyperplay2:models=4,simulations=8"
@@ -223,6 +230,7 @@ def test_cut_on_win_spares_simulations_and_not_the_win() -> None:
         assert {report["playouts"] for _, report in answers} == playouts  # by the order of the moves
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_cheat_cuts_the_right_wire_without_asking() -> None:
     """16 bombs: by guessing, all right in 1 of 65,536."""
     granted = MatchConfig(allow_cheat=True)
@@ -284,6 +292,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
 SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"])
 
 
+@pytest.mark.compiled("slow as Python", only=("single_point", "hyperplay2"))
 @SEARCHERS
 @pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])
 @pytest.mark.parametrize(("seconds", "usable"), [(0.1, 0.08), (1.0, 0.85)])
@@ -311,6 +320,7 @@ def test_a_player_that_can_do_nothing_in_time_has_an_answer_all_the_same(
     assert told_all(player, (QUIET,)) in ("ask", "wait")
 
 
+@pytest.mark.compiled("it has 0.2 seconds to think")
 def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -319,6 +329,7 @@ def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     def too_late(self: NestedPlayers) -> None:
         raise OutOfTime
 
+    simulations.warm_up()  # it simulates worlds, too
     monkeypatch.setattr(NestedPlayers, "check_clock", too_late)
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent", play_seconds=0.2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from scipy.stats import chisquare
 
 from tests.support.games import game
@@ -13,6 +14,7 @@ from veil.players.roster import make_player
 from veil.players.simple import HumanPlayer, NoConfig
 
 
+@pytest.mark.compiled("slow as Python")
 def test_random_moves_are_uniform() -> None:
     """Nine cells; false-alarm rate 1e-6."""
     player = make_player("random")

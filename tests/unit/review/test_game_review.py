@@ -16,6 +16,7 @@ from veil.review.seats import SeatReport, judge_exactly, judge_random, judge_sea
 SMALL = veil.ReviewConfig(games=128, player="random", matches=6, seconds=60.0)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_findings_name_the_slips_of_a_game_and_their_lines():
     review = veil.review_game(veil.load(SLIPS), SMALL)
     found = {(entry.code, entry.place.line if entry.place else None) for entry in review.findings}
@@ -29,6 +30,7 @@ def test_findings_name_the_slips_of_a_game_and_their_lines():
     assert [entry.message for entry in told] == ["b is never told anything"]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_review_of_a_sound_game_has_its_figures():
     review = veil.review_game("kuhn_poker", SMALL)
     data = review.as_json()
@@ -42,6 +44,7 @@ def test_a_review_of_a_sound_game_has_its_figures():
     assert "bits in the mean" in review.as_text()
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_percept_that_says_all_and_one_that_says_nothing():
     game = veil.load("exploding_bomb")
     tally = tally_random_games(game, 128, 0, 20)

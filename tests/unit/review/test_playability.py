@@ -71,12 +71,14 @@ def test_a_role_that_gets_stuck_far_down_is_found() -> None:
     assert "bob has no legal move in round 6" in flaw.message
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_game_that_cannot_end_is_not_sound() -> None:
     (flaw,) = judge_soundness(load(NO_END)).flaws
     assert (flaw.code, flaw.severity) == ("never-ends", "warning")
     assert "256 of 256 random games did not end within 10,000 rounds" in flaw.message
 
 
+@pytest.mark.compiled("slow as Python")
 def test_long_games_that_end_are_sound() -> None:
     steps = " ".join(f"(succ {i} {i + 1})" for i in range(400))
     ends = NO_END.replace("(next s)", f"(next s) {steps} (init (n 0)) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))")
@@ -92,6 +94,7 @@ def test_a_complete_search_has_seen_every_infoset_with_a_choice(name: str) -> No
     assert found.witnesses == {}
 
 
+@pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("name", archetypes_of(sorted(FAMILIES)))
 def test_bundled_games_are_sound(name: str) -> None:
     judged = judge_soundness(load(FAMILIES[name].sizes()["small"]))
@@ -104,6 +107,7 @@ def test_the_budget_ends_the_search_and_that_is_said() -> None:
     assert found.infosets > 1000
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_flaw_far_down_in_a_large_game_is_found_because_whole_records_are_kept() -> None:
     """Ann is not told the coin of round 0, which decides her moves in round 30: half of all records show it."""
     hidden = (

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import veil
+from veil.engine.lanes import unpack
 from veil.review.random_games import play_random_games, tally_random_games
 
 
@@ -13,9 +14,7 @@ def test_rounds_are_those_of_the_rules(name):
     names = game.names
     for part in play_random_games(game, 3, 1, 50):
         for row in range(len(part.states)):
-            fluents = {
-                names.fluents[i] for i in np.flatnonzero(veil.engine.unpack(part.states, len(names.fluents))[row])
-            }
+            fluents = {names.fluents[i] for i in np.flatnonzero(unpack(part.states, len(names.fluents))[row])}
             state = _state_of(game, fluents)
             assert state.is_terminal == (part.joint is None)
             for role_id, role in enumerate(game.roles):
@@ -23,7 +22,7 @@ def test_rounds_are_those_of_the_rules(name):
                 assert sorted(legal) == state.legal(role)
             if part.joint is not None and part.next_states is not None:
                 following, _ = state.play(names.joint_words(part.joint[row]))
-                bits = veil.engine.unpack(part.next_states, len(names.fluents))[row]
+                bits = unpack(part.next_states, len(names.fluents))[row]
                 assert {names.fluents[i] for i in np.flatnonzero(bits)} == set(following.fluents)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from veil.belief import make_sampler
 from veil.engine import Record, load
@@ -23,6 +24,7 @@ def searched(config: HyperPlay2Config, name: str = "krieg_tictactoe") -> Answer:
 SMALL = HyperPlay2Config(models=2, simulations=1, nested_models=2, nested_playouts=2)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_work_that_suffices_changes_nothing() -> None:
     enough, more = (searched(replace(SMALL, work=work)) for work in (10**9, 10**12))
     assert (enough.values == more.values).all()

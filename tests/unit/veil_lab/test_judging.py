@@ -19,6 +19,7 @@ RULES = """
 """
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_player_is_judged_as_by_exploit() -> None:
     judged = judge_player(prepare("kuhn_poker"), ExploitConfig(player=PLAYER, seed=4))
     assert judged.nash_conv == exploit("kuhn_poker", PLAYER, seed=4).nash_conv

@@ -16,6 +16,7 @@ from veil_lab.series import play_series
 MATCHES = 150
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", ["kuhn_poker", "biased_rock_paper_scissors"])
 def test_luck_is_nothing_on_average_and_explains_most_of_what_varies(spec: str) -> None:
     """A mean of luck beyond 5 standard errors has a probability below 1e-6."""

@@ -26,7 +26,8 @@ import numpy as np
 
 from veil.belief.asp.atom_definitions import FALSE, TRUE, AtomDefinitions, Bodies
 from veil.belief.csp.stage_graph import find_wiring
-from veil.engine import Machine, Wiring, unpack
+from veil.engine import Machine
+from veil.engine.lanes import Wiring, unpack
 
 
 class FoldedGate(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 
 from veil.belief.csp.propagation_kernels import assign, propagate
 from veil.belief.csp.stage_records import EVERYTHING, FALSE, HEAD, ROUNDS, TOP, TRUE, UNKNOWN, Planes, Stages
-from veil.engine import Int, Wiring, kernel
+from veil.engine.lanes import Int, Wiring, kernel
 
 ONES, ZERO, ONE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0), np.uint64(1)
 LANES = 64

@@ -34,7 +34,7 @@ from veil.belief.csp.stage_records import (
     Solutions,
     Stages,
 )
-from veil.engine import Int, Wiring, kernel, split_mix
+from veil.engine.lanes import Int, Wiring, kernel, split_mix
 
 
 @kernel

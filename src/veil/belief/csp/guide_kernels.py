@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.csp.stage_records import FALSE, ROUNDS, TRUE, UNKNOWN, Stages
-from veil.engine import Int, Wiring, kernel
+from veil.engine.lanes import Int, Wiring, kernel
 
 LEAST = 0.1  # of the uniform probability is what every plausible move gets
 TINY = 1e-6  # no unknown slot is more certain than this

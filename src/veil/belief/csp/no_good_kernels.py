@@ -25,7 +25,7 @@ from veil.belief.csp.stage_records import (
     Learned,
     Stages,
 )
-from veil.engine import Int, Wiring, kernel
+from veil.engine.lanes import Int, Wiring, kernel
 
 
 @kernel

@@ -17,7 +17,7 @@ import numpy as np
 from veil.belief.csp.candidate_kernels import ONE, ONES, ZERO, run_row
 from veil.belief.csp.propagation_kernels import assign, propagate
 from veil.belief.csp.stage_records import FALSE, GIVEN, ROUNDS, TRUE, UNKNOWN, Planes, Stages
-from veil.engine import Int, Wiring, kernel
+from veil.engine.lanes import Int, Wiring, kernel
 
 
 @kernel

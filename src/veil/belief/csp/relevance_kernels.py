@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.csp.stage_records import BASE, FALSE, GIVEN, ROUNDS, SAME, UNKNOWN, Stages
-from veil.engine import Int, Wiring, kernel
+from veil.engine.lanes import Int, Wiring, kernel
 
 
 @kernel

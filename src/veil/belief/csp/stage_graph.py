@@ -32,7 +32,8 @@ from veil.belief.csp.stage_records import (
     Stages,
 )
 from veil.clock import pace
-from veil.engine import Machine, Wiring, unpack, wire_circuit
+from veil.engine import Machine
+from veil.engine.lanes import Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
 NO_GOODS, LONGEST = 256, 8  # that are kept, and moves in each at most

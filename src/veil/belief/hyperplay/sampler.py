@@ -251,7 +251,7 @@ class HyperPlayBelief:
 
     def _reseed(self, deadline: float | None) -> None:
         """Models off line start again from a random round of a model on line; each has its budget once more."""
-        from veil.engine import split_mix
+        from veil.engine.lanes import split_mix
 
         for _ in range(CLONINGS):  # a clone may go astray as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)

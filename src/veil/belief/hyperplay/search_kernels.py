@@ -21,7 +21,7 @@ from veil.belief.hyperplay.records import (
     Shape,
     Stacks,
 )
-from veil.engine import Code, judge_rows, kernel, list_joint_moves, split_mix, step_rows
+from veil.engine.lanes import Code, judge_rows, kernel, list_joint_moves, split_mix, step_rows
 
 
 @kernel

@@ -1,1 +1,10 @@
-"""Beliefs over states after each of many records at once: what players inside simulations believe."""
+"""Beliefs over states after each of many records at once: what players inside simulations believe.
+
+A second way into the room of beliefs, for the kernels of searches.
+"""
+
+from __future__ import annotations
+
+from veil.faces import lazy_face
+
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)

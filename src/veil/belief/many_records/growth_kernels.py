@@ -9,7 +9,7 @@ import numpy as np
 from veil.belief import Shape, judge_some
 from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, RecordTable, WorldPool
 from veil.belief.many_records.thinning_kernels import draw_by_record, uniform_of_keys
-from veil.engine import Code, Int, kernel, list_joint_moves, step_rows
+from veil.engine.lanes import Code, Int, kernel, list_joint_moves, step_rows
 
 FREE = -1  # an entry of a hash table
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
-from veil.engine import START_KEY, Machine
+from veil.engine import Machine
+from veil.engine.lanes import START_KEY
 
 FIRST_ROOM = 1 << 10  # records
 

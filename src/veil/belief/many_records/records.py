@@ -1,4 +1,4 @@
-"""What the kernels of nested players work on: records of all roles, worlds of a belief, values of moves, simulations.
+"""What the kernels of beliefs over many records work on: the records of all roles, and the worlds of their beliefs.
 
 A record has a number. All that is known of it stands in arrays at this number, so that kernels follow a record, find
 its belief and draw its move without a Python object per record.
@@ -42,15 +42,6 @@ class WorldPool(NamedTuple):
     used: np.ndarray  # [1]
 
 
-class ValuePool(NamedTuple):
-    """Room for M moves of records with their values; those of a record stand together, ascending."""
-
-    move: np.ndarray  # [M]
-    value: np.ndarray  # [M]
-    visits: np.ndarray  # [M] playouts
-    used: np.ndarray  # [1]
-
-
 class Growing(NamedTuple):
     """N worlds of S records, sorted by record, and how the records go on."""
 
@@ -69,30 +60,3 @@ class NextWorlds(NamedTuple):
     legal: np.ndarray  # [M, words]
     weights: np.ndarray  # [M]
     record: np.ndarray  # [M]
-
-
-class PlayoutPairs(NamedTuple):
-    """P pairs of a world and a move, for N worlds of S infosets, sorted: what is to be played, and what came out."""
-
-    infoset: np.ndarray  # [N] of a world
-    row: np.ndarray  # [N] of a world, in the pool
-    weights: np.ndarray  # [N]
-    world: np.ndarray  # [P]
-    move: np.ndarray  # [P]
-    end: np.ndarray  # [P] playouts of this pair and of those before it
-    sums: np.ndarray  # [P] of the role's goals
-
-
-class SimulatedGames(NamedTuple):
-    """P simulations of which the first `alive[0]` rows go on. R roles."""
-
-    state: np.ndarray  # [P, words] of a row
-    record: np.ndarray  # [P, R] of a row
-    legal: np.ndarray  # [P, words] of a row
-    number: np.ndarray  # [P] which simulation a row is
-    first_move: np.ndarray  # [P] of a simulation: what the own role begins with
-    last: np.ndarray  # [P] of a simulation: the round in which it is cut
-    goals: np.ndarray  # [P] of a simulation: the own goal, 0 where it was cut
-    rounds: np.ndarray  # [P] of a simulation: how long it has lasted
-    alive: np.ndarray  # [1]
-    rng: np.ndarray  # [1] a state of SplitMix64

@@ -6,7 +6,7 @@ import numpy as np
 
 from veil.belief import Shape
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
-from veil.engine import Int, extend_key, kernel, row_key
+from veil.engine.lanes import Int, extend_key, kernel, row_key
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, extend_key, kernel
+from veil.engine.lanes import Int, extend_key, kernel
 
 
 @kernel

@@ -32,7 +32,13 @@ from veil.engine.lanes.code import (
     Code as Code,
 )
 from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
-from veil.engine.lanes.jit import Int as Int, borrowing as borrowing, inlined as inlined, kernel as kernel
+from veil.engine.lanes.jit import (
+    Int as Int,
+    borrowing as borrowing,
+    inlined as inlined,
+    intrinsic as intrinsic,
+    kernel as kernel,
+)
 from veil.engine.lanes.joint_move_kernels import list_joint_moves as list_joint_moves
 from veil.engine.lanes.key_kernels import (
     extend_key as extend_key,
@@ -62,5 +68,6 @@ from veil.engine.lanes.playouts import (
     empty_tally as empty_tally,
 )
 from veil.engine.lanes.preparation import Stopwatch as Stopwatch
+from veil.engine.lanes.raw_memory import array_at as array_at
 from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
 from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit

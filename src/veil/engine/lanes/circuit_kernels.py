@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from veil.engine.lanes.bit_kernels import ONES, ZERO
 from veil.engine.lanes.code import Code
-from veil.engine.lanes.jit import Int, borrowing, kernel
+from veil.engine.lanes.jit import Int, borrowing, intrinsic, kernel
+from veil.engine.lanes.raw_memory import call_at
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic(call_at)
 def call_address(typing_context: Any, function: Any, values: Any, other: Any, image: Any) -> Any:
     """Call `void f(i64, i64, i64)` at an address."""
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import carray, types
-from numba.extending import intrinsic
 
 from veil.engine.lanes.bit_kernels import ONES, ZERO, next_word
 from veil.engine.lanes.code import (
@@ -36,7 +35,8 @@ from veil.engine.lanes.code import (
     Addresses,
 )
 from veil.engine.lanes.codegen import PRECISION, RNG_WORDS
-from veil.engine.lanes.jit import Int, kernel, kernel_address
+from veil.engine.lanes.jit import Int, intrinsic, kernel, kernel_address
+from veil.engine.lanes.raw_memory import pointer_at
 
 
 @cache
@@ -182,7 +182,7 @@ def choose_in_lanes(circuit: np.ndarray, v: np.ndarray, rng: np.ndarray) -> None
                 v[moves + move, w] = borrow
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic(pointer_at)
 def as_pointer(typing_context: Any, address: Any, dtype: Any) -> Any:
     """An address as a pointer to numbers of a type."""
 

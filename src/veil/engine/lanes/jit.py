@@ -10,11 +10,14 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numba import njit
+from numba.core import config
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Event, Listener, register
+from numba.extending import intrinsic as numba_intrinsic
 
 from veil.engine.lanes.kernel_cache import called_kernels, make_cache
 from veil.engine.lanes.preparation import PREPARATION
+from veil.engine.lanes.raw_memory import address_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,9 +42,9 @@ def borrowing(function: Callable[P, R]) -> Callable[P, R]:
 
 def _make_kernel(function: Callable[P, R], **options: bool) -> Callable[P, R]:
     """The function as numba compiles it with these options."""
-    dispatcher = njit(nogil=True, **options)(function)
-    if not hasattr(dispatcher, "py_func"):  # NUMBA_DISABLE_JIT
+    if config.DISABLE_JIT:
         return function
+    dispatcher = njit(nogil=True, **options)(function)
     compile_for = dispatcher.compile
 
     def prepare(signature: Any) -> Any:
@@ -64,8 +67,24 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return copied
 
 
+def intrinsic(twin: Callable[P, R]) -> Callable[[Callable[..., Any]], Callable[P, R]]:
+    """Decorates a function that writes machine code for numba (`numba.extending.intrinsic`).
+
+    `twin` does the same in Python. Its parameters are those of the intrinsic, and where numba does not compile, kernels
+    call it instead.
+    """
+
+    def decorate(writer: Callable[..., Any]) -> Callable[P, R]:
+        made: Callable[P, R] = twin if config.DISABLE_JIT else numba_intrinsic(writer)
+        return made
+
+    return decorate
+
+
 def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
     """Where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
+    if config.DISABLE_JIT:
+        return address_of(function)
     function.compile(argument_types)
     compiled = function.overloads[argument_types]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
@@ -91,3 +110,5 @@ def _is_kernel(dispatcher: Any) -> bool:
 
 
 register("numba:compile", _Announcer())
+if config.DISABLE_JIT:  # words wrap round, as they do in machine code; NumPy would warn of each
+    np.seterr(over="ignore")

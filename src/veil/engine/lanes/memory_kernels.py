@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from veil.engine.lanes.circuit_kernels import address
-from veil.engine.lanes.jit import Int, borrowing
+from veil.engine.lanes.jit import Int, borrowing, intrinsic
 
 LINE = np.uint64(64)  # bytes that the processor fetches at a time
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _fetch_nothing(place: np.uint64) -> None:
+    pass
+
+
+@intrinsic(_fetch_nothing)
 def prefetch(typing_context: Any, place: Any) -> Any:
     """Fetch the line of memory at an address, for reading, into all caches; nothing happens if there is none."""
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from veil.engine import unpack
+from veil.engine.lanes import unpack
 from veil.interop.openspiel.facts import GameFacts
 from veil.interop.openspiel.serial import SerialGame, SerialNode, ToldRound
 

@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief import Shape
-from veil.belief.many_records.record_table import Records
-from veil.belief.many_records.records import ValuePool, WorldPool
-from veil.engine import Machine, empty_tally
+from veil.belief.many_records import Records, WorldPool
+from veil.engine import Machine
+from veil.engine.lanes import empty_tally
 from veil.search.contract import TIE
+from veil.search.hyperplay2.records import ValuePool
 from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
 
 MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between

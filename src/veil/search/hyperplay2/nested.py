@@ -13,12 +13,10 @@ from typing import Protocol
 
 import numpy as np
 
-from veil.belief.many_records.record_table import FIRST_ROOM, Records
-from veil.belief.many_records.records import UNKNOWN
-from veil.belief.many_records.state_beliefs import RecordBeliefs
-from veil.belief.many_records.weighted_beliefs import WeighedBeliefs
+from veil.belief.many_records import FIRST_ROOM, UNKNOWN, RecordBeliefs, Records, WeighedBeliefs
 from veil.clock import has_passed
-from veil.engine import START_KEY, Machine, replay_histories, tiny_game
+from veil.engine import Machine, replay_histories, tiny_game
+from veil.engine.lanes import START_KEY
 from veil.search.hyperplay2.move_values import MoveValues, PlayoutBudget, RecordValues
 from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief import Shape
-from veil.belief.many_records.records import NUM_QUESTIONS, UNKNOWN, RecordTable, SimulatedGames, ValuePool
-from veil.belief.many_records.table_kernels import grow_record
-from veil.engine import Code, Int, count_bits, judge_rows, kernel, split_mix, step_rows
+from veil.belief.many_records import NUM_QUESTIONS, UNKNOWN, RecordTable, grow_record
+from veil.engine.lanes import Code, Int, count_bits, judge_rows, kernel, split_mix, step_rows
 from veil.search.contract import TIE
+from veil.search.hyperplay2.records import SimulatedGames, ValuePool
 from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
 
 

@@ -19,12 +19,13 @@ from typing import Literal
 import numpy as np
 
 from veil.belief import Bag, Shape
-from veil.belief.many_records.records import SimulatedGames
-from veil.engine import Machine, tiny_game, unpack
+from veil.engine import Machine, tiny_game
+from veil.engine.lanes import unpack
 from veil.registry import check_options, option
 from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
 from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningWishes, check_cut
+from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.opponents.modelled import ReadConfig, ReadOpponents
 from veil.search.playouts.montecarlo import (
     HyperPlayConfig,

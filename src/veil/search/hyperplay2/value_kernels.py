@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief import Shape
-from veil.belief.many_records.records import PlayoutPairs, RecordTable, ValuePool, WorldPool
-from veil.belief.many_records.thinning_kernels import draw_by_record, uniform_of_keys
-from veil.engine import (
+from veil.belief.many_records import RecordTable, WorldPool, draw_by_record, uniform_of_keys
+from veil.engine.lanes import (
     SPLIT,
     Code,
     Int,
@@ -21,6 +20,7 @@ from veil.engine import (
     split_mix,
     step_rows,
 )
+from veil.search.hyperplay2.records import PlayoutPairs, ValuePool
 
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
 LONGEST = 100_000  # rounds of a playout

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from veil.belief import Growth
-from veil.engine import EMPTY_RECORD, START_KEY, Game, round_in_words
+from veil.engine import EMPTY_RECORD, Game, round_in_words
+from veil.engine.lanes import START_KEY
 from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
 from veil.files import decode_text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief import Shape
-from veil.engine import (
+from veil.engine.lanes import (
     SPLIT,
     Code,
     Int,

@@ -16,7 +16,8 @@ import numpy as np
 
 from veil.belief import Bag, Shape
 from veil.clock import pace
-from veil.engine import Machine, empty_tally, tiny_game
+from veil.engine import Machine, tiny_game
+from veil.engine.lanes import empty_tally
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.playouts.montecarlo import per_world

@@ -18,7 +18,8 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from veil.engine import Game, Record, encode, extend_keys, percept_keys, start_keys
+from veil.engine import Game, Record, encode
+from veil.engine.lanes import extend_keys, percept_keys, start_keys
 from veil.equilibrium import StrategyTable
 from veil.search.contract import Worlds
 

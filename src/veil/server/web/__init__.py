@@ -1,25 +1,26 @@
 """The studio: rules, boards, matches and analysis in the browser.
 
-`serving` (a port) -> `app` (routes, `Studio`) behind `security` (the gate); `pages` is the table of pages. The server
-itself never opens a game: `workers` are processes that do, within limits; `jobs` are work that somebody waits for,
-`tables` games that are being played, kept on disk by `sessions`. `sources` says what a game is that the browser names,
-`library` where own games are.
+`host/`: `server` (a port) -> `app` (routes, `Studio`) behind `security` (the gate). The server itself opens no game:
+`workers` are processes that do, within limits; `job_queue` holds work that somebody waits for, `live_tables` games that
+are being played, kept on disk by `sessions`; `library` says where own games are. `jobs/` is what workers do, `pages/`
+what the browser asks for.
 
 A new page is one module, one row, one template:
 
-1. `NAME_page.py` with `routes(studio) -> list[BaseRoute]`. An endpoint is `async def name(request) -> Response`,
+1. `pages/NAME.py` with `routes(studio) -> list[BaseRoute]`. An endpoint is `async def name(request) -> Response`,
    wrapped in `answers_errors`; it reads its question with `read_question(request, Struct)` or `read_query`, and gives
    `studio.page("NAME", ...)` (HTML) or `answer_json(data)`.
-2. A row in `pages.PAGES`: its module, its address, its title in the navigation.
+2. A row in `pages.table.PAGES`: its address, its title in the navigation.
 3. `templates/NAME.html`, which begins with `{% extends "layout.html" %}`, and `static/NAME.js`, a module that imports
    from `studio.js` (`ask`, `follow`, `make`, `show_problems`) and `board.js`. No inline scripts or styles: the
    `Content-Security-Policy` forbids them. Texts go into the page by `textContent` only.
 
-Work goes to a worker: a function of this room, `def work(say, source, ...)`, with plain data in and out. It opens its
-game by `open_game(source)` (from `studio.find_source(name).as_arguments(config)`). Short work that the page waits for:
-`while_connected(request, studio.jobs.run("veil.server.web.jobs.module:work", {...}))`. Long work with results on the way:
-the endpoint answers `{"job": studio.jobs.submit("veil.server.web.jobs.module:work", {...})}`, the page calls
-`follow(job, {progress, done, failed})`, and the worker calls `say(data)`; it is ended when the page goes away.
+Work goes to a worker: a function in `jobs/`, `def work(say, source, ...)`, with plain data in and out. It opens its
+game by `open_game(source)` (from `studio.find_source(name).as_arguments(config)`). Its address is
+`"veil.server.web.jobs.module:work"`. Short work that the page waits for: `while_connected(request,
+studio.jobs.run(address, {...}))`. Long work with results on the way: the endpoint answers `{"job":
+studio.jobs.submit(address, {...})}`, the page calls `follow(job, {progress, done, failed})`, and the worker calls
+`say(data)`; it is ended when the page goes away.
 """
 
 from __future__ import annotations

@@ -109,6 +109,7 @@ def test_a_card_that_must_have_been_dealt_is_drawn_more_often() -> None:
     assert weights == pytest.approx({"(deal 1)": 1 + 27 / 37, **{f"(deal {c})": 1 - 9 / 37 for c in (3, 4, 5)}})
 
 
+@pytest.mark.compiled("slow as Python")
 def test_guided_attempts_get_through_where_others_run_out_of_rounds() -> None:
     """The last bids of a game in which prizes were laid face down: four cards are known, and not when they came."""
     spec = "gops(bids=6, extra=10, deal=early)"

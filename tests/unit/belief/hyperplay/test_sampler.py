@@ -51,6 +51,7 @@ def silos(models: int, remedy: str) -> HyperPlayBelief:
 # Weights
 
 
+@pytest.mark.compiled("slow as Python", only=("-20",))
 @pytest.mark.parametrize("doors", [3, 20])
 @pytest.mark.parametrize("remedy", ["weight", "balance"])
 def test_the_chosen_door_keeps_its_chance(doors: int, remedy: str) -> None:
@@ -111,6 +112,7 @@ def test_it_says_what_it_cost() -> None:
         assert (bag.sampler, bag.exact, bag.size) == ("hyperplay", False, None)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_share_of_moves_that_agree_is_that_of_equation_16() -> None:
     """By hand: behind 1, 1 of 2 doors to open agrees; behind 2, 1 of 1; behind 3, 0 of 1.
 
@@ -224,6 +226,7 @@ def test_models_that_are_lost_begin_anew_from_those_that_are_not() -> None:
     assert_sound("krieg_tictactoe", "oplayer", KRIEG, everything(together))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_belief_is_not_lost_while_there_is_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """All five models are clones and find nothing from where they were cut; each may still visit 99,000 states.
 
@@ -292,6 +295,7 @@ def test_stacks_grow_without_changing_the_search(monkeypatch: pytest.MonkeyPatch
     assert run() == roomy
 
 
+@pytest.mark.compiled("slow as Python")
 def test_long_records_fit() -> None:
     """Longer than the paths are at first."""
     spec = "monty_hall(doors=20)"

@@ -10,7 +10,8 @@ from veil.belief.many_records import record_table
 from veil.belief.many_records.record_table import Records
 from veil.belief.many_records.records import UNKNOWN
 from veil.belief.many_records.table_kernels import list_missing
-from veil.engine import START_KEY, replay_histories
+from veil.engine import replay_histories
+from veil.engine.lanes import START_KEY
 from veil_lab.weak_play import weak_game
 
 SPEC = "blind_breakthrough(width=4, height=5)"
@@ -31,6 +32,7 @@ def hear_games(records: Records, rounds: int = 4, games: int = 20) -> dict[tuple
     return known
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("room", [1 << 10, 4])
 def test_a_table_knows_what_a_dictionary_knows(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With little room at first, the table grows several times."""
@@ -49,6 +51,7 @@ def test_a_table_knows_what_a_dictionary_knows(room: int, monkeypatch: pytest.Mo
         assert table.percepts[number, :words].tobytes() == percepts
 
 
+@pytest.mark.compiled("slow as Python")
 def test_to_hear_of_a_record_again_changes_nothing() -> None:
     records = Records(game(SPEC).machine)
     hear_games(records)
@@ -65,6 +68,7 @@ def test_a_key_that_nobody_was_told_of_is_an_error() -> None:
         records.find(1, np.array([START_KEY, 12345], np.uint64))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_what_is_missing_are_all_records_back_to_one_that_is_known() -> None:
     """Each once, earlier rounds first, as a set of paths says."""
     records, rng = Records(game(SPEC).machine), np.random.default_rng(0)

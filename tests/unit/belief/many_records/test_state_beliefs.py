@@ -66,6 +66,7 @@ def by_state(states: np.ndarray, weights: np.ndarray) -> dict[bytes, float]:
     return dict(total)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", GAMES)
 def test_worlds_of_many_records_are_those_of_exact_beliefs(spec: str) -> None:
     of, histories = game(spec), some_histories(spec, GAMES[spec])
@@ -85,6 +86,7 @@ def test_worlds_of_many_records_are_those_of_exact_beliefs(spec: str) -> None:
             assert len(by_state(found.states, found.weights)) == len(found.weights)  # merged
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_sample_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     """Krieg-TicTacToe, at most 5 states kept: the mean weight of a state over 2,000 seeds, 5 deviations of at most
     0.5 / sqrt(2,000) each; for some 70 states a false alarm in 25,000.

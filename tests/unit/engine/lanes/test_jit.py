@@ -14,7 +14,7 @@ from numba import jit, types
 from numba.core.errors import NumbaError
 
 from tests.support.throwaway_kernels import import_as_process
-from veil.engine import borrowing, inlined, kernel
+from veil.engine.lanes import borrowing, inlined, kernel
 from veil.engine.lanes.jit import kernel_address
 from veil.engine.lanes.kernel_cache import called_kernels
 from veil.engine.lanes.preparation import PREPARATION
@@ -39,6 +39,7 @@ def add_halves(x: int, y: int) -> int:
     return halve(x) + halve(y)
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_an_inlined_part_is_copied_into_its_callers_and_counts_for_their_cache() -> None:
     compiled, part = add_halves, halve
     assert compiled(6, 4) == 5
@@ -67,6 +68,7 @@ def add_up_twice(numbers: np.ndarray) -> float:
     return add_up(numbers) + add_up(numbers)
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_borrowing_kernel_counts_no_references_and_leaves_its_arrays_alive() -> None:
     compiled: Any = add_up
     numbers = np.arange(4.0)
@@ -78,22 +80,26 @@ def test_a_borrowing_kernel_counts_no_references_and_leaves_its_arrays_alive() -
     assert ["NRT_decref" in text for text in anew.inspect_llvm().values()] == [False]
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_borrowing_kernel_cannot_make_an_array() -> None:
     with pytest.raises(NumbaError, match="returning of array"):
         make_zeros(3)
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_kernel_keeps_the_name_and_the_words_of_its_function() -> None:
     assert (add.__name__, add.__doc__) == ("add", "The sum.")
     compiled: Any = add
     assert compiled.py_func(2, 3) == compiled(2, 3) == 5
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_kernel_can_be_called_by_its_address() -> None:
     address = kernel_address(add, (types.int64, types.int64))
     assert CFUNCTYPE(c_int64, c_int64, c_int64)(address)(40, 2) == 42
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_what_takes_time_is_counted_as_preparation(kernel_folder: Path) -> None:
     before = PREPARATION.seconds
     module = import_as_process(kernel_folder)

@@ -14,6 +14,8 @@ from tests.support.throwaway_kernels import INNER, import_as_process, was_compil
 from veil.engine.lanes import kernel_cache
 from veil.engine.lanes.kernel_cache import called_kernels, choose_folder, make_cache
 
+pytestmark = pytest.mark.compiled("it is about compilation")
+
 
 def test_a_kernel_is_compiled_once_and_then_read_from_disk(kernel_folder: Path) -> None:
     for compiled in (True, False):

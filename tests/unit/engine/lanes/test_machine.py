@@ -41,6 +41,7 @@ def one_choice(count: int) -> str:
     (<= terminal (true over)) (<= (goal r ?i) (true (picked ?i)))"""
 
 
+@pytest.mark.compiled("slow as Python", only=("300-",))
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("count", [2, 3, 7, 64, 65, 300])
 def test_moves_are_chosen_uniformly(count: int, native: bool) -> None:
@@ -56,6 +57,7 @@ def test_moves_are_chosen_uniformly(count: int, native: bool) -> None:
     assert stats.chisquare([drawn[goal] for goal in goals]).pvalue > FALSE_ALARM
 
 
+@pytest.mark.compiled("slow as Python")
 def test_three_million_choices_have_the_right_mean() -> None:
     machine = game(one_choice(3))
     found = machine.playouts(machine.initial_states(), 3_000_000, seed=5)
@@ -102,6 +104,7 @@ def test_every_lane_has_its_quota() -> None:
     assert found.length_sum.sum() == found.steps
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("native", [True, False])
 def test_results_depend_on_the_seed_alone(native: bool) -> None:
     program = load("krieg_tictactoe").program
@@ -177,6 +180,7 @@ def naive_perft(name: str, depth: int) -> list[int]:
     return counts
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_tree_of_tic_tac_toe_has_the_known_number_of_nodes_per_depth() -> None:
     known = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
     assert perft(load("tic_tac_toe").machine, 10) == known
@@ -210,6 +214,7 @@ def test_a_relation_over_a_long_chain_is_a_fixpoint_in_every_lane() -> None:
         assert judged.goals[:, 0].tolist() == [100 if 0 < wall <= 15 else 0 for wall in walls]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_role_may_have_thousands_of_moves() -> None:
     text = one_choice(4000)
     machine = game(text)

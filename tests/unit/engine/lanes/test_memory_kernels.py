@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from numba import jit
 
 from veil.engine.lanes.memory_kernels import prefetch_rows
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_fetching_rows_changes_nothing_and_is_not_optimised_away() -> None:
     rows, compiled = np.arange(40.0).reshape(10, 4), prefetch_rows
     before = rows.copy()

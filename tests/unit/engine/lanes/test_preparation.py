@@ -63,6 +63,7 @@ def test_the_turn_of_a_kernel_inside_of_another_ends_before(tmp_path: Path) -> N
             hold_lock(tmp_path / "outer")
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_process_that_compiles_another_kernel_is_not_waited_for(
     kernel_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_failure_ends_the_turn(tmp_path: Path) -> None:
     os.close(hold_lock(tmp_path / "lock"))
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_the_wait_for_compilation_is_announced_once_per_machine(
     kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -114,6 +116,7 @@ def test_the_wait_for_compilation_is_announced_once_per_machine(
     assert notes == [NOTE + "\n", ""]
 
 
+@pytest.mark.compiled("it is about compilation")
 def test_a_terminal_shows_a_bar_with_the_kernel_that_is_being_compiled(
     kernel_folder: Path,
     monkeypatch: pytest.MonkeyPatch,

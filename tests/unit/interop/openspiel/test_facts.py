@@ -53,6 +53,7 @@ def test_a_large_game_is_played_at_random_and_assumed_to_hide_something(monkeypa
     assert find_facts(veil.load("kuhn_poker"), max_rounds=7).rounds == 7
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_game_without_end_is_refused_unless_somebody_says_how_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.interop.openspiel.facts.MAX_ROUNDS", 50)
     game = veil.load(ENDLESS)

@@ -57,6 +57,7 @@ def test_a_game_of_three_roles_passes_the_test_of_openspiel() -> None:
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_game_that_lasts_longer_than_was_said_is_noticed_by_its_tensor() -> None:
     text = """\
 (role a)

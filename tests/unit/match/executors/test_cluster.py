@@ -97,6 +97,7 @@ def test_what_is_not_wanted_any_more_is_cancelled(two: ClusterExecutor) -> None:
     assert [future.result() for future in futures[:3]] == ["gone on"] * 3
 
 
+@pytest.mark.compiled("slow as Python")
 def test_matches_are_those_of_this_process(two: ClusterExecutor) -> None:
     alone = {task.number: match.log.goals for task, match in play_all(make_tasks(60))}
     there = [(task.number, match.log.goals) for task, match in play_all(make_tasks(60), two)]

@@ -56,6 +56,7 @@ def test_the_same_questions_get_the_same_answers() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_question_is_answered_alike_alone_and_among_others() -> None:
     """Values of moves are means of payoffs from 0 to 100: 8,000 playouts each, 5 deviations of two of them."""
     kuhn = game("kuhn_poker")

@@ -8,10 +8,10 @@ from scipy.stats import binomtest
 from tests.support.games import game
 from tests.support.search_games import ASKED, BOMB, SOONER_OR_LATER, WAITED, bag_after, heard
 from veil.belief import Shape
-from veil.belief.many_records.records import SimulatedGames
 from veil.engine import Machine
 from veil.search.hyperplay2.nested import NestedPlayers
 from veil.search.hyperplay2.pruning import Pruning
+from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.hyperplay2.simulation_kernels import draw_choice, list_undecided, open_round
 from veil.search.hyperplay2.simulations import Simulations
 

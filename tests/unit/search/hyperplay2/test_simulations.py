@@ -68,6 +68,7 @@ def test_a_teller_who_may_tell_once_tells() -> None:
     assert plain == pytest.approx({"tell": 45, "wait": 50}, abs=5 * 50 / np.sqrt(many))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_teller_tells_too_early() -> None:
     """Section 4.1 of the ITS paper. The nested teller, who sees no use in telling, waits after either move:
 
@@ -199,6 +200,7 @@ def test_senseless_pruning_is_refused(options: dict[str, Any]) -> None:
     assert name in refused("bad-limit", lambda: Pruning(**options))
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_same_seed_gives_the_same_values_and_another_seed_others() -> None:
     dealt = (("noop", frozenset({"(card queen hearts)"})), ("noop", NOTHING))
     first, again, other = (hyperplay2("leduc_poker", "first", dealt, 3, seed) for seed in (1, 1, 2))

@@ -11,7 +11,8 @@ from tests.support.games import game
 from tests.support.search_games import QUIET, SOONER_OR_LATER, heard
 from veil.belief import Shape
 from veil.belief.many_records.records import WorldPool
-from veil.engine import START_KEY, Machine, unpack
+from veil.engine import Machine
+from veil.engine.lanes import START_KEY, unpack
 from veil.search.hyperplay2 import move_values
 from veil.search.hyperplay2.move_values import PlayoutBudget, RecordValues
 from veil.search.hyperplay2.nested import NestedPlayers
@@ -59,6 +60,7 @@ def slow_values(machine: Machine, role: int, states: np.ndarray, weights: np.nda
     return values
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("at_once", [1 << 12, 100])
 def test_values_are_those_of_a_recursion(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """8,000 playouts of a move and goals from 0 to 100: 5 deviations of at most 50 / sqrt(8,000); 1e-6 each."""

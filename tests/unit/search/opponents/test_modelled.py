@@ -45,6 +45,7 @@ def test_an_opponent_goes_where_its_own_infoset_says_it_gains_most(temperature: 
         assert sum(found.values()) == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.compiled("slow as Python", only=("random", "hyperplay", "particle"))
 @pytest.mark.parametrize("coin", ["heads", "tails"])
 @pytest.mark.parametrize("sampler", list(SAMPLERS))
 def test_the_posterior_of_a_game_of_three_moves_is_the_one_worked_out_by_hand(coin: str, sampler: str) -> None:

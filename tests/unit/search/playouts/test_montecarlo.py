@@ -84,6 +84,7 @@ def record_of_case(spec: str, role: str, record: Any) -> beliefs.Record:
     return beliefs.record_of(remembering_naive(spec), played(spec, 3, most=1), role)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("discount", [Fraction(1), Fraction(4, 5)], ids=["", "discounted"])
 @pytest.mark.parametrize("case", CASES)
 def test_the_value_of_a_move_is_the_mean_over_all_playouts_there_are(case: str, discount: Fraction) -> None:

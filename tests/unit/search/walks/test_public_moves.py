@@ -36,6 +36,7 @@ def test_bets_and_bids_are_public_and_deals_are_not() -> None:
     assert max(map(len, deals)) >= 3
 
 
+@pytest.mark.compiled("slow as Python")
 def test_bids_of_which_only_the_opponent_is_told_are_public() -> None:
     """Percepts that all roles share would find nothing here."""
     classes = classes_in_words("liars_dice", "first")
@@ -66,6 +67,7 @@ def test_some_games_have_no_public_moves(spec: str) -> None:
 GAMES = ["kuhn_poker", "leduc_poker", "liars_dice", OPEN_SIDES, LOW_OR_HIGH]
 
 
+@pytest.mark.compiled("slow as Python", only=("liars_dice",))
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.strip()[:20])
 def test_every_role_knows_the_public_state_and_knows_it_for_ever(spec: str) -> None:
     """The definition: histories with the same record of a role have the same public state, round by round."""

@@ -78,6 +78,7 @@ def test_without_clock_and_iterations_so_many_states_are_visited(states: int) ->
     assert visited == pytest.approx(states, abs=max(0.02 * states, 64 * 4))  # a first piece of 64 walks in any case
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_jack_passes_and_bets_sometimes_as_in_equilibrium() -> None:
     """The first role bets a jack with probability 0 to 1/3 in every equilibrium (Kuhn 1950)."""
     task, question = jack_question()
@@ -198,6 +199,7 @@ def test_moves_far_below_the_likeliest_are_pruned() -> None:
     assert prune_moves(strategy, 1.0).tolist() == [1, 0, 0, 0]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_pruned_search_leaves_out_what_the_same_walks_play_seldom() -> None:
     task, question = jack_question()
     plain, pruned = (

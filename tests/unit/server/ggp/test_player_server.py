@@ -96,6 +96,7 @@ def test_random_moves_that_depend_on_earlier_ones_come_through(dialect: str) -> 
             assert second.replace("guess", "throw") != throws[0]  # it has seen the first, and knows
 
 
+@pytest.mark.compiled("slow as Python")
 def test_twenty_matches_at_once_do_not_disturb_each_other() -> None:
     def hold(number: int) -> MatchLog:
         remote = f"remote:port={server.address.port},dialect={'ABC'[number % 3]}"

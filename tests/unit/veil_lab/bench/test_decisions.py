@@ -42,6 +42,7 @@ def test_slow_moves_are_listed_below_the_table() -> None:
     assert text.endswith("slow in chess: 7.2 s for a move")
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("name", archetypes_of(sorted(FAMILIES)))
 def test_by_default_a_move_of_hyperplay2_takes_a_bounded_amount_of_work_in_every_bundled_game(name: str) -> None:
     """Work is counted, not timed: the same on every machine. One decision inside may go beyond the limit, no more."""

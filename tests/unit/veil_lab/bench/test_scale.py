@@ -11,6 +11,7 @@ from veil.match import Store, compute_standings, summarise_tournament
 from veil_lab.bench import scale
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_run_measures_every_way_tasks_and_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("ROWS", 125), ("SINGLE", 7), ("PORTION", 50), ("TASKS", 3), ("WARM", 4)):
         monkeypatch.setattr(scale, name, value)

@@ -28,6 +28,7 @@ def test_a_bag_is_compared_with_the_truth_history_by_history_and_fluent_by_fluen
     assert lost[:3] == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_late_in_mastermind_the_truth_has_become_much_likelier() -> None:
     report = accuracy(seed=0, quick=True)
     assert report.columns == ("game", "setting", "when", "found", "share", "weight", "fluents")

@@ -9,6 +9,7 @@ from veil_lab.papers.hyperplay_cheat import CAUSES, CONTESTS, COSTLY, PLAYERS, C
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_cheat_is_not_beaten_and_the_grid_is_complete_in_all_settings() -> None:
     report = cheat(seed=0, quick=True)
     assert report.columns[4:7] == tuple(f"mean goal, {name}" for name in PLAYERS)

@@ -16,6 +16,7 @@ def _few_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hyperplay_fig7, "RANDOM_STATES", 50_000)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_late_sample_of_hyperplay_is_cheaper_than_a_random_one() -> None:
     view = View.of("blind_breakthrough(width=5, height=5)", "black")
     costs = _costs(view, 20, (0, 0))
@@ -27,6 +28,7 @@ def test_a_late_sample_of_hyperplay_is_cheaper_than_a_random_one() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_row_per_game_with_ratios_over_the_course() -> None:
     report = sampling_cost(seed=0, quick=True)
     assert report.columns == ("game", "early", "halfway", "late", "highest")

@@ -11,6 +11,7 @@ from veil_lab.papers.hyperplay_lifted import CONTESTS, QUICK, Resources, find_eq
 BY_GAME = {contest.game: contest for contest in CONTESTS}
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("name", ["exploding_bomb", "krieg_tictactoe(size=3)"])
 def test_hyperplay_gets_as_many_playouts_as_make_it_visit_as_many_states(name: str) -> None:
     resources = Resources(3, 3, SAMPLER_OF["our default"])
@@ -28,6 +29,7 @@ def test_who_plays_against_each_other_has_both_seats() -> None:
     assert plain.mean.known + lifted.mean.known == pytest.approx(100)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_table_has_every_game_in_both_settings_and_says_whose_worlds_they_were() -> None:
     report = lifted_games(seed=0, quick=True)
     assert [(row[0], row[2]) for row in report.rows] == [(name, setting) for name in QUICK for setting in SAMPLER_OF]

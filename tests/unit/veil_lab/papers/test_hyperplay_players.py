@@ -8,6 +8,7 @@ from veil_lab.papers.article import SAMPLER_OF
 from veil_lab.papers.hyperplay_players import bomb, monty
 
 
+@pytest.mark.compiled("slow as Python")
 def test_weights_make_the_contestant_switch_in_both_settings() -> None:
     report = monty(seed=0, quick=True)
     weighted, uniform = ([float(cell.split()[0]) for cell in row[2::2]] for row in report.rows)
@@ -17,6 +18,7 @@ def test_weights_make_the_contestant_switch_in_both_settings() -> None:
     assert any("article's sampler: hyperplay 100 %; our default: exact 100 %" in remark for remark in report.remarks)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_hyperplay_never_asks_and_hyperplay2_always_does() -> None:
     report = bomb(seed=0, quick=True)
     plain, lifted = report.rows

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from veil_lab.papers.article import SAMPLER_OF
 from veil_lab.papers.hyperplay_pruning import OPTIONS, SOLVED, pruning
 
 
+@pytest.mark.compiled("slow as Python")
 def test_cutting_at_the_solved_value_spares_states_in_both_settings() -> None:
     """The direction of the claim: a cut spares states; where all games are equally long, depth prunes nothing."""
     report = pruning(seed=0, quick=True)

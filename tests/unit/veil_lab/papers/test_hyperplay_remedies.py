@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from veil_lab.papers.hyperplay_remedies import CONTESTS, remedies
 from veil_lab.views import GAMES
 
 
+@pytest.mark.compiled("slow as Python")
 def test_both_remedies_are_played_against_none_and_cost_little() -> None:
     report = remedies(seed=0, quick=True)
     assert report.columns[2:] == ("weight", "states, times", "balance", "states, times")

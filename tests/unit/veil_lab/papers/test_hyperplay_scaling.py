@@ -51,6 +51,8 @@ def test_every_family_is_fitted_over_four_sizes_at_least() -> None:
     assert min(len(sizes.games) for sizes in FAMILIES.values()) >= 4
 
 
+@pytest.mark.compiled("slow as Python")
+@pytest.mark.nightly
 def test_costs_grow_with_the_bounds_and_both_settings_are_shown(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     report = scaling(seed=0, quick=True)

@@ -14,6 +14,7 @@ def test_the_rounds_are_those_of_the_article() -> None:
     assert [TABLE1[name.split("(")[0]][0] for name in GAMES] == [6, 6, 4, 5, 4, 3, 3, 5]
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_sample_of_hyperplay_is_biased_where_a_draw_from_the_exact_belief_is_not() -> None:
     """Border Protection, round 4: the article's median is 0.040."""
     view = View.of("border_protection(size=5)", "defender")
@@ -29,6 +30,7 @@ def test_a_game_that_is_over_by_the_round_is_not_tested() -> None:
     assert _fits(view, 500, (0, 0)) is None
 
 
+@pytest.mark.compiled("slow as Python")
 def test_certainty_is_fair_and_what_cannot_be_tested_is_nan() -> None:
     """mastermind: the code is hidden in three rounds, 5, 25, 125 histories; few are left before the last guess."""
     view = View.of("mastermind(pegs=3, colours=5, guesses=6)", "breaker")

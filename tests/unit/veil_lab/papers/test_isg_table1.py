@@ -34,6 +34,7 @@ def test_a_position_is_a_decision_and_comes_again_with_its_seed() -> None:
     assert not one.told[-1][2]  # the game goes on
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("seed", range(3))
 def test_every_sampler_finds_all_of_a_small_infoset(seed: int) -> None:
     position = draw_position(load("battleship(size=3, ships=1)"), np.random.default_rng(seed))
@@ -54,6 +55,7 @@ def test_a_sampler_without_time_finds_nothing() -> None:
     assert (found.capped, found.every, found.seconds) == (0, 0, None)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two small cells of GOPS in the place of the table."""
     small = PARTS[2]._replace(rows=(2,), columns=(0, 1), csp=((7, 8),), dfs=((1, None),))
@@ -73,6 +75,7 @@ def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_quick_table_has_the_corners_of_all_three_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isg_table1, "QUICK_POSITIONS", 1)
     report = sample_infosets(quick=True, seconds=0.1)

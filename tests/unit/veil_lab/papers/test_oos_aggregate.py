@@ -44,6 +44,7 @@ def test_the_figure_is_drawn(measured: list[tuple[object, ...]], tmp_path: Path)
     assert tmp_path / "oos-fig3-aggregate.png" in aggregate(quick=True).write(tmp_path)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_point_is_what_exploit_says() -> None:
     point = measure(prepare(QUICK_GAMES[DICE]), (DICE, "OOS", "oos:target=ist", 40), 3, 10)
     judged = exploit(QUICK_GAMES[DICE], "oos:target=ist,iterations=40", method="aggregate", matches=10, seed=3)

@@ -71,6 +71,7 @@ def test_luck_is_subtracted_where_the_whole_game_is_known(
     assert play_large_games(quick=True).rows[0][2].startswith("75.0 ± ")
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_few_matches_are_played_with_states_instead_of_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oos_matches, "SMALL_ARENAS", oos_matches.SMALL_ARENAS[1:2])
     monkeypatch.setattr(oos_settings, "QUICK_MATCHES", 2)

@@ -10,6 +10,7 @@ from veil_lab.papers.oos_root import RootPoint, RootSearch, average_course, non_
 KUHN = "kuhn_poker"
 
 
+@pytest.mark.compiled("slow as Python")
 def test_what_a_search_from_the_root_knows_of_both_roles_is_judged() -> None:
     """OOS from the root is MCCFR: 64,000 iterations bring Kuhn poker below 0.05 (20 seeds: at most 0.03)."""
     search = RootSearch(prepared(KUHN), "oos:epsilon=0.6,iterations=1000", seed=1)

@@ -31,6 +31,7 @@ def test_printed_cells_are_read_with_the_row_in_the_first_seat() -> None:
     assert all(len(read_printed(game)) == 16 for game in GAMES)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_every_game_has_a_small_relative() -> None:
     assert list(GAMES) == list(QUICK_GAMES)
     assert all(prepare(name).tree.num_nodes < 10_000 for name in QUICK_GAMES.values())

@@ -22,6 +22,7 @@ def _nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oos_targeting, "EXACT_ITERATIONS", (10,))
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.usefixtures("_nothing_is_measured")
 def test_all_values_are_tried_in_both_schemes_but_there_are_no_public_moves_in_goofspiel() -> None:
     rows = target().rows
@@ -32,12 +33,14 @@ def test_all_values_are_tried_in_both_schemes_but_there_are_no_public_moves_in_g
     assert theirs[DICE, "pst delta 1, epsilon 0.6"] == ""
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.usefixtures("_nothing_is_measured")
 def test_the_figure_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     assert tmp_path / "oos-fig3-targeting.png" in target(quick=True).write(tmp_path)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_a_cell_of_the_exact_table_is_what_exploit_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oos_targeting, "SMALL_DICE", "liars_dice(dice1=1, dice2=1, faces=2)")
     report = judge_full_targeting(seed=3, quick=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, kernel, split_mix
+from veil.engine.lanes import Int, kernel, split_mix
 from veil.search.walks.lanes.records import FleetEnds, FleetLanes, FleetLog, FleetScratch, FleetShape
 
 ONE = np.uint64(1)

@@ -6,7 +6,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine import Int, borrowing, inlined
+from veil.engine.lanes import Int, borrowing, inlined
 from veil.search.walks.lanes.draw_kernels import (
     add_infoset,
     count_ones,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing, lowest_bit, prefetch_rows
+from veil.engine.lanes import Int, borrowing, lowest_bit, prefetch_rows
 from veil.search.walks.lanes.draw_kernels import (
     ONE,
     add_infoset,

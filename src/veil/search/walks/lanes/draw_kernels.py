@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing, count_bits, inlined, lowest_bit, split_mix
+from veil.engine.lanes import Int, borrowing, count_bits, inlined, lowest_bit, split_mix
 from veil.search.walks.lanes.records import REGRET, FleetTable
 from veil.search.walks.lanes.table_kernels import find_entry, first_slot, insert_infoset
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing
+from veil.engine.lanes import Int, borrowing
 from veil.search.walks.lanes.records import REGRET, RM, TOTAL, UNDERWAY, VISITS, FleetEnds, FleetLog
 
 

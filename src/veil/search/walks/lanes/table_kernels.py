@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing, inlined, kernel, row_key
+from veil.engine.lanes import Int, borrowing, inlined, kernel, row_key
 from veil.search.walks.lanes.records import (
     HASH_BITS,
     KEY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, borrowing, kernel, mix_word
+from veil.engine.lanes import Int, borrowing, kernel, mix_word
 from veil.search.walks.lanes.records import BELOW, OUTSIDE, FleetTarget
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import (
+from veil.engine.lanes import (
     Code,
     Int,
     advance_block,

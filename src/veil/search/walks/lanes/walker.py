@@ -22,7 +22,8 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag, draw_systematic
-from veil.engine import LANES, Machine, replay_keys, root_keys
+from veil.engine import Machine, replay_keys, root_keys
+from veil.engine.lanes import LANES
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import InfosetView, OosRule, Target, WalkRule, make_strategy, weigh_strategies

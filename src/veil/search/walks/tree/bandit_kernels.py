@@ -16,7 +16,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine import Int, inlined, kernel
+from veil.engine.lanes import Int, inlined, kernel
 from veil.search.walks.tree.oos_kernels import draw_by, draw_explored, draw_unit
 from veil.search.walks.tree.records import (
     EVEN_CHANCE,

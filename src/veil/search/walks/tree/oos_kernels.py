@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Int, inlined, kernel, split_mix
+from veil.engine.lanes import Int, inlined, kernel, split_mix
 from veil.search.walks.tree.records import (
     ABOVE,
     EVEN_CHANCE,

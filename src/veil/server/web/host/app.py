@@ -28,7 +28,7 @@ from veil.server.web.host.security import StudioGate, read_token
 from veil.server.web.host.sessions import SessionFolder
 from veil.server.web.host.settings import StudioConfig
 from veil.server.web.jobs.game_sources import GameSource
-from veil.server.web.pages.table import PAGES
+from veil.server.web.pages.table import PAGES, list_routes
 
 HERE = Path(__file__).parent.parent  # the room of the studio
 READY_SECONDS = 900.0  # the first start on a machine compiles kernels
@@ -105,8 +105,8 @@ def build_app(config: StudioConfig) -> ASGIApp:
         Route("/status", tell_status),
         Mount("/static", _Static(directory=HERE / "static")),
     ]
-    for row in PAGES.values():
-        routes += row.routes(studio)
+    for name in PAGES:
+        routes += list_routes(name, studio)
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_handlers(studio))
     app.state.studio = studio
     return StudioGate(app, config, read_token(config.folder))

@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from veil.boards import ViewConfig, ViewPlan, fill_belief, fill_state, in_words, place_moves, plan_views, tell_record
-from veil.engine import Game, Record, unpack
+from veil.engine import Game, Record
+from veil.engine.lanes import unpack
 from veil.vocabulary import RANDOM
 
 # A page waits for its board. The number of games decides, and not the clock, so that a board is always the same.

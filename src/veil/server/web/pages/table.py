@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 
 class PageRow(NamedTuple):
-    """A page: its module in this room, its address, its title in the navigation; one without a title is not there."""
+    """A page: its address, and its title in the navigation; one without a title is not there."""
 
-    module: str
     path: str
     title: str
 
-    def routes(self, studio: Studio) -> list[BaseRoute]:
-        """Everything that the module serves."""
-        found: list[BaseRoute] = import_module(f"veil.server.web.pages.{self.module}").routes(studio)
-        return found
-
 
 PAGES: dict[str, PageRow] = {
-    "games": PageRow("games", "/", "Games"),
-    "workbench": PageRow("workbench", "/workbench", "Workbench"),
-    "play": PageRow("play", "/play", "Play"),
-    "analysis": PageRow("analysis", "/analysis", "Analysis"),
-    "matches": PageRow("matches", "/matches", "Matches"),
+    "games": PageRow("/", "Games"),
+    "workbench": PageRow("/workbench", "Workbench"),
+    "play": PageRow("/play", "Play"),
+    "analysis": PageRow("/analysis", "Analysis"),
+    "matches": PageRow("/matches", "Matches"),
 }
+
+
+def list_routes(name: str, studio: Studio) -> list[BaseRoute]:
+    """Return everything that the page of this name serves."""
+    routes: list[BaseRoute] = import_module(f"veil.server.web.pages.{name}").routes(studio)
+    return routes

@@ -12,7 +12,7 @@ from tests.support.archetypes import archetypes_of
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, STUCK_AFTER_HEADS
 from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
-from veil.engine import START_KEY
+from veil.engine.lanes import START_KEY
 from veil.games import FAMILIES
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, Selection, Starts, WalkRule
@@ -77,6 +77,7 @@ def test_a_record_that_no_walk_has_met_is_unknown() -> None:
     assert walk("kuhn_poker", OosRule(), 10).look(1, 12345) is None
 
 
+@pytest.mark.compiled("slow as Python")
 @every_rule
 def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None:
     walker = new_fleet("ii_goofspiel(cards=6)", rule, max_bytes=300_000)

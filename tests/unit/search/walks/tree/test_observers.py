@@ -27,6 +27,7 @@ def test_own_infosets_keep_their_slots_and_others_are_named_by_what_the_role_was
     assert len(tables.numbers) == tree.flat.num_slots + 3 * 2 * 2
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", ["leduc_poker", "ii_goofspiel(cards=4)", "liars_dice"])
 def test_a_slot_stands_for_one_move_of_one_group(spec: str) -> None:
     tree = expand_for_search(game(spec), MANY, None)
@@ -40,6 +41,7 @@ def test_a_slot_stands_for_one_move_of_one_group(spec: str) -> None:
     assert len(set(meaning.values())) == len(meaning) <= len(tables.numbers)
 
 
+@pytest.mark.compiled("slow as Python")
 def test_hands_that_the_role_does_not_see_share_statistics_and_count_what_was_available() -> None:
     """II Goofspiel: in the second round the opponent's hand is hidden, and its moves differ between the nodes."""
     tree = expand_for_search(game("ii_goofspiel(cards=4)"), MANY, None)

@@ -80,6 +80,7 @@ def test_a_warm_start_is_near_an_equilibrium_and_walks_do_not_spoil_it() -> None
     assert warm < 0.05 < plain
 
 
+@pytest.mark.compiled("slow as Python")
 def test_walks_find_what_a_wrong_start_did_not_know() -> None:
     """Non-locality with leaf 2: (1/6, 5/6) is right; the table begins with the opposite, and gets over it."""
     spec = "non_locality(leaf=2)"

@@ -46,6 +46,7 @@ def infoset_of(tree: SearchTree, spec: str, role: str, rounds: tuple) -> int:
 MIN = (("noop", NOTHING),)  # the record of Min in non_locality, when it moves
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(("leaf", "left"), [(1, 1 / 3), (2, 1 / 6)])
 def test_online_outcome_sampling_solves_what_is_not_local(leaf: int, left: float) -> None:
     """Section 2.2 and Figure 1 of the paper: the best strategy depends on a leaf that cannot be reached any more."""
@@ -59,6 +60,7 @@ def test_online_outcome_sampling_solves_what_is_not_local(leaf: int, left: float
     assert walker.mean(slots) == pytest.approx([left, 1 - left], abs=0.02)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("select", ["uct", "rm", "smooth"])
 @pytest.mark.parametrize(("leaf", "left"), [(1, 1 / 3), (2, 1 / 6)])
 def test_bandits_that_start_at_the_infoset_cannot_see_the_leaf(select: str, leaf: int, left: float) -> None:
@@ -74,6 +76,7 @@ def test_bandits_that_start_at_the_infoset_cannot_see_the_leaf(select: str, leaf
     assert walker.mean(slots) == pytest.approx([0.5, 0.5], abs=0.1)  # UCT wanders
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize(
     ("spec", "iterations", "bound"), [("kuhn_poker", 300_000, 0.03), ("leduc_poker", 1_000_000, 0.35)]
 )
@@ -86,6 +89,7 @@ def test_online_outcome_sampling_converges_to_an_equilibrium(spec: str, iteratio
     assert late < bound < early
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("spec", ["kuhn_poker", "ii_goofspiel(cards=4)"])
 def test_without_targeting_it_converges_as_outcome_sampling_does(spec: str) -> None:
     """delta = 0 is outcome sampling with a tree that grows; both are noisy, so within a factor of two."""
@@ -103,6 +107,7 @@ def test_without_targeting_it_converges_as_outcome_sampling_does(spec: str) -> N
     assert np.mean(ours) < 2 * np.mean(theirs)
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("target", ["ist", "pst"])
 @pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
 def test_targeted_search_converges_at_the_target_and_elsewhere(spec: str, target: str) -> None:

@@ -1,0 +1,44 @@
+"""Memory and functions by their address, from Python: what intrinsics do where numba does not compile.
+
+Kernels then run as the Python functions they are (`NUMBA_DISABLE_JIT=1`), for debuggers and for measuring coverage. An
+intrinsic is machine code and has no Python form; its twin is made of these functions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+_FUNCTION = ctypes.CFUNCTYPE(None, *(ctypes.c_uint64,) * 3)
+
+
+def array_at(place: Any, shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
+    """The memory at an address as an array without gaps, for reading and writing; its owner has to keep it alive."""
+    kind, sizes = np.dtype(dtype), (shape,) if isinstance(shape, int) else shape
+    memory = (ctypes.c_char * (kind.itemsize * prod(map(int, sizes)))).from_address(int(place))
+    return np.frombuffer(memory, kind).reshape(sizes)
+
+
+def pointer_at(place: Any, dtype: Any) -> Any:
+    """A pointer to numbers of a type, as `numba.carray` takes it."""
+    return ctypes.cast(int(place), ctypes.POINTER(np.ctypeslib.as_ctypes_type(dtype)))
+
+
+def call_at(function: Any, *words: Any) -> None:
+    """Call `void f(i64, i64, i64)` at an address."""
+    _FUNCTION(int(function))(*map(int, words))
+
+
+@cache  # whoever calls by address keeps nothing alive
+def _callback(function: Callable[..., None]) -> Any:
+    return _FUNCTION(function)
+
+
+def address_of(function: Callable[..., None]) -> int:
+    """Where a Python function of three words lies in memory, callable as `void f(i64, i64, i64)`, for ever."""
+    return int(ctypes.cast(_callback(function), ctypes.c_void_p).value or 0)
