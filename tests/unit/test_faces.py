@@ -10,7 +10,14 @@ import pytest
 
 FACE = """
 from veil.faces import lazy_face
-__getattr__, __dir__, __all__ = lazy_face(__name__, {"inner": "answer Thing", "other": "late"})
+__getattr__, __dir__, __all__ = lazy_face(__name__, __file__)
+"""
+NAMES = """
+from made_room.inner import (
+    Thing as Thing,
+    answer as answer,
+)
+from made_room.other import late as late
 """
 
 
@@ -20,6 +27,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     folder = tmp_path / "made_room"
     folder.mkdir()
     (folder / "__init__.py").write_text(FACE)
+    (folder / "__init__.pyi").write_text(NAMES)
     (folder / "inner.py").write_text("answer = 42\n\nclass Thing:\n    pass\n")
     (folder / "other.py").write_text("late = []\n")
     monkeypatch.syspath_prepend(tmp_path)
