@@ -127,7 +127,7 @@ FEW_ENTRIES = {
     "REGISTERED": "veil.interop.openspiel.registering",  # OpenSpiel forgets no game either
     "_desks": "veil.server.web.analysing",  # one
     "_open": "veil.server.web.playing",  # one
-    "_waiting": "veil.signals",  # as many as there are signals
+    "_callbacks": "veil.engine.lanes.raw_memory",  # as many as there are such functions
 }
 
 
