@@ -120,6 +120,8 @@ FEW_ENTRIES = {
     "REGISTERED": "veil.interop.openspiel.registration",  # OpenSpiel forgets no game either
     "_desks": "veil.server.web.jobs.analysis",  # one
     "_open": "veil.server.web.jobs.game_session",  # one
+    "_callbacks": "veil.engine.lanes.raw_memory",  # as many as there are such functions
+    "_held": "veil.environments.held_records",  # where kernels run as Python: as many as there were environments
 }
 
 
@@ -195,7 +197,7 @@ def test_unit_tests_stand_where_their_module_stands() -> None:
     astray = []
     for path in (TESTS / "unit").rglob("test_*.py"):
         room, name = path.parent.relative_to(TESTS / "unit"), path.stem.removeprefix("test_")
-        home = SOURCE / room / name
+        home = (SOURCE.parent if room.parts[:1] == ("veil_lab",) else SOURCE) / room / name
         is_topic = name in TOPICS.get("" if room == Path() else room.as_posix(), ())
         is_module = home.with_suffix(".py").is_file() or home.is_dir()
         if is_module == is_topic:

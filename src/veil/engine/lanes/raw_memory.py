@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import cache
 from math import prod
 from typing import Any
 
@@ -34,11 +33,10 @@ def call_at(function: Any, *words: Any) -> None:
     _FUNCTION(int(function))(*map(int, words))
 
 
-@cache  # whoever calls by address keeps nothing alive
-def _callback(function: Callable[..., None]) -> Any:
-    return _FUNCTION(function)
+_callbacks: dict[Callable[..., None], Any] = {}  # whoever calls by address keeps nothing alive
 
 
 def address_of(function: Callable[..., None]) -> int:
     """Where a Python function of three words lies in memory, callable as `void f(i64, i64, i64)`, for ever."""
-    return int(ctypes.cast(_callback(function), ctypes.c_void_p).value or 0)
+    callback = _callbacks.setdefault(function, _FUNCTION(function))
+    return int(ctypes.cast(callback, ctypes.c_void_p).value or 0)
