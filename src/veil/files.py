@@ -29,7 +29,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from time import perf_counter, sleep
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from veil.errors import VeilError, fail
 from veil.signals import at_sudden_end, forget_sudden_end
@@ -411,8 +411,3 @@ def fingerprint(data: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def as_plain(value: Any) -> Any:
-    """A value as JSON would give it back; raises TypeError or ValueError where JSON has no such thing."""
-    return json.loads(json.dumps(value))

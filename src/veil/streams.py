@@ -64,8 +64,3 @@ def policy_of_player(seed: int) -> np.random.Generator:
 def fixed_moves_of(seed: int) -> np.random.Generator:
     """The moves that are fixed for infosets no search has reached; the same for all players that are evaluated."""
     return np.random.default_rng((seed, FIXED_MOVES))
-
-
-def key_words(key: int) -> tuple[int, int]:
-    """A 64-bit key of a record as two words of a seed."""
-    return key & LOW, key >> 32

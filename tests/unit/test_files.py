@@ -23,7 +23,6 @@ from veil import files
 from veil.errors import VeilError, fail
 from veil.files import (
     Output,
-    as_plain,
     check_folder,
     check_writable,
     decode_json,
@@ -557,10 +556,3 @@ def test_the_reason_of_a_failure_is_what_the_system_says() -> None:
 def test_a_fingerprint_is_short_and_tells_contents_apart() -> None:
     assert fingerprint(b"") == "e3b0c44298fc1c14"  # the first 16 digits of SHA-256 of nothing
     assert fingerprint(b"a") != fingerprint(b"b")
-
-
-@pytest.mark.parametrize(("value", "plain"), [((1, "a"), [1, "a"]), ({1: None}, {"1": None})])
-def test_a_plain_value_is_what_json_gives_back(value: Any, plain: Any) -> None:
-    assert as_plain(value) == plain
-    with pytest.raises(TypeError):
-        as_plain({"set": {1}})

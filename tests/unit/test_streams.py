@@ -36,7 +36,3 @@ def test_what_a_seed_means_is_pinned() -> None:
     assert streams.player_seed(0, 1) == streams.derive_seed(0, 3)
     assert draws(streams.chance_of_match(1)) == draws(np.random.default_rng((1, 0)))
     assert draws(streams.policy_of_player(1)) == draws(np.random.default_rng((1, 2)))
-
-
-def test_a_key_enters_a_seed_as_two_words() -> None:
-    assert streams.key_words(0x1234567890ABCDEF) == (0x90ABCDEF, 0x12345678)

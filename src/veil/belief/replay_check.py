@@ -22,10 +22,6 @@ class HeardRecord(NamedTuple):
         """The same, one round longer."""
         return HeardRecord(self.role, (*self.rounds, (own_move, percepts)), over)
 
-    def first(self, rounds: int) -> HeardRecord:
-        """Only so many rounds of it."""
-        return self if rounds == len(self.rounds) else HeardRecord(self.role, self.rounds[:rounds], False)
-
 
 class Explained(NamedTuple):
     """N histories that were played again."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from veil.equilibrium.tree_size import estimate_tree
 from veil.errors import fail, phrase
 from veil.limits import allowed_bytes, check_limit
 from veil.signals import check_signals
-
-if TYPE_CHECKING:
-    pass
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000

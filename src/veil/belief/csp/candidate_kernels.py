@@ -1,7 +1,7 @@
 """Kernels that test the plausible moves of a round in lanes, in Kleene's three values (PlausibleActionInfo, figure 6).
 
 A lane is a move of one role, with the moves of all others unknown, so that joint moves are never listed. Every slot has
-two words, *can be true* and *must be true*, as in `engine/lanes/ternary.py`; one pass over the gates of a round tests
+two words, *can be true* and *must be true*; one pass over the gates of a round tests
 64 moves. A lane in which a slot cannot have the value it is known to have is excluded: the move's precondition
 conflicts with the stage before, its effects with the stage after, or its percepts with the record. What holds in all
 lanes that are left, holds (definite effects).

@@ -4,7 +4,7 @@ The key of a set of percepts is a hash of its packed row; the key of a record is
 move and the key of the percepts. The mixing function is the finaliser of SplitMix64, which is a bijection on 64 bits.
 
 Two different records get the same key with probability about 2^-64; among n records a clash has probability about
-n^2 / 2^65: 3e-8 for a million, 0.03 for a billion. Where that is too much, `check_keys` compares in full.
+n^2 / 2^65: 3e-8 for a million, 0.03 for a billion.
 """
 
 from __future__ import annotations
@@ -32,15 +32,6 @@ def extend_keys(records: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray
 def start_keys(count: int) -> np.ndarray:
     """[count] keys of empty records."""
     return np.full(count, START_KEY)
-
-
-def check_keys(keys: np.ndarray, rows: np.ndarray) -> None:
-    """Raise where two different rows have the same key."""
-    order = np.lexsort((*rows.T, keys))
-    same_key = keys[order][1:] == keys[order][:-1]
-    same_row = (rows[order][1:] == rows[order][:-1]).all(axis=1)
-    if (same_key & ~same_row).any():
-        raise ArithmeticError("two different records have the same 64-bit key")
 
 
 def _mix(values: np.ndarray) -> np.ndarray:

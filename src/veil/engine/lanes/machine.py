@@ -158,28 +158,6 @@ class Machine:
         )
         return Candidates(*listed)
 
-    def consistent(
-        self, states: np.ndarray, role: int, own_move: int, percepts: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Which joint moves agree with what a role did and saw: (row of the state, joint move, next state), N each."""
-        states = self._checked(states)
-        every = np.ones(len(states), np.bool_)
-        found = self.candidates(self.legal(states), every, role, np.full(len(states), own_move))
-        stepped = self._step(states, found.rows, found.joints)
-        agrees = (stepped.percepts[role] == percepts).all(axis=1)
-        return found.rows[agrees], found.joints[agrees], stepped.states[agrees]
-
-    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
-        """The bare circuit: packed rows of fluents and moves -> packed rows of everything from legal to percepts."""
-        from veil.engine.lanes.row_kernels import evaluate_rows
-
-        layout = self.circuit.layout
-        outputs = np.zeros((len(inputs), _words(layout.inner - layout.legal)), np.uint64)
-        if inputs.shape[1] != _words(layout.legal - layout.fluents):
-            raise ValueError(f"rows must have {_words(layout.legal - layout.fluents)} words, not {inputs.shape[1]}")
-        evaluate_rows(self.code, self.width, inputs, outputs)
-        return outputs
-
     def playouts(
         self,
         states: np.ndarray,

@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.engine.lanes.bit_kernels import ONE, ZERO
 from veil.engine.lanes.circuit_kernels import new_values, run_dynamic, run_percepts, run_static
-from veil.engine.lanes.code import FLUENTS, GOALS, INNER, LEGAL, MOVES, NEXT, PERCEPTS, TERMINAL, Code
+from veil.engine.lanes.code import FLUENTS, GOALS, LEGAL, MOVES, NEXT, PERCEPTS, TERMINAL, Code
 from veil.engine.lanes.jit import Int, borrowing, kernel
 
 
@@ -145,19 +145,3 @@ def step_rows(
         for role in range(roles):
             begin, end = code.role_percepts[role], code.role_percepts[role + 1]
             store_rows(v, code.areas[PERCEPTS] + begin, end - begin, percepts, first, count, columns[role])
-
-
-@kernel
-def evaluate_rows(code: Code, width: Int, inputs: np.ndarray, outputs: np.ndarray) -> None:
-    """Fluents and moves [B, words] -> everything from legal to percepts [B, words], packed (outputs changed)."""
-    v = new_values(code, width)
-    lanes = 64 * width
-    index = np.arange(len(inputs))
-    first_in, first_out, end = code.areas[FLUENTS], code.areas[LEGAL], code.areas[INNER]
-    for first in range(0, len(inputs), lanes):
-        count = min(lanes, len(inputs) - first)
-        load_rows(inputs, index, first, count, v, first_in, first_out - first_in)
-        run_static(code, v)
-        run_dynamic(code, v)
-        run_percepts(code, v)
-        store_rows(v, first_out, end - first_out, outputs, first, count, np.int64(0))

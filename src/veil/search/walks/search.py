@@ -40,8 +40,6 @@ NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-ga
 FIRST_PIECE = 64  # iterations before the first look at the clock
 
 # What options of several kinds say.
-STARTS = "how histories of the infoset are drawn: evenly, or by their probability"
-OBSERVER = "whose records name the statistics: those of every mover, or of the searching role alone"
 ITERATIONS, WORK = (
     "for a move, where no clock runs",
     "to visit for a move, where neither clock nor iterations are given",

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from veil.engine.lanes.keys import check_keys, extend_keys, percept_keys, start_keys
+from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 
 
 def test_keys_are_the_same_in_every_process() -> None:
@@ -29,13 +28,6 @@ def test_the_order_of_rounds_and_the_own_move_matter() -> None:
         extend_keys(start, zero, two), zero, one
     )
     assert extend_keys(start, zero, one) != extend_keys(start, zero + 1, one)
-
-
-def test_a_clash_of_keys_is_found_by_comparing_in_full() -> None:
-    rows = np.array([[1], [2], [1]], np.uint64)
-    check_keys(np.array([7, 8, 7], np.uint64), rows)
-    with pytest.raises(ArithmeticError, match="same 64-bit key"):
-        check_keys(np.array([7, 7, 7], np.uint64), rows)
 
 
 PINNED = 4031003308148213398  # a change of it makes every stored record unreadable

@@ -6,7 +6,7 @@ import pytest
 from veil import load
 from veil.engine.grounding.grounder import ground
 from veil.engine.lanes.machine import Machine, pack
-from veil.engine.lanes.row_kernels import evaluate_rows, judge_rows, load_rows, step_rows, store_rows, transpose
+from veil.engine.lanes.row_kernels import judge_rows, load_rows, step_rows, store_rows, transpose
 from veil.lang import read_rules
 
 
@@ -70,16 +70,3 @@ def test_the_highest_of_several_goals_counts() -> None:
     goals = "(<= (goal r 30) (true p)) (goal r 20) (goal r 70)"
     machine = Machine(ground(read_rules(f"(role r) (init p) (legal r go) (next p) (<= terminal (true p)) {goals}")))
     assert machine.goals(machine.initial_states()).tolist() == [[70]]
-
-
-def test_the_bare_circuit_gives_everything_from_legal_to_percepts() -> None:
-    machine = load("monty_hall").machine
-    layout = machine.circuit.layout
-    bits = np.zeros((300, layout.legal - layout.fluents), bool)
-    bits[:, : layout.moves - layout.fluents] = machine.program.initial
-    outputs = np.zeros((300, 1 + (layout.inner - layout.legal - 1) // 64), np.uint64)
-    evaluate_rows(machine.code, 4, pack(bits), outputs)
-    legal = machine.legal_bits(machine.judge(machine.initial_states()))
-    expected = np.concatenate([part[0] for part in legal])
-    assert [bit(outputs, 299, place) for place in range(len(expected))] == expected.astype(int).tolist()
-    assert bit(outputs, 299, layout.terminal - layout.legal) == 0

@@ -89,10 +89,6 @@ class SessionFolder:
         """Forget a game."""
         self.path(session_id).unlink(missing_ok=True)
 
-    def recent(self, count: int) -> list[str]:
-        """The names of the games that were played last."""
-        return [path.stem for path in self._by_age()[:count]]
-
     def _by_age(self) -> list[Path]:
         """All files, the newest first."""
         dated = []

@@ -13,7 +13,6 @@ import numpy as np
 from veil.boards import in_words
 from veil.engine import Game, Record
 from veil.errors import Problem, VeilError
-from veil.games import instantiate
 from veil.review import ReviewConfig, find_flaws, review_game
 from veil.server.web.host.workers import Say, show_problem
 from veil.server.web.jobs.belief_view import PersonBelief, tell_belief
@@ -91,12 +90,6 @@ def review(say: Say, source: dict[str, Any], seconds: float) -> dict[str, Any]:
     """What a designer wants to know; findings with their lines."""
     found = review_game(open_game(source), ReviewConfig(seconds=seconds, matches=10))
     return {"text": found.as_text(), "findings": _show_all(found.findings), "figures": found.as_json()}
-
-
-def read_rules_text(say: Say, name: str) -> dict[str, Any]:
-    """The complete rules of a game of the catalogue, to be changed in the workbench."""
-    instance = instantiate(name)
-    return {"name": instance.family.name, "text": instance.text}
 
 
 def _show_position(

@@ -25,7 +25,6 @@ PLAYING, HINTING, REVEALING, DESCRIBING = (
 CLOCKS = (0.5, 1, 2, 5, 10, 30)  # seconds that are offered
 THINKERS = ("hyperplay", "ismcts", "oos", "mmd", "pimc", "hyperplay2")  # offered for hints
 SEED_BITS = 48
-MAX_RECENT = 12
 
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=60)]
 Text = Annotated[str, msgspec.Meta(max_length=500)]
