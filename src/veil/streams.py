@@ -13,7 +13,6 @@ OPPONENTS = 10_000  # another one, beyond those of all seats
 SCRAMBLE = 10_001
 SEARCH, POLICY = 1, 2  # numbers below the seed of a player
 FIXED_MOVES = 11  # a number below the seed of an evaluation
-LOW = 0xFFFFFFFF  # a 64-bit key enters as two words
 
 
 def derive_seed(seed: int, number: int) -> int:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
@@ -12,7 +9,7 @@ from tests.support.ground_walks import Walk, assert_machine_agrees
 from tests.support.rule_sets import rule_sets
 from veil import load
 from veil.engine.grounding.grounder import ground
-from veil.engine.lanes.machine import Machine, pack, unpack
+from veil.engine.lanes.machine import Machine
 from veil.lang import read_rules
 
 BUNDLED = [
@@ -43,25 +40,3 @@ def test_the_machine_is_the_ground_program_on_random_rules(text: str, seed: int)
     walk = Walk(program, seed, rounds=5, games=4)
     for native, width in KINDS:
         assert_machine_agrees(Machine(program, native, width), walk)
-
-
-@pytest.mark.parametrize("name", ["monty_hall", "krieg_tictactoe", "exploding_bomb"])
-def test_consistent_moves_are_those_whose_percepts_agree(name: str) -> None:
-    program = load(name).program
-    machine = Machine(program)
-    walk = Walk(program, seed=2, rounds=6, games=3)
-    states = pack(np.array(walk.states))
-    for row in [row for row, joint in enumerate(walk.joints) if joint][:8]:
-        for role, own in enumerate(walk.joints[row]):
-            percepts = pack(walk.followed[row][1][role][None, :])[0]
-            rows, joints, following = machine.consistent(states[row : row + 1], role, own, percepts)
-            expected = []
-            legal = [np.flatnonzero(unpack(part, len(moves))[row]) for part, moves in
-                     zip(machine.legal(states), program.moves, strict=True)]  # fmt: skip
-            for joint in product(*legal):
-                stepped = machine.step(states[row : row + 1], np.array([joint]))
-                if joint[role] == own and (stepped.percepts[role][0] == percepts).all():
-                    expected.append((joint, stepped.states[0].tolist()))
-            assert [(tuple(j), s.tolist()) for j, s in zip(joints, following, strict=True)] == expected
-            assert (rows == 0).all()
-            assert tuple(walk.joints[row]) in [joint for joint, _ in expected]

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from veil.engine.game import Game
 from veil.engine.loading import load
 
@@ -29,5 +27,3 @@ def warm_up() -> None:
     rows, joint_moves = machine.joint_moves(states)
     machine.step_from(states, rows, joint_moves)
     machine.playouts(states, 1, seed=0)
-    layout = machine.circuit.layout
-    machine.evaluate(np.zeros((1, 1 + (layout.legal - layout.fluents) // 64), np.uint64))
