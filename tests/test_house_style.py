@@ -128,6 +128,7 @@ FEW_ENTRIES = {
     "_desks": "veil.server.web.analysing",  # one
     "_open": "veil.server.web.playing",  # one
     "_callbacks": "veil.engine.lanes.raw_memory",  # as many as there are such functions
+    "_held": "veil.interop.held_records",  # where kernels run as Python: as many as there were environments
 }
 
 
