@@ -107,6 +107,7 @@ def test_memory_errors_are_known_by_their_kind() -> None:
     assert not is_out_of_memory(ImportError("no module"))
 
 
+@pytest.mark.slow
 def test_a_process_says_so_before_its_processor_time_is_used_up() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (3, 3))\n"
