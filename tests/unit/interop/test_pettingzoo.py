@@ -17,6 +17,7 @@ from veil.games import FAMILIES
 from veil.interop.pettingzoo import aec_env, parallel_env
 
 
+@pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_tests_of_pettingzoo_pass_on_every_family(name: str, capsys: Any) -> None:
     small = game(FAMILIES[name].sizes()["small"])
