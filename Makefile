@@ -27,9 +27,9 @@ test: $(STAMP)
 	@$(MAKE) --no-print-directory --jobs=2 check kernels-belief kernels-search
 	$(PYTEST) --durations=25 -m "not nightly"
 
-# What can be known in a minute: one room after the other, messages, playthroughs, random rule sets, style.
+# What can be known in less than a minute: one room after the other, messages, playthroughs, random rule sets, style.
 test-fast: $(STAMP)
-	$(PYTEST) -m "not slow and not nightly" $(FAST)
+	$(PYTEST) -m "not slow and not nightly" --ignore=tests/unit/lab $(FAST)
 
 # The gate and the nightly tests: all families, the whole table of hostile things, the tests of oracles.
 test-all: $(STAMP)

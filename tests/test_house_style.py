@@ -98,8 +98,8 @@ def test_a_class_name_stands_for_one_thing() -> None:
     for path in MODULES:
         for node in parsed(path).body:
             if isinstance(node, ast.ClassDef):
-                homes[node.name.lstrip("_")].append(module_name(path))
-    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+                homes[node.name.lstrip("_")].append(place(path, node.lineno))
+    refuse(f"{name} is defined at {', '.join(places)}" for name, places in homes.items() if len(places) > 1)
 
 
 def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
@@ -206,10 +206,12 @@ def test_unit_tests_stand_where_their_module_stands() -> None:
 
 
 def test_every_module_below_the_engine_has_its_unit_tests() -> None:
-    for room in ("engine/datalog", "engine/grounding", "engine/lanes"):
-        modules = {path.stem for path in (SOURCE / room).glob("*.py")} - {"__init__"}
-        tested = {path.stem.removeprefix("test_") for path in (TESTS / "unit" / room).glob("test_*.py")}
-        refuse(f"{place(SOURCE / room / name)}.py has no tests" for name in sorted(modules - tested))
+    refuse(
+        f"{place(path)}: has no tests"
+        for room in ("engine/datalog", "engine/grounding", "engine/lanes")
+        for path in (SOURCE / room).glob("*.py")
+        if path.stem != "__init__" and not (TESTS / "unit" / room / f"test_{path.name}").exists()
+    )
 
 
 def test_the_name_of_a_test_is_a_sentence() -> None:
@@ -235,8 +237,8 @@ def test_a_fixture_is_defined_once() -> None:
     for path in TESTS.rglob("*.py"):
         for node in functions(parsed(path)):
             if any("fixture" in ast.unparse(decorator) for decorator in node.decorator_list):
-                homes[node.name].append(str(path.relative_to(TESTS)))
-    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+                homes[node.name].append(place(path, node.lineno))
+    refuse(f"{name} is defined at {', '.join(places)}" for name, places in homes.items() if len(places) > 1)
 
 
 def test_a_silenced_type_error_names_what_it_silences() -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from tests.support.archetypes import nightly_but
 from tests.support.openspiel_twins import (
     CHANCE,
     END,
@@ -262,7 +263,7 @@ def carried_over(twin: Twin, policy: np.ndarray) -> Any:
     return pyspiel.TabularPolicy(table)
 
 
-@pytest.mark.parametrize("twin", SOLVED, ids=str)
+@pytest.mark.parametrize("twin", nightly_but((KUHN, LEDUC), SOLVED), ids=str)
 def test_policies_and_their_best_responses_are_worth_the_same_in_openspiel(twin: Twin) -> None:
     form, game = fold_tree(tree(twin).flat), peer(twin)
     best = [pyspiel.TabularBestResponse(game, player, pyspiel.UniformRandomPolicy(game)) for player in (0, 1)]

@@ -132,6 +132,7 @@ def test_the_table_is_that_of_one_process_whatever_happens_to_workers_and_comman
     assert len(keys) == len(set(keys)) == found["matches"] == 4 * MATCHES
 
 
+@pytest.mark.nightly
 @NEEDS_PROC
 def test_workers_of_this_machine_are_replaced_and_end_with_the_command(tournament: list[str], tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"

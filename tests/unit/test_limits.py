@@ -108,6 +108,7 @@ def test_memory_errors_are_known_by_their_kind() -> None:
 
 
 @pytest.mark.compiled("slow as Python")
+@pytest.mark.slow
 def test_a_process_says_so_before_its_processor_time_is_used_up() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (3, 3))\n"

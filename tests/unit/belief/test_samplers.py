@@ -156,6 +156,8 @@ CORRUPT += ["battleships_in_fog(size=2)", "mastermind(pegs=2, colours=3, guesses
 
 
 @pytest.mark.compiled("slow as Python", only=("tictactoe", "battleships"))
+@pytest.mark.slow
+@pytest.mark.compiled("slow as Python", only=("tictactoe", "battleships", "mastermind"))
 @pytest.mark.parametrize("spec", CORRUPT)
 @pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "csp:lanes=none", "asp", "auto"])
 def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names(spec: str, sampler: str) -> None:

@@ -69,6 +69,7 @@ def test_the_values_of_a_fluent_are_those_it_can_reach(sections: tuple[str, ...]
     assert ranges_of(text)["m"] == values
 
 
+@pytest.mark.slow
 def test_values_of_the_games_written_for_tests_are_tight() -> None:
     assert ranges_of(twins.bundled("racko3"))["turns"] == [0, 1, 2, 3, 4]
     assert ranges_of(twins.bundled("battleship2"))["hits p1"] == [0, 1, 2]

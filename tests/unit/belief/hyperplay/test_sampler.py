@@ -227,6 +227,7 @@ def test_models_that_are_lost_begin_anew_from_those_that_are_not() -> None:
 
 
 @pytest.mark.compiled("slow as Python")
+@pytest.mark.slow
 def test_a_belief_is_not_lost_while_there_is_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """All five models are clones and find nothing from where they were cut; each may still visit 99,000 states.
 

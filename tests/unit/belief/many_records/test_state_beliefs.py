@@ -87,6 +87,7 @@ def test_worlds_of_many_records_are_those_of_exact_beliefs(spec: str) -> None:
 
 
 @pytest.mark.compiled("slow as Python")
+@pytest.mark.slow
 def test_a_sample_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     """Krieg-TicTacToe, at most 5 states kept: the mean weight of a state over 2,000 seeds, 5 deviations of at most
     0.5 / sqrt(2,000) each; for some 70 states a false alarm in 25,000.

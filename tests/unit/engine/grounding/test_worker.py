@@ -61,6 +61,7 @@ def test_too_little_memory_ends_it_with_a_message_or_by_a_signal() -> None:
         assert pickle.loads(outcome.stdout) == {"failed": "ground-out-of-memory"}
 
 
+@pytest.mark.slow
 def test_it_ends_by_itself_should_nobody_stop_it() -> None:
     outcome = run(ENDLESS, max_rules=10**9, max_bytes=8 * GIGABYTE, max_seconds=1)
     assert outcome.returncode in (-SIGXCPU, -SIGKILL)
