@@ -75,9 +75,10 @@ $(STAMP): pyproject.toml
 # Kernels as the Python functions they are, which debuggers and coverage see. Tests that need them compiled are skipped.
 .PHONY: test-python coverage
 test-python: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(FAST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not nightly" $(FAST)
 
 # How much of every core room these tests execute, and which kernels they do not.
 coverage: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --cov --cov-report= $(FAST)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[coverage]'
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not nightly" --cov --cov-report= $(FAST)
 	@$(BIN)/python -m tests.support.coverage_table

@@ -159,8 +159,9 @@ def block_signals(*numbers: int) -> Iterator[None]:
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
-    """The handler, which Python calls in the main thread."""
+    """The handler, which Python calls in the main thread. A library may have taken the wakeup descriptor: ring, too."""
     _note(number)
+    _ring()
     if _ending.is_interruptible:
         _raise()
 
@@ -193,7 +194,8 @@ def _start_watch() -> bool:
 def _ring() -> None:
     """Let the watching thread look at the deadline."""
     if _ending.bell is not None:
-        os.write(_ending.bell, bytes(1))
+        with suppress(BlockingIOError):  # it has been rung often enough
+            os.write(_ending.bell, bytes(1))
 
 
 def _watch(hearing: int) -> None:
@@ -208,7 +210,10 @@ def _watch(hearing: int) -> None:
         left = None if deadline is None else max(0.0, deadline - monotonic())
         if not select.select([hearing], [], [], left)[0]:
             continue
-        for number in set(os.read(hearing, 64)) & {*ENDING, OUT_OF_TIME}:
+        heard = os.read(hearing, 64)
+        if first is None and _ending.number is not None:
+            first = monotonic()
+        for number in set(heard) & {*ENDING, OUT_OF_TIME}:
             _note(number)
             if first is None:
                 first = monotonic()

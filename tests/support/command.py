@@ -15,7 +15,8 @@ from unittest.mock import patch
 from veil.cli.main import run
 from veil.engine.lanes.preparation import NOTE
 
-PATIENCE = 120  # seconds; far beyond what any command here needs, so that a hang fails and a slow machine does not
+# Seconds; far beyond what any command needs, kernels on a loaded machine included: a hang fails, slowness does not.
+PATIENCE = 300
 COMMAND = [sys.executable, "-m", "veil"]
 RACE = """
 (role red) (role blue)

@@ -24,6 +24,7 @@ from veil.errors import fail
 from veil.limits import check_limit
 from veil.match.executors.cluster import CLUSTER_BATCHES, ClusterExecutor
 from veil.match.executors.processes import defer_ctrl_c
+from veil.signals import interruptible
 
 LOCAL = re.compile(r"local:(\d{1,9})")
 SCHEMES = ("tcp", "tls")
@@ -107,7 +108,8 @@ def _open_client(place: ClusterAddress, scheduler: Any) -> Any:
     distributed = _import_dask()
     silence_logs()
     try:
-        return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        with interruptible():
+            return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise fail("no-scheduler", address=place.text, reason=reason[0][:200]) from None
