@@ -29,7 +29,7 @@ test: $(STAMP)
 
 # What can be known in less than a minute: one room after the other, messages, playthroughs, random rule sets, style.
 test-fast: $(STAMP)
-	$(PYTEST) -m "not slow and not nightly" --ignore=tests/unit/lab $(FAST)
+	$(PYTEST) -m "not slow and not nightly" --ignore=tests/unit/veil_lab $(FAST)
 
 # The gate and the nightly tests: all families, the whole table of hostile things, the tests of oracles.
 test-all: $(STAMP)
