@@ -78,7 +78,6 @@ def test_every_bundled_game_is_expected_here() -> None:
 
 @pytest.mark.parametrize("name", archetypes_of(BUNDLED))
 @pytest.mark.compiled("slow as Python")
-@pytest.mark.parametrize("name", BUNDLED)
 def test_every_bundled_game_gets_the_boards_that_it_is_played_on(name: str) -> None:
     plan = plan_of(name)
     assert describe(plan) == BUNDLED[name]

@@ -20,7 +20,6 @@ from veil.games import FAMILIES
 
 @pytest.mark.parametrize("name", archetypes_of(FAMILIES))
 @pytest.mark.compiled("slow as Python")
-@pytest.mark.parametrize("name", FAMILIES)
 def test_the_tests_of_pettingzoo_pass_on_every_family(name: str, capsys: Any) -> None:
     small = game(FAMILIES[name].sizes()["small"])
     with warnings.catch_warnings():
