@@ -901,7 +901,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "bad-match": failed(replay_nothing),
     "no-such-match": failed(second_match_of_one),
     "output-over-input": failed(records_over_rules),
-    "records-kept": lambda: happened("match", interrupt_second_match),
+    "records-kept": lambda: happened("commands.match", interrupt_second_match),
     "player-fails": failed(lambda: exploit(["matching_pennies"], player=write_player("fly"))),
     "no-strategy": failed(lambda: exploit(["monty_hall"], player="cheat")),
     "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
