@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import COMMAND, PATIENCE
+from tests.support.command import COMMAND, PATIENCE, errors_of
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 
 
@@ -44,7 +44,7 @@ def test_a_reader_that_leaves_early_causes_no_noise(words: list[str]) -> None:
     err = process.stderr.read()
     process.stderr.close()
     process.wait(timeout=PATIENCE)
-    assert err == b""
+    assert errors_of(err) == ""
 
 
 def test_two_commands_at_once_do_not_disturb_each_other() -> None:
