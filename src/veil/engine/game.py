@@ -177,7 +177,10 @@ class State:
 
     def play(self, joint_move: JointMove) -> tuple[State, dict[str, list[str]]]:
         """The next state, and the percepts of every role. Roles with a single legal move may be left out."""
-        terms = self.joint_terms(joint_move)
+        return self.play_terms(self.joint_terms(joint_move))
+
+    def play_terms(self, terms: dict[Term, Term]) -> tuple[State, dict[str, list[str]]]:
+        """Return the same for a joint move that `joint_terms` has checked."""
         following, percepts = self.game.reasoner.step(self.terms, terms)
         words = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
         return State(self.game, following), words

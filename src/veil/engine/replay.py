@@ -33,7 +33,7 @@ def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -
     for number, joint in enumerate(joint_moves, 1):
         terms = state.joint_terms(joint, where=phrase("before-a-round", number=number))
         moves = {game.rules.show(who): game.rules.show(move) for who, move in terms.items()}
-        state, percepts = state.play(moves)
+        state, percepts = state.play_terms(terms)
         record = record.then(moves[record.role], percepts[record.role])
     return Record(record.role, record.rounds, state.is_terminal)
 

@@ -93,16 +93,15 @@ def _run_solver(
     call: GameCall, method: str, limits: Limits, max_nodes: int, snapshots: list[Snapshot] | None
 ) -> Solution:
     """Expand and solve the game, and show how far it is. Policies on the way are added to `snapshots`, if given."""
-    from veil.equilibrium import Budget, prepare_within, solve_prepared
-
     game = call.game
-    SOLVERS.parse(method)
-    budget = Budget(**asdict(limits))
     with Progress(f"expanding {game.name}") as progress:
-        prepared, spent = prepare_within(game, max_nodes, budget.seconds, "--max-nodes")
-        progress.begin("solving", limits.iterations)
+        is_expanded = False
 
         def listen(point: Point, policy: np.ndarray) -> None:
+            nonlocal is_expanded
+            if not is_expanded:
+                is_expanded = True
+                progress.begin("solving", limits.iterations)
             if snapshots is not None:
                 snapshots.append((point.iterations, policy))
             if limits.iterations is not None:
@@ -111,7 +110,15 @@ def _run_solver(
             else:
                 progress.say(f"{point.iterations:,} iterations, exploitability {point.exploitability:.3g}")
 
-        return solve_prepared(prepared, method, budget, call.seed, listen, spent=spent)
+        return solve_game(
+            game,
+            method,
+            **asdict(limits),
+            seed=call.seed,
+            max_nodes=max_nodes,
+            progress=listen,
+            limit_name="--max-nodes",
+        )
 
 
 def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:

@@ -39,15 +39,13 @@ def play_script(game: Game, script: list[dict[str, str]]) -> dict[str, Any]:
     state = game.initial_state()
     rounds: list[dict[str, Any]] = []
     for number, joint in enumerate(script, 1):
-        terms = state.joint_terms(joint, where=f"round {number}: ")
-        spelled = {game.rules.show(role): game.rules.show(move) for role, move in terms.items()}
-        state, entry = _play_round(game, state, spelled)
+        state, entry = _play_round(game, state, joint, where=f"round {number}: ")
         rounds.append(entry)
     return _finish(game, rounds, state)
 
 
 def play_random(game: Game, seed: int, most: int) -> dict[str, Any]:
-    """The trace of random moves, at most so many rounds."""
+    """Return the trace of random moves, of at most `most` rounds."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -62,11 +60,13 @@ def play_random(game: Game, seed: int, most: int) -> dict[str, Any]:
     return _finish(game, rounds, state)
 
 
-def _play_round(game: Game, state: State, joint: dict[str, str]) -> tuple[State, dict[str, Any]]:
-    """The state after a joint move, and the round that led to it."""
-    following, percepts = state.play(joint)
+def _play_round(game: Game, state: State, joint: dict[str, str], where: str = "") -> tuple[State, dict[str, Any]]:
+    """Return the state after a joint move, and the round that led to it."""
+    terms = state.joint_terms(joint, where)
+    following, percepts = state.play_terms(terms)
     legal = {role: state.legal(role) for role in game.roles}
-    return following, {"state": state.fluents, "legal": legal, "sees": percepts, "joint": joint}
+    spelled = {game.rules.show(role): game.rules.show(move) for role, move in terms.items()}
+    return following, {"state": state.fluents, "legal": legal, "sees": percepts, "joint": spelled}
 
 
 def _finish(game: Game, rounds: list[dict[str, Any]], last: State) -> dict[str, Any]:
