@@ -8,7 +8,7 @@
 >>> state.legal("contestant")
 ['(choose 1)', '(choose 2)', '(choose 3)']
 
-What a user types is here; everything else may change. A name is imported when it is first used.
+These are the names for users; everything else may change. A name is imported when it is first used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `veil`, also as `python -m veil`. Kept small, so that signals are heard while the rest is imported."""
+"""The command `veil`, also as `python -m veil`. It is small, so that signals are handled while the rest is imported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 
 from veil import signals
 
-YOUNG = 100_000  # objects between two collections: to import makes many and leaves no garbage
+YOUNG = 100_000  # objects between two garbage collections: importing makes many objects and no garbage
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         code = run(words)
     except KeyboardInterrupt:
         code = signals.INTERRUPTED
-    gc.freeze()  # nothing is looked through once more on the way out
+    gc.freeze()  # no garbage collection on the way out
     signals.finish(code)
 
 

@@ -8,23 +8,23 @@ from time import perf_counter
 
 from veil.signals import check_signals
 
-CAREFUL = 0.5  # of the time that is left is what a piece of work may take by the pace of the last one
+CAREFUL = 0.5  # share of the remaining time that a piece of work may take at the pace of the last one
 
 
 def has_passed(deadline: float | None) -> bool:
-    """Whether it is later than the deadline, a time of `perf_counter`; without a deadline it never is.
+    """Return whether the deadline, a time of `perf_counter`, has passed; False without a deadline.
 
-    Whoever asks is at a safe point: where the command is to end, `KeyboardInterrupt` is raised.
+    A call is a safe point: if the command has to end, `KeyboardInterrupt` is raised.
     """
     check_signals()
     return deadline is not None and perf_counter() >= deadline
 
 
 def pace(deadline: float, first: int = 1) -> Iterator[int]:
-    """Sizes of pieces of work, one after the other, that will be over by the deadline; the first comes in any case.
+    """Yield sizes of pieces of work that will be done before the deadline; the first one comes in any case.
 
-    A piece is at most twice as large as the last one, and by its pace takes half of the time that is left: work that
-    turns out slower than it looked is still done in time.
+    A piece is at most twice as large as the last one, and at the last pace takes half of the remaining time: work that
+    turns out to be slower than expected is still done in time.
     """
     size, seconds_each = first, 0.0
     while size:
@@ -36,7 +36,7 @@ def pace(deadline: float, first: int = 1) -> Iterator[int]:
 
 
 def split_portions(count: int, at_once: int, deadline: float | None, first: int = 8) -> Iterator[slice]:
-    """The numbers below `count` in slices of at most `at_once`, as far as their work will be over by the deadline."""
+    """Yield the numbers below `count` in slices of at most `at_once`, as long as their work is done by the deadline."""
     done = 0
     for size in repeat(at_once) if deadline is None else pace(deadline, first):
         check_signals()

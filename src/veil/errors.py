@@ -1,7 +1,7 @@
-"""What the user caused and can repair: one exception, and the catalogue of everything it can say.
+"""Errors that the user caused and can repair: one exception, and the catalogue of all its messages.
 
-`VeilError` carries one or more `Problem`s; each is an entry of `CATALOGUE` filled in with details and, where there is
-one, the `Place` in the rules it points at. Anything else that is raised is a bug of ours.
+`VeilError` carries one or more `Problem`s. Each is an entry of `CATALOGUE`, filled in with details and, if there is
+one, the `Place` in the rules that it points at. Any other exception is a bug of ours.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ __all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "ph
 
 
 class Place(NamedTuple):
-    """A spot in a rules text; line and column count from 1."""
+    """A place in a rules text; line and column count from 1."""
 
     name: str
     line: int
     column: int
     text: str  # the source line, or the part of a long one around the column
-    shift: int = 0  # characters of the line before that part
+    shift: int = 0  # number of characters of the line before that part
 
     def __str__(self) -> str:
         return f"{self.name}:{self.line}:{self.column}"
 
     def caret(self) -> str:
-        """The source line with a caret below the column."""
+        """Return the source line with a caret below the column."""
         return f"    {make_visible(self.text).replace(chr(9), ' ')}\n    {' ' * (self.column - 1 - self.shift)}^"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: what, where, and the way out."""
+    """One problem: what is wrong, where, and how to repair it."""
 
     code: str
     severity: Severity
@@ -52,17 +52,17 @@ class Problem:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """The same as plain data, for `--json`."""
+        """Return the problem as plain data, for `--json`."""
         where = self.place and {"file": self.place.name, "line": self.place.line, "column": self.place.column}
         return {"code": self.code, "message": self.message, "where": where, "hint": self.hint}
 
     def as_error(self) -> Problem:
-        """This problem where nothing is forgiven (`--strict`)."""
+        """Return this problem as an error (`--strict`)."""
         return Problem(self.code, "error", self.message, self.place, self.hint)
 
 
 class VeilError(Exception):
-    """Something the user caused and can repair. `str()` is the whole text to show."""
+    """An error that the user caused and can repair. `str()` is the whole text to show."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)  # args are the problems, so that the exception survives pickling
@@ -78,7 +78,7 @@ def phrase(name: str, /, **details: object) -> str:
 
 
 def problem(code: str, place: Place | None = None, **details: object) -> Problem:
-    """Fill in the entry of the catalogue. Texts are made fit to be shown: they may come from outside."""
+    """Fill in an entry of the catalogue. Texts from outside are made safe to show."""
     entry = CATALOGUE[code]
     shown = {name: show_detail(value) if isinstance(value, str) else value for name, value in details.items()}
     hint = entry.hint.format(**shown) if entry.hint else None
@@ -86,5 +86,5 @@ def problem(code: str, place: Place | None = None, **details: object) -> Problem
 
 
 def fail(code: str, place: Place | None = None, **details: object) -> VeilError:
-    """The exception for one problem: `raise fail("empty-text", place)`."""
+    """Return the exception for one problem: `raise fail("empty-text", place)`."""
     return VeilError(problem(code, place, **details))

@@ -1,16 +1,17 @@
-"""Files that people name: read within a limit, written whole or not at all.
+"""Files that users name: read within a limit, written completely or not at all.
 
-Reading: a regular file (or standard input, where the name is `-`), at most so many bytes, decoded in one way. JSON is
-read into typed structures by msgspec; whatever is wrong with it is one message. Rules alone may also come from a device
-or a pipe, within the same limits.
+Reading: a regular file (or standard input, if the name is `-`), with a limit of bytes, decoded in one way. msgspec
+reads JSON into typed structures; any error in it gives one message. Only rules may also come from a device or a pipe,
+within the same limits.
 
-Writing: a regular file is written beside its place and renamed, so that nobody ever sees half of it; a link stays a
-link, and its target is written; a device, a pipe or our own standard output is written through; a folder is refused.
-`Output` tries all that when it is opened, before the work whose result it shall hold. The file beside is there from the
-first write on, and is gone at the end, also where a signal ends the process. What a process leaves that was killed is
-removed by the next that writes into the folder: a file beside is locked as long as its process lives.
+Writing: a regular file is written under another name beside its place and then renamed, so that no process ever sees
+half of it. A link stays a link, and its target is written. A device, a pipe or our own standard output is written
+directly; a folder is refused. `Output` checks all that when it is opened, before the work whose result it will hold.
+The temporary file exists from the first write on, and is removed at the end, also if a signal ends the process. The
+temporary files of killed processes are removed by the next process that writes into the folder: such a file is locked
+as long as its process lives.
 
-A pipe with nobody at its other end is waited for `PARTNER_SECONDS`, not for ever.
+A pipe without a partner at its other end is waited for `PARTNER_SECONDS`, not for ever.
 """
 
 from __future__ import annotations
@@ -40,25 +41,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STDIN = "-"
 MAX_BYTES = 256 << 20  # of a file that is read
-MAX_GAME_BYTES = 16 << 20  # of one that tells of a single game: its moves, a record
-PARTNER_SECONDS = 5.0  # that the other end of a pipe is waited for
-LOCK_SECONDS = 0.5  # that a sudden end waits for a write
+MAX_GAME_BYTES = 16 << 20  # of a file about a single game: its moves, a record
+PARTNER_SECONDS = 5.0  # seconds to wait for the other end of a pipe
+LOCK_SECONDS = 0.5  # seconds that a sudden end waits for a write
 NO_NAME = "this is not the name of a file"
 _number = count()
 
 
 def reason_of(error: BaseException, otherwise: str = NO_NAME) -> str:
-    """What the system says about a failure, without numbers and names; `otherwise` where it says nothing."""
+    """Return the system's message about a failure, without numbers and names; `otherwise` if it has none."""
     return getattr(error, "strerror", None) or otherwise
 
 
 def unreadable(name: str, reason: str) -> VeilError:
-    """The usual refusal of a file that cannot be read."""
+    """Return the usual error for a file that cannot be read."""
     return fail("unreadable-file", name=name, reason=reason)
 
 
 def unwritable(name: str, reason: str) -> VeilError:
-    """The usual refusal of a file that cannot be written."""
+    """Return the usual error for a file that cannot be written."""
     return fail("unwritable-file", name=name.strip() or "(nothing)", reason=reason)
 
 
@@ -69,9 +70,9 @@ def read_bytes(
     *,
     regular: bool = True,
 ) -> bytes:
-    """The content of a file. `refuse(name, reason)` makes the error where it cannot be read.
+    """Return the content of a file. `refuse(name, reason)` makes the error if it cannot be read.
 
-    Where it has to be `regular`, devices and pipes are refused, and `-` is standard input.
+    If it has to be `regular`, devices and pipes are refused, and `-` is standard input.
     """
     text = os.fspath(name)
     from_stdin = text == STDIN and regular
@@ -89,7 +90,7 @@ def _too_large(limit: int) -> str:
 
 
 def _read_stdin(most: int) -> bytes:
-    """At most so many bytes; ValueError where standard input is closed."""
+    """Return at most `most` bytes of standard input. Raises ValueError if it is closed."""
     if sys.stdin is None:
         raise ValueError("closed")
     stream = getattr(sys.stdin, "buffer", None)
@@ -97,7 +98,10 @@ def _read_stdin(most: int) -> bytes:
 
 
 def _read_file(name: str, most: int, regular: bool) -> bytes:
-    """At most so many bytes. The kind of the file is looked at before it is opened: a pipe would wait for a writer."""
+    """Return at most `most` bytes.
+
+    The kind of the file is checked before it is opened: a pipe would wait for a writer.
+    """
     status = os.stat(name)
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(0, "Is a directory")
@@ -113,12 +117,12 @@ def _read_file(name: str, most: int, regular: bool) -> bytes:
 
 
 def _read_pipe(name: str, most: int) -> bytes:
-    """At most so many bytes of a pipe. It is given up where nobody opens it for writing."""
+    """Return at most `most` bytes of a pipe. Raises OSError if no process opens it for writing."""
     descriptor, deadline = os.open(name, os.O_RDONLY | os.O_NONBLOCK), perf_counter() + PARTNER_SECONDS
     with os.fdopen(descriptor, "rb", buffering=0) as pipe:
-        while (first := pipe.read(1)) == b"":  # nobody writes; None where somebody is about to
+        while (first := pipe.read(1)) == b"":  # no writer; None if a writer has opened it
             if perf_counter() > deadline:
-                raise OSError(0, "nobody writes to this pipe")
+                raise OSError(0, "no process writes to this pipe")
             sleep(0.02)
         os.set_blocking(descriptor, True)
         parts = [first or b""]
@@ -132,12 +136,12 @@ def read_text(
     limit: int = MAX_BYTES,
     refuse: Callable[[str, str], VeilError] = unreadable,
 ) -> str:
-    """The same as text: UTF-8, a byte order mark is left out."""
+    """Return the content of a file as text: UTF-8, without a byte order mark."""
     return decode_text(read_bytes(name, limit, refuse), os.fspath(name), refuse)
 
 
 def decode_text(data: bytes, name: str, refuse: Callable[[str, str], VeilError] = unreadable) -> str:
-    """The content of a file as text: UTF-8, a byte order mark is left out. `name` stands in the error."""
+    """Return the content of a file as text: UTF-8, without a byte order mark. The error mentions `name`."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -151,10 +155,11 @@ def decode_json(
     refuse: Callable[[str, str], VeilError],
     describe: Callable[[str], str] = str,
 ) -> T:
-    """JSON as a value of the type `kind`, which msgspec checks.
+    """Return JSON as a value of the type `kind`, which msgspec checks.
 
-    `refuse(name, what)` makes the error for anything else: what is not JSON is said with line and column, what is JSON
-    of another shape as msgspec says it (``Expected `str`, got `int` - at `$[0].move` ``), put into words by `describe`.
+    `refuse(name, what)` makes the error for anything else. For text that is not JSON, `what` has line and column; for
+    JSON of another shape, it is msgspec's text (``Expected `str`, got `int` - at `$[0].move` ``), put into words by
+    `describe`.
     """
     import msgspec
 
@@ -168,7 +173,7 @@ def decode_json(
 
 
 def _find_json_fault(data: bytes | str) -> str | None:
-    """Why this is not JSON, with the place; None where the standard library reads it."""
+    """Return why this is not JSON, with the place; None if the standard library reads it."""
     try:
         json.loads(data)
     except RecursionError:
@@ -179,19 +184,22 @@ def _find_json_fault(data: bytes | str) -> str | None:
 
 
 def write_text(name: str | os.PathLike[str], text: str) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file completely or not at all."""
     write_bytes(name, text.encode(errors="backslashreplace"))
 
 
 def write_bytes(name: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file completely or not at all."""
     with Output(name) as output:
         output.write(data)
         output.keep()
 
 
 def check_writable(name: str | os.PathLike[str]) -> None:
-    """Refuse now what `write_text` would refuse after the work. Devices and pipes are left alone, a file unchanged."""
+    """Refuse now what `write_text` would refuse after the work.
+
+    Devices and pipes are not tested; a file is not changed.
+    """
     try:
         if os.fspath(name).strip() and is_device(os.fspath(name)):
             return
@@ -202,17 +210,17 @@ def check_writable(name: str | os.PathLike[str]) -> None:
 
 
 class Output:
-    """A file that is being written, as a context. Whatever ends the context, what was there stays, unless `keep` came.
+    """A file that is being written, as a context manager. Unless `keep` was called, the old file stays.
 
-    Opening it refuses, by `VeilError`, what could not be written at the end.
+    Opening it raises `VeilError` for a file that could not be written at the end.
     """
 
     def __init__(self, name: str | os.PathLike[str]) -> None:
         self.name = os.fspath(name)
-        self._part: Path | None = None  # the file beside the target; None for devices and pipes
-        self._file: IO[bytes] | None = None  # None where nothing is written yet
-        self._kept: int | None = None  # bytes that are worth having; None where nobody has said so
-        self._lock = threading.Lock()  # against a sudden end, which comes in another thread
+        self._part: Path | None = None  # the temporary file beside the target; None for devices and pipes
+        self._file: IO[bytes] | None = None  # None if nothing is written yet
+        self._kept: int | None = None  # number of bytes to keep; None if `keep` was not called
+        self._lock = threading.Lock()  # against a sudden end, which comes from another thread
         try:
             if not self.name.strip():
                 raise ValueError(NO_NAME)
@@ -221,14 +229,14 @@ class Output:
             else:
                 self._target = Path(os.path.realpath(self.name))
                 remove_leftovers(self._target.parent)
-                self._part, file = open_part(self._target.parent)  # only to see that it can be done
+                self._part, file = open_part(self._target.parent)  # only to test that it is possible
                 self._part.unlink()
                 file.close()
         except (OSError, ValueError) as error:
             raise unwritable(self.name, reason_of(error)) from None
 
     def write(self, data: str | bytes) -> None:
-        """Write more. Text is written as UTF-8; what UTF-8 cannot hold is written as an escape."""
+        """Write more. Text is written as UTF-8; characters that UTF-8 cannot encode are written as escapes."""
         try:
             with self._lock:
                 if self._file is None:
@@ -240,7 +248,7 @@ class Output:
             raise unwritable(self.name, reason_of(error)) from None
 
     def keep(self) -> None:
-        """What has been written so far is worth having: it takes its place when the context ends, however it does."""
+        """Keep what is written so far: it replaces the file when the context ends, for whatever reason."""
         self._kept = self._file.tell() if self._file is not None and self._part is not None else 0
 
     def __enter__(self) -> Output:
@@ -257,12 +265,12 @@ class Output:
             forget_sudden_end(self._end_suddenly)
 
     def _end_suddenly(self) -> None:
-        """Keep what is worth having; nothing is written any more, so the lock stays with this thread."""
+        """Keep the bytes to keep. Nothing is written after that, so this thread does not release the lock."""
         if self._lock.acquire(timeout=LOCK_SECONDS):
             self._close(whole=False)
 
     def _close(self, whole: bool) -> None:
-        """Put what is worth having in its place, all of it or what was kept; and leave nothing else."""
+        """Put the bytes to keep in their place, all of them or those before `keep`; remove the temporary file."""
         if self._file is None:
             return
         try:
@@ -282,20 +290,23 @@ class Output:
 
 
 def open_part(folder: Path) -> tuple[Path, IO[bytes]]:
-    """A new file in this folder that is to be renamed when it is complete, and its name. It is locked while open."""
+    """Return a new file in this folder, to be renamed when it is complete, and its path.
+
+    It is locked while it is open.
+    """
     while True:
         path = folder / f".veil.{os.getpid()}.{next(_number)}.part"
         try:
             file = path.open("xb")
-        except FileExistsError:  # of a process that had our number
+        except FileExistsError:  # from an earlier process with our number
             continue
         if _lock(file) and _is_there(path, file):
             return path, file
-        file.close()  # somebody has taken it for a leftover
+        file.close()  # another process took it for a leftover
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the files that `open_part` made in this folder for processes that have ended since."""
+    """Remove the files that `open_part` made in this folder for processes that have ended."""
     for path in folder.glob(".veil.*.part"):
         with suppress(OSError), path.open("r+b") as file:
             if _lock(file, otherwise=False) and _is_there(path, file):
@@ -303,7 +314,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _lock(file: IO[bytes], *, otherwise: bool = True) -> bool:
-    """Lock a file; False where another process has, `otherwise` where its file system has no locks."""
+    """Lock a file; return False if another process has locked it, `otherwise` if the file system has no locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -314,7 +325,7 @@ def _lock(file: IO[bytes], *, otherwise: bool = True) -> bool:
 
 
 def _is_there(path: Path, file: IO[bytes]) -> bool:
-    """Whether the file has still this name."""
+    """Return whether the file still has this name."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(file.fileno()))
     except FileNotFoundError:
@@ -322,9 +333,9 @@ def _is_there(path: Path, file: IO[bytes]) -> bool:
 
 
 def is_device(name: str) -> bool:
-    """Whether it is a device, a pipe or our own standard output, which are written but not replaced.
+    """Return whether it is a device, a pipe or our own standard output, which are written but not replaced.
 
-    What cannot be written raises OSError.
+    Raises OSError for a file that cannot be written.
     """
     try:
         status = os.stat(name)
@@ -339,7 +350,7 @@ def is_device(name: str) -> bool:
 
 
 def _find_own_stream(status: os.stat_result) -> int | None:
-    """The number of our standard output or standard error, where this is the file behind it."""
+    """Return the number of our standard output or standard error, if this is the file behind it; else None."""
     for descriptor in (1, 2):
         try:
             if os.path.samestat(status, os.fstat(descriptor)):
@@ -350,7 +361,7 @@ def _find_own_stream(status: os.stat_result) -> int | None:
 
 
 def _open_stream(name: str) -> int:
-    """A device or a pipe, open for writing. A pipe that nobody reads is given up."""
+    """Open a device or a pipe for writing. Raises OSError for a pipe that no process reads."""
     status = os.stat(name)
     own = _find_own_stream(status)
     if own is not None:
@@ -365,7 +376,7 @@ def _open_stream(name: str) -> int:
             if error.errno != errno.ENXIO:
                 raise
             if perf_counter() > deadline:
-                raise OSError(0, "nobody reads from this pipe") from None
+                raise OSError(0, "no process reads from this pipe") from None
             sleep(0.02)
         else:
             os.set_blocking(descriptor, True)
@@ -373,7 +384,7 @@ def _open_stream(name: str) -> int:
 
 
 def check_folder(name: str) -> None:
-    """Refuse now a folder for results that `result_folder` would refuse after the work; nothing is made."""
+    """Refuse now a folder for results that `result_folder` would refuse after the work; no folder is made."""
     try:
         folder = _name_folder(name)
         while not folder.exists():
@@ -382,12 +393,12 @@ def check_folder(name: str) -> None:
             raise NotADirectoryError(0, "Not a directory")
         with TemporaryFile(dir=folder):
             pass
-    except (OSError, ValueError) as error:  # ValueError also: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError too: a name that no file can have
         raise unwritable(name, reason_of(error, str(error))) from None
 
 
 def result_folder(name: str) -> Path:
-    """A folder for results, made where it is not there."""
+    """Return a folder for results; make it if it does not exist."""
     try:
         folder = _name_folder(name)
         folder.mkdir(parents=True, exist_ok=True)
@@ -407,7 +418,7 @@ def _name_folder(name: str) -> Path:
 
 
 def fingerprint(data: bytes) -> str:
-    """A short name for a content."""
+    """Return a short name for a content."""
     import hashlib
 
     return hashlib.sha256(data).hexdigest()[:16]

@@ -1,13 +1,14 @@
 """Tables of named things, and the text that names one: `hyperplay:models=100,sampler=particle`.
 
 Players, samplers and solvers are rows of a `Registry`: a name, a frozen dataclass of options, a maker, one line of
-summary. A row names its module; it is imported when the row is used, so that a command line can list a table at once.
+summary. A row names its module, which is imported when the row is used, so that a command line can list a table at
+once.
 
-A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one, and is
-then given by its value alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player its
-sampler and its opponents); what the first config does not know is then handed on to the first of these rows that does:
-`hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler `hyperplay:reseed=false`. Where
-several know an option, `sampler.models=50` says whose it is.
+A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one; its
+value may stand alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player names its
+sampler and its opponents). An option that the first config does not know is passed on to the first of these rows that
+knows it: `hyperplay:sampler=hyperplay,reseed=false` is the player `hyperplay` with the sampler
+`hyperplay:reseed=false`. If several rows know an option, `sampler.models=50` says which one is meant.
 """
 
 from __future__ import annotations
@@ -23,26 +24,26 @@ from veil.limits import LIMITS, Limit, beyond
 
 T = TypeVar("T")
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-TAKES_THE_REST = "file"  # an option of this name may hold commas: it ends with the spec
+TAKES_THE_REST = "file"  # an option of this name may contain commas: it ends with the spec
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row:
-    """One thing of a table. `config` and `make` are names in the module `home`, or stand elsewhere: `module:name`."""
+    """One row of a table. `config` and `make` are names in the module `home`, or stand elsewhere: `module:name`."""
 
     home: str
     config: str
-    make: str  # called with a config, and with whatever the table's contract adds
+    make: str  # called with a config, and with the other arguments of the table's contract
     summary: str
-    needs: frozenset[str] = frozenset()  # what it must be given beyond what the contract gives to all
+    needs: frozenset[str] = frozenset()  # what it needs beyond the arguments of the contract
 
     def config_class(self) -> type[Any]:
-        """The dataclass of its options."""
+        """Return the dataclass of its options."""
         config: type[Any] = self._find(self.config)
         return config
 
     def maker(self) -> Any:
-        """What makes the thing."""
+        """Return the function that makes the thing."""
         return self._find(self.make)
 
     def _find(self, name: str) -> Any:
@@ -51,14 +52,14 @@ class Row:
 
 
 class Spec(NamedTuple):
-    """A text that names a row, taken apart."""
+    """A parsed text that names a row."""
 
     name: str
     config: Any  # of the row's config class
 
 
 class Inner(NamedTuple):
-    """An option that names a row of another table, and what it names."""
+    """An option that names a row of another table, and its value."""
 
     field: dataclasses.Field[Any]
     spec: str
@@ -69,12 +70,12 @@ class Inner(NamedTuple):
         return find_table(self.field.metadata["table"])
 
     def with_option(self, part: str) -> Inner:
-        """The same with one `option=value` more."""
+        """Return this option with one more `option=value` in its spec."""
         return Inner(self.field, f"{self.spec}{',' if ':' in self.spec else ':'}{part}")
 
 
 class Option(NamedTuple):
-    """What may be set of a row, for reading."""
+    """An option of a row, for people."""
 
     name: str
     default: Any
@@ -85,9 +86,9 @@ class Option(NamedTuple):
 def option(
     default: Any, about: str, *, limit: str | Limit | None = None, table: str = "", is_main: bool = False
 ) -> Any:
-    """A field of a config: its default, what it means, its limit (a row of `LIMITS`, or one of its own).
+    """Return a field of a config: its default, its meaning, its limit (a row of `LIMITS`, or its own).
 
-    `table` says that the value is a spec of another registry, given as `module:NAME`; `is_main`, that the value may
+    `table` says that the value is a spec of another registry, given as `module:NAME`; `is_main` says that the value may
     stand right after the colon of a spec, without the name of the option.
     """
     limit = LIMITS[limit] if isinstance(limit, str) else limit
@@ -96,7 +97,7 @@ def option(
 
 
 def check_options(config: Any) -> None:
-    """Refuse values beyond the limits of their fields, and words that are no choice; called by `__post_init__`."""
+    """Raise `VeilError` for values beyond the limits of their fields, and for words that are no choice."""
     hints = get_type_hints(type(config))
     for entry in dataclasses.fields(config):
         value, limit = getattr(config, entry.name), entry.metadata.get("limit")
@@ -112,17 +113,17 @@ def check_options(config: Any) -> None:
 
 
 def find_table(address: str) -> Registry[Any]:
-    """The registry at `module:NAME`."""
+    """Return the registry at `module:NAME`."""
     module, _, name = address.partition(":")
     table: Registry[Any] = getattr(import_module(module), name)
     return table
 
 
 class Registry(Generic[T]):
-    """A table of named things of one kind: `make` gives a T."""
+    """A table of named things of one kind: `make` returns a T."""
 
     def __init__(self, kind: str, rows: Mapping[str, Row]) -> None:
-        """`kind` stands in messages; the catalogue has `unknown-KIND` and `bad-KIND`."""
+        """Make a table; messages mention `kind`, and the catalogue has `unknown-KIND` and `bad-KIND`."""
         self.kind, self.rows = kind, dict(rows)
 
     def __iter__(self) -> Iterator[str]:
@@ -137,32 +138,32 @@ class Registry(Generic[T]):
         return self.rows[name]
 
     def row_of(self, spec: str) -> Row:
-        """The row that a text names; its options are not looked at."""
+        """Return the row that a text names; its options are not read."""
         return self[spec.strip().partition(":")[0]]
 
     def add(self, name: str, row: Row) -> None:
-        """A row of one's own; a name that is taken is refused."""
+        """Add a row. Raises ValueError if the name is taken."""
         if name in self.rows:
             raise ValueError(f"there is a {self.kind} called {name} already")
         self.rows[name] = row
 
     def names(self) -> str:
-        """All names, for messages."""
+        """Return all names, for messages."""
         return ", ".join(self.rows)
 
     def parse(self, spec: str) -> Spec:
-        """The row and the options that a text names; what it says nothing about has its default."""
+        """Return the row and the options that a text names; missing options have their defaults."""
         name, options = self.split(spec)
         return Spec(name, self[name].config_class()(**options))
 
     def make(self, spec: str, *args: Any, **more: Any) -> T:
-        """The thing that a text names; the contract of the table says what else its makers take."""
+        """Make the thing that a text names; the other arguments are those of the table's contract."""
         name, config = self.parse(spec)
         made: T = self[name].maker()(config, *args, **more)
         return made
 
     def options(self, name: str) -> list[Option]:
-        """What can be set of a row."""
+        """Return the options of a row."""
         config = self[name].config_class()
         hints = get_type_hints(config)
         return [
@@ -171,13 +172,13 @@ class Registry(Generic[T]):
         ]
 
     def usage(self, name: str) -> str:
-        """All options with their defaults, as a spec."""
+        """Return all options with their defaults, as a spec."""
         fields = dataclasses.fields(self[name].config_class())
         shown = [f"{entry.name}={_shown(entry.default)}" for entry in fields]
         return f"{name}:{','.join(shown)}" if shown else name
 
     def takes(self, spec: str, key: str) -> bool:
-        """Whether the row of a spec has an option of this name, itself or by a row that one of its options names."""
+        """Return whether the row of a spec, or a row that one of its options names, has an option of this name."""
         name, _, rest = spec.strip().partition(":")
         config = self[name].config_class()
         if key in {entry.name for entry in dataclasses.fields(config)}:
@@ -187,7 +188,7 @@ class Registry(Generic[T]):
         return any(each.table.takes(each.spec, key) for each in inner)
 
     def split(self, spec: str) -> tuple[str, dict[str, Any]]:
-        """The name and the options that are given, with their types."""
+        """Return the name and the given options, with their types."""
         name, _, rest = spec.strip().partition(":")
         config = self[name].config_class()
         hints, options, handed_on = get_type_hints(config), dict[str, Any](), list[str]()
@@ -206,7 +207,7 @@ class Registry(Generic[T]):
         return name, options
 
     def _hand_on(self, spec: str, name: str, options: dict[str, Any], parts: list[str]) -> None:
-        """Options of the inner things join their specs (options are changed in place)."""
+        """Add options of the inner things to their specs (options are changed in place)."""
         inner = _inner_fields(self[name].config_class())
         named = [Inner(entry, str(options.get(entry.name, entry.default))) for entry in inner]
         for part in parts:
@@ -223,7 +224,7 @@ class Registry(Generic[T]):
             options[entry.name] = text
 
     def _refuse_handed_on(self, spec: str, name: str, part: str, inner: list[Inner]) -> VeilError:
-        """An option that neither the row takes nor those that it names."""
+        """Return the error for an option that neither the row takes nor the rows that it names."""
         chosen = " nor of ".join(f"the {each.table.kind} {_name_in(each.spec)}" for each in inner)
         also = "; ".join(each.table.usage(_name_in(each.spec)) for each in inner)
         return self._refuse(spec, name, f"`{part}` is no option, neither of {name} nor of {chosen}", also=also)
@@ -239,13 +240,13 @@ class Registry(Generic[T]):
             raise self._refuse(spec, name, f"{key} cannot be {text}") from None
 
     def _refuse(self, spec: str, name: str, what: str, also: str = "") -> VeilError:
-        """An option that the row does not take; the hint lists those it does."""
+        """Return the error for an option that the row does not take; the hint lists those that it does."""
         usage = self.usage(name) + (f"; {also}" if also else "")
         return fail(f"bad-{self.kind}", spec=spec, what=what, usage=usage)
 
 
 def _parts(rest: str, config: type[Any]) -> list[str]:
-    """The options of a spec, each as `option=value`; one named `file` takes all that follows."""
+    """Return the options of a spec, each as `option=value`; one named `file` takes the rest of the spec."""
     if not rest.strip():
         return []
     parts = rest.split(",")
@@ -259,12 +260,12 @@ def _parts(rest: str, config: type[Any]) -> list[str]:
 
 
 def _name_in(spec: str) -> str:
-    """The name of the row in a spec."""
+    """Return the name of the row in a spec."""
     return spec.strip().partition(":")[0]
 
 
 def _inner_fields(config: type[Any]) -> list[dataclasses.Field[Any]]:
-    """The fields that name a row of another table."""
+    """Return the fields that name a row of another table."""
     return [entry for entry in dataclasses.fields(config) if entry.metadata.get("table")]
 
 
@@ -273,7 +274,7 @@ def _is_union(hint: Any) -> bool:
 
 
 def _kind(hint: Any) -> str:
-    """A type for reading."""
+    """Return a type as text for people."""
     if get_origin(hint) is Literal:
         return " or ".join(get_args(hint))
     if _is_union(hint):

@@ -1,15 +1,15 @@
 """The end of a command: Ctrl-C, `kill`, a terminal that is closed, processor time that is used up.
 
-No exception is thrown into code that did not ask for it:
+No exception is raised in code that did not ask for it:
 
-1. A signal is noted. A thread hears of it at once, also while the main thread is inside machine code.
-2. Long work asks at its safe points, with `check_signals` or `is_ending`, and ends in order with what is finished.
-   Code that only waits, for a person or for another process, may be left anywhere: it waits inside `interruptible`.
-3. A command that does not come to a safe point within `PATIENCE` seconds, or hears a second signal, is ended by the
-   thread: what was registered with `at_sudden_end` is done, and the process exits with 128 + the signal's number.
+1. A signal is noted. A thread is told at once, also while the main thread is inside machine code.
+2. Long work asks at its safe points, with `check_signals` or `is_ending`, and ends in order with what is finished. Code
+   that only waits, for a person or for another process, may be left anywhere: it waits inside `interruptible`.
+3. If a command does not come to a safe point within `PATIENCE` seconds, or gets a second signal, the thread ends it: it
+   calls what was registered with `at_sudden_end`, and the process exits with 128 + the signal's number.
 
-A sudden end is safe anywhere. Files are written whole, stores are transactions, and child processes end when their
-parent does. Processes that do not `listen`, like workers, are ended by the system at once.
+A sudden end is safe anywhere: files are written completely or not at all, stores use transactions, and child processes
+end with their parent. Processes that do not `listen`, like workers, are ended by the system at once.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from types import FrameType
 from typing import NamedTuple, NoReturn
 
 PATIENCE = 1.0  # seconds from a signal until a command that does not come to a safe point is ended
-ECHO = 0.3  # seconds in which a signal that comes again is the first one: `timeout` sends two
+ECHO = 0.3  # seconds in which a second signal counts as the first one: `timeout` sends two
 INTERRUPTED = 130  # the exit code after Ctrl-C
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 OUT_OF_TIME = signal.SIGXCPU
 
 
 class OutOfProcessorTime(BaseException):
-    """The processor time that the system allows this process is nearly used up."""
+    """The end of the processor time that the system allows this process."""
 
 
 class LastWords(NamedTuple):
-    """What a command that is ended at once says, and its exit code."""
+    """The last output of a command that is ended at once, and its exit code."""
 
     code: int
     error: str = ""  # for standard error
@@ -49,12 +49,12 @@ def _say_nothing(number: int) -> LastWords:
 
 
 class _Ending:
-    """What this process knows about its end."""
+    """The state of the end of this process."""
 
-    number: int | None = None  # the first signal that wants the process to end
-    bell: int | None = None  # what is written here wakes the watching thread; None where there is none
-    is_safe = False  # whether the command has come to a safe point since
-    exit_by: float | None = None  # of `monotonic`: when a command that is over is ended at once
+    number: int | None = None  # the first signal that asked the process to end
+    bell: int | None = None  # a byte written here wakes the watching thread; None if there is none
+    is_safe = False  # whether the command has come to a safe point since then
+    exit_by: float | None = None  # a time of `monotonic` at which a finished command is ended at once
     is_interruptible = False  # whether the main thread is inside `interruptible`
 
     def __init__(self) -> None:
@@ -67,9 +67,9 @@ _ending = _Ending()
 
 
 def listen(numbers: tuple[int, ...] = ENDING) -> None:
-    """From now on these signals are noted in this process. What is ignored stays ignored, as under `nohup`.
+    """Note these signals in this process from now on. Ignored signals stay ignored, as under `nohup`.
 
-    Where there is no room for a thread, nothing is installed, and the system ends the process at once.
+    If no thread can be started, nothing is installed, and the system ends the process at once.
     """
     if _ending.bell is None and not _start_watch():
         return
@@ -80,16 +80,16 @@ def listen(numbers: tuple[int, ...] = ENDING) -> None:
 
 
 def check_signals() -> None:
-    """A safe point: raise `KeyboardInterrupt` where the command is to end.
+    """Raise `KeyboardInterrupt` if the command has to end (a safe point).
 
-    Only the main thread hears it; the others end with the process.
+    Only the main thread raises it; the others end with the process.
     """
     if is_ending():
         _raise()
 
 
 def is_ending() -> bool:
-    """A safe point: whether the command is to end. Whoever asks ends in order from here on."""
+    """Return whether the command has to end (a safe point). The caller then ends in order."""
     if _ending.number is None or threading.current_thread() is not threading.main_thread():
         return False
     acknowledge()
@@ -97,7 +97,7 @@ def is_ending() -> bool:
 
 
 def acknowledge() -> None:
-    """Say that the end that was asked for is under way, so that only a second signal ends the process at once."""
+    """Note that the requested end is under way, so that only a second signal ends the process at once."""
     _ending.is_safe = True
 
 
@@ -117,40 +117,40 @@ def interruptible() -> Iterator[None]:
 
 
 def at_sudden_end(step: Callable[[], object]) -> Callable[[], object]:
-    """Do this, in the watching thread, when the process is ended at once; it must be quick. Returns the step."""
+    """Register a step for the watching thread when the process is ended at once; it must be quick. Returns the step."""
     _ending.last_steps.append(step)
     return step
 
 
 def forget_sudden_end(step: Callable[[], object]) -> None:
-    """Take back what was given to `at_sudden_end`."""
+    """Remove a step that was registered with `at_sudden_end`."""
     with suppress(ValueError):
         _ending.last_steps.remove(step)
 
 
 def set_last_words(words: Callable[[int], LastWords]) -> None:
-    """Say this, for the number of the signal, when the command is ended at once."""
+    """Set the last words of a command that is ended at once, for the number of the signal."""
     _ending.last_words = words
 
 
 def finish(code: int) -> NoReturn:
-    """End this process with the exit code of its command; where a signal has ended the command, with 128 + its number.
+    """End this process with the exit code of its command, or with 128 + its number if a signal has ended the command.
 
-    Then threads may still be at work, and the process is ended at once if they are after `PATIENCE` seconds.
+    Threads may still be running then; if they are after `PATIENCE` seconds, the process is ended at once.
     """
     number = _ending.number
     if code and number is not None and number != OUT_OF_TIME:
         _ending.exit_by = monotonic() + PATIENCE
         _ring()
         sys.exit(128 + number)
-    for noted in _ending.noted:  # what still comes is for the system
+    for noted in _ending.noted:  # later signals are handled by the system
         signal.signal(noted, signal.SIG_DFL)
     sys.exit(code)
 
 
 @contextmanager
 def block_signals(*numbers: int) -> Iterator[None]:
-    """Let these signals wait for the end of the block. A process that is started in it does not hear them at all."""
+    """Let these signals wait for the end of the block. A process that is started in it does not get them at all."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         yield
@@ -159,7 +159,10 @@ def block_signals(*numbers: int) -> Iterator[None]:
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
-    """The handler, which Python calls in the main thread. A library may have taken the wakeup descriptor: ring, too."""
+    """Note a signal: the handler, which Python calls in the main thread.
+
+    It wakes the watching thread as well, because a library may have taken over Python's wakeup descriptor.
+    """
     _note(number)
     _ring()
     if _ending.is_interruptible:
@@ -177,7 +180,7 @@ def _raise() -> NoReturn:
 
 
 def _start_watch() -> bool:
-    """Let a thread hear of signals at once; False where there is no room for one."""
+    """Start the thread that is told of signals at once; return False if it cannot be started."""
     hearing, telling = os.pipe()
     os.set_blocking(telling, False)
     try:
@@ -187,19 +190,19 @@ def _start_watch() -> bool:
         os.close(telling)
         return False
     _ending.bell = telling
-    signal.set_wakeup_fd(telling, warn_on_full_buffer=False)  # the number of a signal is written there at once
+    signal.set_wakeup_fd(telling, warn_on_full_buffer=False)  # the system writes the number of a signal there at once
     return True
 
 
 def _ring() -> None:
-    """Let the watching thread look at the deadline."""
+    """Wake the watching thread, so that it checks the deadline."""
     if _ending.bell is not None:
         with suppress(BlockingIOError):  # it has been rung often enough
             os.write(_ending.bell, bytes(1))
 
 
 def _watch(hearing: int) -> None:
-    """The life of the watching thread: read the numbers of signals, and end the process where nobody else does."""
+    """Read the numbers of signals, and end the process if nothing else does (the main function of the thread)."""
     first = None  # when the first signal came
     while True:
         deadline = _ending.exit_by
@@ -217,12 +220,12 @@ def _watch(hearing: int) -> None:
             _note(number)
             if first is None:
                 first = monotonic()
-            elif number != OUT_OF_TIME and monotonic() > first + ECHO:  # that one comes every second
+            elif number != OUT_OF_TIME and monotonic() > first + ECHO:  # that signal comes every second
                 _end()
 
 
 def _end() -> NoReturn:
-    """End the process in the place of its command."""
+    """End the process in place of its command."""
     assert _ending.number is not None
     for step in reversed(_ending.last_steps):
         with suppress(Exception):
@@ -235,7 +238,7 @@ def _end() -> NoReturn:
 
 
 def _write(descriptor: int, text: bytes) -> None:
-    """Write a few words, unless nobody reads what was written before."""
+    """Write a few words, unless earlier output is still unread."""
     with suppress(OSError):
         if select.select([], [descriptor], [], 0.0)[1]:
             os.write(descriptor, text)

@@ -1,4 +1,4 @@
-"""The one console on standard error: spinners and progress bars that run at the same time must share it."""
+"""The console on standard error, which spinners and progress bars that run at the same time must share."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def is_watched() -> bool:
-    """Whether standard error is a terminal, so that something may move on it."""
+    """Return whether standard error is a terminal, on which progress may be shown."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 @cache
 def error_console() -> Console:
-    """A console of `rich` that writes to standard error, the same for every caller."""
+    """Return a console of `rich` that writes to standard error, the same for every caller."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -30,5 +30,5 @@ def error_console() -> Console:
 
 
 def _clean_line() -> None:
-    """Leave the terminal as it was: what moves on it is gone, and the cursor is there."""
+    """Clear the current line of the terminal and show the cursor."""
     os.write(2, b"\r\x1b[2K\x1b[?25h")

@@ -1,7 +1,7 @@
-"""The words of GDL-II and the shape of a term; every room above speaks in these.
+"""The words of GDL-II and the shape of a term, which all rooms use.
 
 A ground constant is its lower-case text, a compound term a tuple whose first entry is the functor, a variable a `Var`.
-Atoms are terms too: `("legal", "x", ("mark", "1", "1"))`, or `"terminal"` where there are no arguments.
+Atoms are terms too: `("legal", "x", ("mark", "1", "1"))`, or `"terminal"` if there are no arguments.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ KEYWORDS: dict[str, int] = {
 GIVEN: tuple[Signature, ...] = (
     ("true", 1),
     ("does", 2),
-)  # what a state and a joint move supply; everything else follows
-# What a game is made of: rules that cannot reach one of these say nothing about the game.
+)  # given by a state and a joint move; everything else follows
+# The parts of a game: rules that cannot reach one of these say nothing about the game.
 OUTPUTS: tuple[Signature, ...] = (
     ("role", 1),
     ("init", 1),
@@ -57,7 +57,7 @@ MAX_GOAL_DIGITS = 15  # less than 2^50: playouts add goals up exactly, and every
 
 
 def signature(term: Term) -> Signature:
-    """Name and arity of an atom, a function term or a constant."""
+    """Return name and arity of an atom, a function term or a constant."""
     if isinstance(term, str):
         return term, 0
     assert not isinstance(term, Var)
@@ -65,12 +65,12 @@ def signature(term: Term) -> Signature:
 
 
 def arguments(term: Term) -> tuple[Term, ...]:
-    """The arguments of an atom or a function term; none for a constant or a variable."""
+    """Return the arguments of an atom or a function term; none for a constant or a variable."""
     return () if isinstance(term, str | Var) else term[1:]
 
 
 def variables(term: Term) -> Iterator[Var]:
-    """Every occurrence of a variable, from left to right."""
+    """Yield every occurrence of a variable, from left to right."""
     if isinstance(term, Var):
         yield term
     elif not isinstance(term, str):
@@ -79,7 +79,7 @@ def variables(term: Term) -> Iterator[Var]:
 
 
 def substitute(term: Term, values: Mapping[Var, Term]) -> Term:
-    """The term with every variable that has a value replaced by it."""
+    """Return the term with every variable that has a value replaced by it."""
     if isinstance(term, Var):
         return values.get(term, term)
     if isinstance(term, str):
@@ -88,7 +88,7 @@ def substitute(term: Term, values: Mapping[Var, Term]) -> Term:
 
 
 def symbols(term: Term) -> Iterator[str]:
-    """Every name, constant and variable of a term, from left to right."""
+    """Yield every name, constant and variable of a term, from left to right."""
     waiting: list[Term] = [term]
     while waiting:
         part = waiting.pop()
@@ -101,19 +101,19 @@ def symbols(term: Term) -> Iterator[str]:
 
 
 def goal_value(term: Term) -> int | None:
-    """The number a goal value spells; None where it spells none, or one of too many digits."""
+    """Return the number that a goal value spells; None if it is no number, or has too many digits."""
     if not isinstance(term, str) or not WHOLE_NUMBER.fullmatch(term) or len(term.lstrip("+-")) > MAX_GOAL_DIGITS:
         return None
     return int(term)
 
 
 def find_goal_fault(term: Term) -> str:
-    """The code of the message for a term that is no goal value."""
+    """Return the code of the message for a term that is no goal value."""
     return "goal-too-large" if isinstance(term, str) and WHOLE_NUMBER.fullmatch(term) else "goal-not-a-number"
 
 
 def show(term: Term, spelling: Mapping[str, str] | None = None) -> str:
-    """The term as prefix text; `spelling` maps a lower-case word to the way the rules first wrote it."""
+    """Return the term as prefix text; `spelling` maps a lower-case word to its first spelling in the rules."""
     words, parts = spelling or {}, list[str]()
     waiting: list[Term | None] = [term]  # None: a parenthesis closes here. No recursion: terms of states may be deep
     while waiting:

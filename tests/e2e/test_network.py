@@ -72,7 +72,7 @@ def test_a_tournament_with_a_player_elsewhere_has_its_row() -> None:
 
 def test_nobody_at_the_other_end_is_one_clear_message() -> None:
     message = refusal_of(inside("match", "monty_hall", "--player", "contestant=remote:port=1"))
-    assert "nobody plays at 127.0.0.1:1" in message
+    assert "no player answers at 127.0.0.1:1" in message
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def read(*texts: str) -> Game:
     if not domains and problems:
         raise ValueError(f"the domain {problems[0].domain} is missing, which the problem {problems[0].name} needs")
     if not problems and domains:
-        raise ValueError(f"a problem is missing that says with what the domain {domains[0].name} starts")
+        raise ValueError(f"a problem is missing, which says how the domain {domains[0].name} starts")
     if len(domains) != 1 or len(problems) != 1:
         raise ValueError(f"one domain and one problem are needed, not {len(domains)} and {len(problems)}")
     return build(domains[0], problems[0])

@@ -320,8 +320,8 @@ def test_the_corpus_holds_two_domains_and_a_problem() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("EndGame.pog", "a problem is missing that says with what the domain endgame starts"),
-        ("Gops.pog", "a problem is missing that says with what the domain gops starts"),
+        ("EndGame.pog", "a problem is missing, which says how the domain endgame starts"),
+        ("Gops.pog", "a problem is missing, which says how the domain gops starts"),
         ("battleship-3.5.pog", "the domain battleship is missing, which the problem b1 needs"),
     ],
 )

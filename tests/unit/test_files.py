@@ -477,8 +477,8 @@ def test_a_pipe_that_nobody_reads_or_writes_is_given_up(tmp_path: Path, monkeypa
     monkeypatch.setattr(files, "PARTNER_SECONDS", 0.1)
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    assert message(lambda: write_text(fifo, "x")) == f"cannot write {fifo}: nobody reads from this pipe"
-    assert message(lambda: read_bytes(fifo, regular=False)) == f"cannot read {fifo}: nobody writes to this pipe"
+    assert message(lambda: write_text(fifo, "x")) == f"cannot write {fifo}: no process reads from this pipe"
+    assert message(lambda: read_bytes(fifo, regular=False)) == f"cannot read {fifo}: no process writes to this pipe"
     assert message(lambda: read_bytes(fifo)).endswith("it is a device or a pipe, not a regular file")
 
 

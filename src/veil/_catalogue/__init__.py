@@ -1,8 +1,7 @@
-"""Every message Veil has for the user, as data: code -> severity, what is wrong, the way out.
+"""All messages of Veil to the user, as data: code -> severity, what is wrong, how to repair it.
 
-Braces are filled in by `veil.errors.problem`. A test holds one real text for every entry. The line: `entry` (what a
-message is) <- `rules`, `whole_games`, `matches`, `tools`, `findings` (the messages, by what they are about); `phrases`
-are words that are filled in.
+`veil.errors.problem` fills in the braces. A test holds one real text for every entry. `entry` (what a message is) <-
+`rules`, `whole_games`, `matches`, `tools`, `findings` (the messages, by topic); `phrases` are words that are filled in.
 """
 
 from __future__ import annotations

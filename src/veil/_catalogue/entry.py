@@ -8,7 +8,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Entry(NamedTuple):
-    """One message; `what` and `hint` are forms with names in braces."""
+    """One message; `what` and `hint` are texts with names in braces."""
 
     severity: Severity
     what: str

@@ -47,7 +47,7 @@ FINDINGS: dict[str, Entry] = {
     "review-silent-rule": Entry(
         "note", "this rule did not fire in {games:,} random games", "is it reachable? a slip in a name hides a rule"
     ),
-    "review-rules-unwatched": Entry("note", "which rules fire was not looked for: the game is too large for that"),
+    "review-rules-unwatched": Entry("note", "rules that never fire were not searched for: the game is too large"),
     "review-never-legal": Entry("note", "{role}: legal in none of {games:,} random games: {words}"),
     "review-never-chosen": Entry("note", "{role}: never chosen by {play} in {games} matches: {words}"),
     "review-goal-unreached": Entry("note", "{role}: goal values that none of {games:,} random games reached: {words}"),

@@ -12,7 +12,7 @@ MATCHES: dict[str, Entry] = {
     "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
     # Players elsewhere, and ours on the network
     "remote-unreachable": Entry(
-        "error", "nobody plays at {where}: {reason}", "start the player there first, or check host and port"
+        "error", "no player answers at {where}: {reason}", "start the player there first, or check host and port"
     ),
     "remote-busy": Entry(
         "error", "the player at {where} is busy with another match", "wait for its end, or raise --start-clock"
@@ -33,7 +33,7 @@ MATCHES: dict[str, Entry] = {
     "cannot-listen": Entry("error", "cannot listen at {where}: {reason}", "choose another --port or --host"),
     "listens-to-others": Entry(
         "warning",
-        "{host} is open to others: whoever reaches this machine can make it read rules and think about moves",
+        "{host} is open to others: every program that reaches this machine can make it read rules and think",
         "without --host, only programs on this machine can; --isolated keeps rules that eat memory or time apart",
     ),
     "not-a-seat": Entry(
@@ -54,19 +54,19 @@ MATCHES: dict[str, Entry] = {
     "player-fails": Entry(
         "error",
         "{player} fails as {role} at `{record}`: {what}",
-        "what is judged has to answer every question",
+        "a player that is evaluated has to answer every question",
     ),
     "no-strategy": Entry("error", "{player} has no strategy to be judged: {what}"),
     "moves-counted": Entry(
         "note",
-        "{player} tells no strategy: the moves it played stand for it",
+        "{player} reports no strategy: the moves that it played are used instead",
         "--searches N asks N times at every infoset, with other seeds",
     ),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",
         "the processes that play have died {count} times in a row; the first match that is missing is {match}",
-        "finished matches are in the --store; with --isolated a player that dies takes nobody along",
+        "finished matches are in the --store; with --isolated a player that dies ends no other player",
     ),
     "no-dask": Entry("error", "a cluster needs Dask", "pip install 'veil-games[cluster]'"),
     "bad-cluster": Entry("error", "{address}: {what}", "a cluster is local:4, tcp://host:8786 or tls://host:8786"),

@@ -84,7 +84,7 @@ PHRASES: dict[str, str] = {
     "studio-exact": "all {count:,} possible histories",
     "studio-sampled": "{count:,} histories, sampled ({sampler})",
     "studio-too-many-rounds": "it goes on after the end",
-    "studio-other-moves": "round {number} is not what the seed deals",
+    "studio-other-moves": "round {number} does not follow from the seed",
     "studio-not-legal": "the move is not legal",
     # bad-record
     "sees-not-a-list": 'round {number}: "sees" is not a list of texts',
@@ -93,7 +93,7 @@ PHRASES: dict[str, str] = {
     "over-not-yes-or-no": '"over" must be true or false',
     "not-a-list-of-rounds": "it is not a list of rounds",
     "in-round": "round {number}: {what}",
-    "parentheses-differ": "it has not as many `(` as `)`",
+    "parentheses-differ": "it has more `(` than `)`, or fewer",
     # illegal-move and its like: where in a list of joint moves; which moves are legal
     "before-a-round": "round {number}: ",
     "at-the-start": "at the start ",

@@ -52,7 +52,7 @@ RULES: dict[str, Entry] = {
     ),
     "pogddl-no-problem": Entry(
         "error",
-        "a problem is missing that says with what the domain {domain} starts",
+        "a problem is missing, which says how the domain {domain} starts",
         "give both files: veil check domain.pog problem.pog",
     ),
     "pogddl-two-parts": Entry("error", "a second {part}", "a game has one domain and one problem"),
@@ -115,13 +115,13 @@ RULES: dict[str, Entry] = {
     "efg-outcome": Entry("error", "outcome {number} has no payoffs", "write them where it first stands: {{ 1, -1 }}"),
     "efg-recall": Entry(
         "error",
-        "{player} forgets: at this node of infoset {infoset} it has done or known something else before than at others",
+        "{player} forgets: before this node of infoset {infoset} it did or knew something else than before others",
         "rules are for players who remember what they were told and have done; divide the infoset",
     ),
     "efg-order": Entry(
         "error",
         "infoset {infoset} cannot have its turn in one round: in one game it comes before another, in one after it",
-        "players of rules count the rounds; a tree in which nobody can has no rules",
+        "players of rules count the rounds; a tree in which they cannot do so cannot be written as rules",
     ),
     "efg-copies": Entry(
         "error",
@@ -228,6 +228,6 @@ RULES: dict[str, Entry] = {
     "endless-relation": Entry(
         "error",
         "{name} with {arity} argument(s) holds for more than {limit:,} terms in one state",
-        "its recursion has no end: bind what it hands on by facts",
+        "its recursion has no end: bind the terms that it passes on by facts",
     ),
 }

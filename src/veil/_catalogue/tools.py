@@ -47,7 +47,7 @@ TOOLS: dict[str, Entry] = {
     "no-env-package": Entry("error", "{package} is not installed", "pip install 'veil-games[env]'"),
     "env-no-record": Entry(
         "error",
-        "an observation of kind `{kind}` says no record",
+        "an observation of kind `{kind}` holds no record",
         'VectorEnv(..., observation="record") does',
     ),
     # The lab
@@ -68,7 +68,9 @@ TOOLS: dict[str, Entry] = {
     ),
     "studio-busy": Entry("error", "there is too much to do at the moment", "try again in a minute"),
     "studio-bad-request": Entry("error", "the studio was asked something that makes no sense: {what}"),
-    "studio-no-session": Entry("error", "there is no such game here", "it may have been one of the oldest, which go"),
+    "studio-no-session": Entry(
+        "error", "there is no such game here", "the oldest games are deleted; this may have been one of them"
+    ),
     "studio-bad-session": Entry("error", "the game {name} cannot be read: {what}", "start a new one"),
     "studio-over": Entry("error", "this game is over", "start a new one"),
     "studio-not-over": Entry("error", "this is told when the game is over", "play on, or resign"),

@@ -1,4 +1,4 @@
-"""Boards for any game, from its rules: where every fluent is drawn, filled with a state or a belief, as data.
+"""Boards for any game, from its rules: the place of every fluent, filled with a state or a belief, as data.
 
     plan = plan_views(game)                            # once per game: which families of fluents are grids, racks, ...
     scene = fill_state(plan, state)                    # the truth: a `State`, or its fluents as texts
@@ -9,13 +9,13 @@
 A `Scene` has `boards` (grids, racks, hands) and `badges` (whose turn it is, counters, flags). A `Board` has rows,
 columns and cells, a `Cell` has pieces, a `Piece` has a sign, a colour and a probability. A `Choice` has the move, words
 for it, and the names of its cells: none (a button), one (click), two (from and to). All are frozen records; `as_json`
-makes plain data of them. What is drawn is what is given: a scene for a role must be filled from that role's belief.
+makes plain data of them. A scene shows what it is filled with: fill a role's scene from that role's belief.
 
 Renderers: `render_svg(board, choices)` and `render_badges_svg(badges)` for a browser (`SVG_STYLE` once per page),
 `render_text(board, colour=...)` and `render_scene_text(scene, colour=...)` for a terminal.
 
-`orders`, `fluent_families` <- `keys` <- `arranging` (grid, token, rack, hand, badge) <- `view_plan` (the plan) <-
-`grid_placing`, `row_placing` <- `planning`; `filling`, `move_places` (a plan with a state, a belief, moves) -> `scene`
+`orders`, `fluent_families` <- `keys` <- `arrangement` (grid, token, rack, hand, badge) <- `view_plan` (the plan) <-
+`grid_placement`, `row_placement` <- `planner`; `fill`, `move_places` (a plan with a state, a belief, moves) -> `scene`
 (the records) <- `svg`, `text_boards`. `hints` are optional comments in the rules.
 """
 

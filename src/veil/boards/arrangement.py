@@ -1,6 +1,6 @@
-"""How a family of fluents is laid out: which places are rows and columns, which name the piece, what it is.
+"""The layout of a family of fluents: which places are rows and columns, and which name the piece.
 
-With its keys (`keys`) and its ordered places (`orders`), a family is the first of these that fits:
+With its keys (`keys`) and its ordered places (`orders`), a family is the first of these kinds that fits:
 
 | kind | when |
 |---|---|
@@ -29,16 +29,16 @@ from veil.vocabulary import WHOLE_NUMBER, Term
 GRID, TOKEN, MARKS, RACK, HAND, BADGE, LIST = "grid", "token", "marks", "rack", "hand", "badge", "list"
 ON_CELLS = (GRID, TOKEN, MARKS)  # kinds with two axes
 MAX_AXIS = 40  # values of rows or columns
-DENSE = 0.6  # of the numbers from the first to the last are rows of a board, at least
-FILLED = 0.3  # of the cells of a board can hold something, at least
-MAX_SPLIT = 8  # boards that one family makes
+DENSE = 0.6  # minimal share of the numbers from the first to the last that are rows of a board
+FILLED = 0.3  # minimal share of the cells of a board that can hold something
+MAX_SPLIT = 8  # maximal number of boards that one family makes
 MAX_ROWS = 16  # of a rack or a hand
 MAX_SLOTS = 40  # columns of a rack
 MAX_SET = 16  # columns of a rack that shows a set of values
 
 
 class Arrangement(NamedTuple):
-    """How a family is laid out. Numbers are places of the family."""
+    """The layout of a family. Numbers are places of the family."""
 
     kind: str
     axes: tuple[int, ...] = ()  # first and second place of a cell; or the slot of a rack
@@ -50,7 +50,7 @@ class Arrangement(NamedTuple):
 def arrange(
     family: FluentFamily, keys: Sequence[Key], roles: Collection[Term], sizes: Sequence[int], wish: str = ""
 ) -> Arrangement:
-    """The arrangement of a family; `sizes` [P] are the numbers of values that matter, `wish` a kind to prefer."""
+    """Return the arrangement of a family; `sizes` [P] count the values that matter, `wish` is a preferred kind."""
     every = tuple(range(len(family.places)))
     if wish in (BADGE, LIST) or not every:
         return Arrangement(wish or BADGE, pieces=every)
@@ -68,7 +68,7 @@ def arrange(
 
 
 def _without_orders_of_roles(family: FluentFamily, roles: Collection[Term]) -> FluentFamily:
-    """The family with places that name roles taken for unordered, though their names may be numbered."""
+    """Return the family with places that name roles as unordered, even if the names are numbered."""
     places = tuple(
         replace(entry, is_ordered=False) if sum(value in roles for value in entry.values) > 1 else entry
         for entry in family.places
@@ -77,7 +77,7 @@ def _without_orders_of_roles(family: FluentFamily, roles: Collection[Term]) -> F
 
 
 def _can_be_axis(values: Sequence[Term]) -> bool:
-    """Whether the values of an ordered place can number the rows of a board: numbers must not have many gaps."""
+    """Return whether the values of an ordered place can number the rows of a board: numbers must not have many gaps."""
     if not all(isinstance(value, str) and WHOLE_NUMBER.fullmatch(value) for value in values):
         return True
     numbers = [int(str(value)) for value in values]
@@ -85,12 +85,12 @@ def _can_be_axis(values: Sequence[Term]) -> bool:
 
 
 def _is_filled(family: FluentFamily, axes: tuple[int, int], sizes: Sequence[int]) -> bool:
-    """Whether enough of the cells that two axes make can ever hold something."""
+    """Return whether enough of the cells of two axes can ever hold something."""
     return len(np.unique(family.codes[:, axes], axis=0)) >= FILLED * sizes[axes[0]] * sizes[axes[1]]
 
 
 def _arrange_cells(family: FluentFamily, keys: Sequence[Key], sizes: Sequence[int]) -> Arrangement | None:
-    """A grid, tokens or marks on one; None where the family has no two axes."""
+    """Return a grid, or tokens or marks on one; None if the family has no two axes."""
     ordered = [
         place
         for place, entry in enumerate(family.places)
@@ -106,7 +106,7 @@ def _arrange_cells(family: FluentFamily, keys: Sequence[Key], sizes: Sequence[in
 
 
 def _turn_round(family: FluentFamily, grid: Arrangement, roles: Collection[Term], sizes: Sequence[int]) -> Arrangement:
-    """A grid for each colour with numbers in its cells is better a grid for each number, with colours in its cells."""
+    """Swap split and pieces of a grid per colour with numbers in its cells; colours in the cells are better."""
     has_numbers = all(family.places[place].is_ordered for place in grid.pieces)
     has_names = all(
         not family.places[place].is_ordered and not set(family.places[place].values) & set(roles)
@@ -120,7 +120,7 @@ def _turn_round(family: FluentFamily, grid: Arrangement, roles: Collection[Term]
 def _try_axes(
     family: FluentFamily, keys: Sequence[Key], sizes: Sequence[int], axes: tuple[int, int]
 ) -> list[tuple[tuple[int, ...], Arrangement]]:
-    """What these axes would make of the family, with a rank: the greater, the better."""
+    """Return what these axes would make of the family, with a rank: a greater rank is better."""
     pair, every = frozenset(axes), frozenset(range(len(family.places)))
     is_square = family.places[axes[0]].values == family.places[axes[1]].values
     rank = (int(is_square), int(axes[1] == axes[0] + 1), axes[0])
@@ -142,7 +142,7 @@ def _try_axes(
 def _arrange_rack(
     family: FluentFamily, keys: Sequence[Key], roles: Collection[Term], sizes: Sequence[int]
 ) -> Arrangement | None:
-    """Slots in a row; None where no place can number them."""
+    """Return slots in a row; None if no place can number them."""
     every = frozenset(range(len(family.places)))
     who = _who_of(family, roles)
     best: tuple[tuple[int, ...], Arrangement] | None = None
@@ -155,7 +155,7 @@ def _arrange_rack(
             pieces = tuple(sorted(every - key))
             has_one_each = who is not None and frozenset({who}) in keys
             if who in pieces and (has_one_each or rows or len(pieces) > 1 or sizes[slot] > MAX_SET):
-                continue  # a card says who holds it: a hand shows it better
+                continue  # a card says who holds it, and a hand shows that better
             if key == every and not rows and sizes[slot] > MAX_SET:
                 continue
             rank = (-_product(sizes, tuple(key)), len(rows))
@@ -167,7 +167,7 @@ def _arrange_rack(
 def _arrange_hand(
     family: FluentFamily, keys: Sequence[Key], roles: Collection[Term], sizes: Sequence[int]
 ) -> Arrangement:
-    """A row for everybody who has something; a plain list where nobody has."""
+    """Return a row for everyone who has something; a plain list if no place says who."""
     every = tuple(range(len(family.places)))
     who = _who_of(family, roles)
     if who is None:
@@ -179,7 +179,7 @@ def _arrange_hand(
 
 
 def _who_of(family: FluentFamily, roles: Collection[Term]) -> int | None:
-    """The first place that names roles, and little else; None where there is none."""
+    """Return the first place that names roles, and little else; None if there is none."""
     for place, entry in enumerate(family.places):
         named = sum(value in roles for value in entry.values)
         if named > 1 and 2 * named >= len(entry.values):

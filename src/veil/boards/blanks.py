@@ -1,4 +1,4 @@
-"""Which fluents say that a cell is empty. They are drawn as nothing."""
+"""Fluents that say that a cell is empty. They are drawn as nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLANKS = ("b", "blank", "empty", "none", "nil", "clear", "free", "e")
 
 
 def find_blanks(game: Game, family: FluentFamily, arrangement: Arrangement) -> set[int]:
-    """The fluents that say that a cell is empty: of a value that fills most cells at first, or that is called so."""
+    """Return the fluents that say that a cell is empty: their value fills most cells at first, or has such a name."""
     if len(arrangement.pieces) != 1:
         return set()
     place = arrangement.pieces[0]

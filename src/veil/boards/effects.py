@@ -1,7 +1,7 @@
-"""What random games show about cells: where a move has its effect, and which board a mark belongs to.
+"""What random games show about cells: where a move has its effect, and to which board a mark belongs.
 
 A shot `(shoot 2 3)` and the mark `(shot red 2 3)` that it leaves may mean a cell of red's own board or of the other's.
-The rules say so by detours; the cells that change together say it at once.
+The rules say it indirectly; the cells that change together show it at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Transitions(NamedTuple):
 
 @lru_cache(maxsize=2)
 def sample_transitions(game: Game) -> Transitions:
-    """Every step of a few random games."""
+    """Return every step of a few random games."""
     machine, rng, fluents = game.machine, np.random.default_rng(SEED), len(game.program.fluents)
     states, steps = machine.initial_states(GAMES), []
     for _ in range(MAX_ROUNDS):
@@ -50,14 +50,17 @@ def sample_transitions(game: Game) -> Transitions:
 
 
 def count_effects_of_moves(plan: ViewPlan, role_id: int, cells_of: Callable[[int], Cells]) -> Counter[int]:
-    """How often the cell that a move of a role names changes, by board; `cells_of` a move gives its cells."""
+    """Count how often the cell that a move of a role names changes, by board.
+
+    `cells_of` returns the cells of a move.
+    """
     steps = sample_transitions(plan.game)
     happened = ((row, cells_of(int(move))) for row, move in enumerate(steps.joint[:, role_id]))
     return _count(plan, steps, happened)
 
 
 def count_effects_of_marks(plan: ViewPlan, cells_of: dict[int, Cells]) -> Counter[int]:
-    """How often the cell of a mark changes when the mark comes, by board; `cells_of` a fluent gives its cells."""
+    """Count how often the cell of a mark changes when the mark appears, by board; `cells_of` a fluent are its cells."""
     steps = sample_transitions(plan.game)
     marks = np.array(list(cells_of), np.int64)
     rows, found = np.nonzero(~steps.before[:, marks] & steps.after[:, marks])
@@ -66,7 +69,7 @@ def count_effects_of_marks(plan: ViewPlan, cells_of: dict[int, Cells]) -> Counte
 
 
 def _count(plan: ViewPlan, steps: Transitions, happened: Iterator[tuple[int, Cells]]) -> Counter[int]:
-    """How often one of the cells that belong to a step changed in it, by board."""
+    """Count how often one of the cells that belong to a step changed in it, by board."""
     fluents_at: dict[tuple[int, int, int], list[int]] = {}
     for fluent, spot in plan.spots.items():
         fluents_at.setdefault(spot[:3], []).append(fluent)
@@ -79,7 +82,7 @@ def _count(plan: ViewPlan, steps: Transitions, happened: Iterator[tuple[int, Cel
 
 
 def find_clear_winner(counts: Counter[int], clear: float = 4.0) -> int | None:
-    """The entry that is counted so many times as often as every other; None where there is none."""
+    """Return the entry that was counted `clear` times as often as every other; None if there is none."""
     ranked = counts.most_common(2)
     if not ranked or not ranked[0][1] or (len(ranked) > 1 and ranked[1][1] * clear > ranked[0][1]):
         return None

@@ -1,4 +1,4 @@
-"""A plan filled with a state or a belief: what is certain has probability 1, what is possible its own."""
+"""A plan filled with a state or a belief: certain pieces have probability 1, possible ones their own."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from veil.engine import Game, Record, State
 
 
 def fill_state(plan: ViewPlan, fluents: State | Iterable[str]) -> Scene:
-    """The scene of a state: all that is true, and nothing else. Fluents are given as the rules spell them."""
+    """Return the scene of a state: all that is true, and nothing else. Fluents are given as the rules spell them."""
     words = fluents.fluents if isinstance(fluents, State) else fluents
     return fill_belief(plan, dict.fromkeys(words, 1.0))
 
 
 def fill_belief(plan: ViewPlan, chances: Mapping[str, float]) -> Scene:
-    """The scene of a belief: the probability of every fluent that may hold (`Bag.marginals`)."""
+    """Return the scene of a belief: the probability of every fluent that may hold (`Bag.marginals`)."""
     numbers = _numbers(plan.game)
     found = {numbers[word]: chance for word, chance in chances.items() if word in numbers and chance > 0.0}
     on_cells: dict[tuple[int, int, int], list[Piece]] = defaultdict(list)
@@ -32,7 +32,7 @@ def fill_belief(plan: ViewPlan, chances: Mapping[str, float]) -> Scene:
 
 
 def tell_record(game: Game, record: Record) -> list[RecordLine]:
-    """What a role did and saw, in words, in the order of time."""
+    """Return what a role did and saw, in words, in the order of time."""
     return [
         RecordLine(number, in_words(move), tuple(sorted(map(in_words, percepts))))
         for number, (move, percepts) in enumerate(record.rounds, 1)
@@ -40,7 +40,7 @@ def tell_record(game: Game, record: Record) -> list[RecordLine]:
 
 
 def _numbers(game: Game) -> dict[str, int]:
-    """The numbers of fluents by their words."""
+    """Return the numbers of fluents by their words."""
     return {word: number for number, word in enumerate(game.names.fluents)}
 
 

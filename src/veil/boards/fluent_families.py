@@ -1,7 +1,7 @@
 """The fluents of a game by families, with the values of their arguments in order.
 
-A family is all fluents of one name. Its places are the arguments, with two refinements: a place that always holds the
-same function, `(cell (at 1 2) x)`, is replaced by the arguments of that function; and a place with names such as `a1`,
+A family is all fluents of one name. Its places are the arguments, with two refinements. A place that always holds the
+same function, `(cell (at 1 2) x)`, is replaced by the arguments of that function. A place with names such as `a1`,
 `a2`, `b1` is split into a letter and a number.
 """
 
@@ -20,7 +20,7 @@ from veil.engine import Game
 from veil.vocabulary import Term, Var, arguments, signature
 
 SQUARE_NAME = re.compile(r"([a-z])([0-9]{1,2})")  # a1, h10
-LEAST_SQUARES = 4  # names of that kind that a place must have, of two letters and two numbers
+LEAST_SQUARES = 4  # such names that a place must have, with two letters and two numbers
 
 Path = tuple[int, ...]  # where a place is in a term: argument, argument of that, ...
 LETTER, NUMBER = -1, -2  # last entries of a path: half of a name such as a1
@@ -47,7 +47,7 @@ class FluentFamily:
 
 
 def find_families(game: Game) -> list[FluentFamily]:
-    """The families of the ground program, in the order in which its fluents come."""
+    """Return the families of the ground program, in the order in which its fluents come."""
     chains = find_chains(game.rules)
     members: dict[tuple[str, int], list[int]] = defaultdict(list)
     for number, fluent in enumerate(game.program.fluents):
@@ -61,7 +61,7 @@ def find_families(game: Game) -> list[FluentFamily]:
 def make_family(
     name: str, arity: int, terms: Sequence[Term], numbers: Sequence[int], chains: Sequence[Chain]
 ) -> FluentFamily:
-    """A family of these terms, which have these numbers."""
+    """Return a family of these terms, which have these numbers."""
     places, columns = [], []
     for path in [path for index in range(arity) for path in find_paths(terms, (index,))]:
         found = [take_value(term, path) for term in terms]
@@ -75,7 +75,7 @@ def make_family(
 
 
 def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:
-    """The places that one argument of some terms is made of."""
+    """Return the places that one argument of some terms consists of."""
     found = [take_value(term, path) for term in terms]
     shapes = {signature(value) for value in found}
     if len(shapes) == 1 and next(iter(shapes))[1] > 0:
@@ -91,7 +91,7 @@ def find_paths(terms: Sequence[Term], path: Path) -> list[Path]:
 
 
 def take_value(term: Term, path: Path) -> Term:
-    """What stands at a place of a term, which must have that place."""
+    """Return the value at a place of a term, which must have that place."""
     for index in path:
         if index in (LETTER, NUMBER):
             name = SQUARE_NAME.fullmatch(str(term))

@@ -1,7 +1,7 @@
-"""Families with two axes on boards: grids make boards, tokens and marks lie on them or make one where there is none.
+"""Boards of families with two axes: grids make boards; tokens and marks lie on them, or make one if there is none.
 
 A family with a place for each role, such as `(shot red 2 3)`, lies on the boards that another family has made for each
-role, `(ship red 2 3 cruiser)`: on the board of that role, or of another one where cells change there when it comes.
+role, `(ship red 2 3 cruiser)`: on the board of that role, or on another board if its cells change with the mark.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Homes = dict[tuple[Term, ...], int]  # values of the split -> board
 
 
 class GridPlacer:
-    """Puts families with two axes on boards (the plan is changed in place)."""
+    """Places families with two axes on boards (the plan is changed in place)."""
 
     def __init__(self, plan: ViewPlan) -> None:
         self.plan, self.dresser = plan, Dresser(plan)
 
     def place(self, entry: PlannedFamily) -> None:
-        """Put a family on boards that are there, or on new ones, one for each value of its split."""
+        """Put a family on existing boards, or on new ones, one for each value of its split."""
         family, arrangement = entry.family, entry.arrangement
         homes, split = self._find_homes(entry)
         is_small = arrangement.kind == MARKS and bool(homes)
@@ -50,14 +50,14 @@ class GridPlacer:
             self.plan.spots[fluent] = Spot(board, *cell, _make_small(look, family, pieces) if is_small else look)
 
     def _cell_of(self, entry: PlannedFamily, codes: list[int], board: int) -> tuple[int, int]:
-        """Row and column of a fluent of a family on a board that holds its axes."""
+        """Return row and column of a fluent of a family on a board that has its axes."""
         values = [entry.family.places[place].values[codes[place]] for place in entry.arrangement.axes]
         cell = self.plan.boards[board].cell_at(*values)
         assert cell is not None
         return cell
 
     def _find_homes(self, entry: PlannedFamily) -> tuple[Homes, tuple[int, ...]]:
-        """The boards that tokens or marks lie on, by split, and the places that choose one; none for a grid itself."""
+        """Return the boards under tokens or marks, by split, and the places that choose one; none for a grid itself."""
         family, arrangement = entry.family, entry.arrangement
         if arrangement.kind == GRID:
             return {}, ()
@@ -74,7 +74,7 @@ class GridPlacer:
         return {}, ()
 
     def _swap_homes(self, entry: PlannedFamily, homes: Homes, split: tuple[int, ...]) -> Homes:
-        """The same boards in another order, where cells of other boards change when a mark comes."""
+        """Return the boards in another order if cells of other boards change when a mark appears."""
         found: Homes = {}
         for (value,) in homes:
             codes = entry.family.codes
@@ -94,7 +94,7 @@ class GridPlacer:
         return found if len(set(found.values())) == len(found) else homes
 
     def _make_boards(self, entry: PlannedFamily) -> Homes:
-        """New boards for a family, one for each value of its split."""
+        """Make new boards for a family, one for each value of its split."""
         places, homes = entry.family.places, Homes()
         first = len(self.plan.boards)
         for split in product(*(places[place].values for place in entry.arrangement.split)):
@@ -129,14 +129,14 @@ class GridPlacer:
         )
 
     def _orient(self, family: FluentFamily, axes: tuple[int, int]) -> Orientation:
-        """As the hints say, or as the rules look."""
+        """Return the orientation from the hints, or else from the rules."""
         if family.name in self.plan.hints.rows:
             argument, rows_up = self.plan.hints.rows[family.name]
             return Orientation(family.places[axes[0]].path[0] != argument, rows_up)
         return orient(self.plan.game.rules, family, axes)
 
     def _note_meanings(self, entry: PlannedFamily, homes: Homes, split: tuple[int, ...]) -> None:
-        """Remember what the places of a family mean on its boards."""
+        """Store what the places of a family mean on its boards."""
         family, (first, second) = entry.family, entry.arrangement.axes
         paths = {first: "first", second: "second"} | dict.fromkeys(split, "split")
         meanings = {(family.name, family.places[place].path): what for place, what in paths.items()}
@@ -145,7 +145,7 @@ class GridPlacer:
 
 
 def _make_small(look: Look, family: FluentFamily, pieces: list[int]) -> Look:
-    """The look of a mark on another family's board: a dot in a corner, or a wall."""
+    """Return the look of a mark on another family's board: a dot in a corner, or a wall."""
     name = in_words(family.name)
     form = next((side for side in EDGES if side in family.name), MARK)
     return look._replace(form=form, label=f"{name} {look.label}" if pieces else name)

@@ -1,11 +1,11 @@
-"""Hints for views in the comments of a rules file. Everything works without them.
+"""Hints for views in the comments of a rules file. They are optional.
 
     ;;; view: hex stone                  the cells of `stone` are hexagons
     ;;; view: rack code                  `code` is a row of slots; also: grid, hand, badge, list, hidden
     ;;; view: glyph wp ♙ bp ♟            signs for words
     ;;; view: rows cell 2 up             the second argument of `cell` numbers the rows, the first of them below
 
-A hint that means nothing is passed over, and told.
+A hint without a meaning is ignored, and reported.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ MAX_GLYPH = 4  # characters
 
 @dataclass(slots=True)
 class ViewHints:
-    """What the comments of a rules file say about its views."""
+    """The hints in the comments of a rules file."""
 
     kinds: dict[str, str] = field(default_factory=dict)  # family -> one of KINDS
     glyphs: dict[str, str] = field(default_factory=dict)  # word -> sign
     rows: dict[str, tuple[int, bool]] = field(default_factory=dict)  # family -> argument from 0, whether upwards
-    ignored: list[str] = field(default_factory=list)  # hints that mean nothing
+    ignored: list[str] = field(default_factory=list)  # hints without a meaning
 
 
 def read_hints(text: str) -> ViewHints:
-    """The hints of a rules text."""
+    """Return the hints of a rules text."""
     hints = ViewHints()
     for found in HINT.finditer(text):
         if not _take(hints, found[1].split()):
@@ -38,7 +38,7 @@ def read_hints(text: str) -> ViewHints:
 
 
 def _take(hints: ViewHints, words: list[str]) -> bool:
-    """Note one hint (changed in place); whether it means something."""
+    """Store one hint (changed in place); return whether it has a meaning."""
     kind, rest = words[0].lower(), words[1:]
     if kind in KINDS and rest:
         hints.kinds.update(dict.fromkeys((word.lower() for word in rest), kind))

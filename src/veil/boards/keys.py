@@ -3,8 +3,8 @@
 1. Guess: the smallest sets of places that no state of some random games contradicts.
 2. Confirm: play many more games in lanes; a guess that fails is replaced by the sets that have one place more.
 
-A guess that was never contradicted may still be wrong in states that random play does not reach. A board drawn from it
-then shows two pieces in a cell, and nothing worse.
+A guess that was never contradicted may still be wrong in states that random play does not reach. Then the board shows
+two pieces in a cell, and no other harm is done.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from veil.engine.lanes import unpack
 
 Key = frozenset[int]  # places of a family
 
-MAX_PLACES = 8  # of a family whose keys are looked for; beyond, all places are the key
-GAMES, MAX_ROUNDS = 48, 200  # of random play, for the guess; lanes confirm it
-MAX_BITS = 40_000_000  # of states times fluents that are looked at
+MAX_PLACES = 8  # of a family whose keys are searched; beyond, all places are the key
+GAMES, MAX_ROUNDS = 48, 200  # of random play, for the guess; games in lanes confirm it
+MAX_BITS = 40_000_000  # limit of states times fluents
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class StateSample:
 
 
 def sample_states(game: Game, seed: int, games: int = GAMES, max_rounds: int = MAX_ROUNDS) -> StateSample:
-    """Every state of so many random games, fewer where a state has very many fluents."""
+    """Return every state of `games` random games; fewer games if a state has very many fluents."""
     fluents = len(game.program.fluents)
     games = max(4, min(games, MAX_BITS // max(1, fluents * max_rounds)))
     states: list[np.ndarray] = []
@@ -56,7 +56,7 @@ def sample_states(game: Game, seed: int, games: int = GAMES, max_rounds: int = M
 
 
 def play_randomly(game: Game, games: int, seed: int, max_rounds: int) -> Iterator[np.ndarray]:
-    """[B, words] the states of random games, round by round, as long as games go on."""
+    """Yield [B, words] the states of random games, round by round, as long as games go on."""
     machine, rng = game.machine, np.random.default_rng(seed)
     states = machine.initial_states(games)
     for _ in range(max_rounds):
@@ -71,9 +71,9 @@ def play_randomly(game: Game, games: int, seed: int, max_rounds: int) -> Iterato
 
 
 def guess_keys(family: FluentFamily, sample: StateSample, refuted: Collection[Key] = ()) -> list[Key]:
-    """The smallest keys that the sample does not contradict, in order of their size; all places at the latest.
+    """Return the smallest keys that the sample does not contradict, by size; at the latest all places.
 
-    Sets of places that are `refuted`, and what they contain, are no keys.
+    Sets in `refuted`, and their subsets, are no keys.
     """
     inside = np.full(len(sample.held), -1, np.int64)
     inside[family.fluents] = np.arange(len(family.fluents))
@@ -102,10 +102,10 @@ def confirm_keys(
     seed: int,
     deadline: float | None = None,
 ) -> list[list[Key]]:
-    """The keys of families that so many random games in lanes do not contradict either, or those until the deadline.
+    """Return the keys that `games` random games in lanes, or those until the deadline, do not contradict either.
 
-    A key that is contradicted is replaced by the smallest sets of places that contain it and hold in the sample; these
-    are watched in turn.
+    A contradicted key is replaced by the smallest sets of places that contain it and hold in the sample; these are
+    watched in turn.
     """
     refuted: list[set[Key]] = [set() for _ in families]
     confirmed: list[set[Key]] = [set() for _ in families]
@@ -129,7 +129,7 @@ def confirm_keys(
 def _watch(
     game: Game, keys: Sequence[tuple[FluentFamily, Key]], games: int, seed: int, deadline: float | None
 ) -> list[bool]:
-    """Which of these keys are contradicted by random games."""
+    """Return which of these keys are contradicted by random games."""
     groups: list[np.ndarray] = []
     owners: list[int] = []
     for number, (family, key) in enumerate(keys):
@@ -147,14 +147,14 @@ def _watch(
 
 
 def is_unique(family: FluentFamily, key: Key, states: np.ndarray, members: np.ndarray) -> bool:
-    """Whether no state [T] holds two members [T] of the family that agree on the places of a key."""
+    """Return whether no state [T] holds two members [T] of the family that agree on the places of a key."""
     groups, count = group_by_key(family, key)
     seen = states * count + groups[members]
     return len(np.unique(seen)) == len(seen)
 
 
 def group_by_key(family: FluentFamily, key: Sequence[int] | Key) -> tuple[np.ndarray, int]:
-    """[N] a number for every fluent of a family, equal where they agree on these places; and how many there are."""
+    """Return [N] a number for every fluent of a family, equal if they agree on these places, and how many there are."""
     if not key:
         return np.zeros(len(family.fluents), np.int64), 1
     _, groups = np.unique(family.codes[:, sorted(key)], axis=0, return_inverse=True)

@@ -1,7 +1,7 @@
-"""What a piece looks like: a sign, a colour and a form, from the words of the rules and an optional table of signs.
+"""The looks of pieces: a sign, a colour and a form, from the words of the rules and an optional table of signs.
 
-A value that names a role or a colour gives the colour; other values give the sign. Where nothing else is left a stone
-is drawn. Signs of well-known pieces (`wk`, `black_queen`, `x`) are known; others are the word, shortened.
+A value that names a role or a colour gives the colour; other values give the sign. If there is no other value, a stone
+is drawn. Well-known pieces (`wk`, `black_queen`, `x`) have their signs; other signs are the word, shortened.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WORD_BREAK = re.compile(r"[\s_.-]+")
 
 
 class Look(NamedTuple):
-    """How a piece is drawn."""
+    """The look of a piece."""
 
     label: str
     glyph: str
@@ -40,7 +40,10 @@ class Wardrobe:
     """The looks of the pieces of one game."""
 
     def __init__(self, roles: Sequence[str], glyphs: Mapping[str, str] | None = None) -> None:
-        """Roles but `random`, lower case; `glyphs` are signs for words, which go before all others."""
+        """Make the looks. `roles` are all but `random`, lower case.
+
+        `glyphs` are signs for words and come before all others.
+        """
         self._roles = list(roles)
         initials = [role[0] for role in self._roles]
         is_clear = len(set(initials)) == len(initials) > 1 and all(len(role) > MAX_CODE for role in self._roles)
@@ -48,7 +51,7 @@ class Wardrobe:
         self._glyphs = dict(glyphs or {})
 
     def dress(self, words: Sequence[str], name: str = "") -> Look:
-        """The look of a piece that is named by these words (lower case); `name` is what it is without any."""
+        """Return the look of a piece with these words (lower case); `name` is its name if there are none."""
         label = " ".join(map(in_words, words)) or in_words(name)
         tones = [self.tone_of(word) for word in words]
         tone = next((entry for entry in tones if entry != PLAIN), PLAIN)
@@ -67,12 +70,12 @@ class Wardrobe:
         return Look(label, sign or shorten(name), tone, TEXT)
 
     def _has_sign(self, word: str) -> bool:
-        """Whether a word that gives a colour is a sign as well."""
+        """Return whether a word that gives a colour is a sign as well."""
         is_whole = word in self._roles or ALIASES.get(word, word) in COLOURS
         return word in self._glyphs or (not is_whole and len(word) > 1)
 
     def tone_of(self, word: str) -> str:
-        """The colour that a word stands for."""
+        """Return the colour that a word stands for."""
         colour = ALIASES.get(word, word)
         if colour in COLOURS:
             return colour
@@ -83,7 +86,7 @@ class Wardrobe:
         return PLAIN
 
     def _decode(self, words: Sequence[str]) -> tuple[str, str] | None:
-        """(sign, tone) of crosses and noughts and of chess pieces; None where these words are none."""
+        """Return (sign, tone) of crosses and noughts and of chess pieces; None for other words."""
         if len(words) == 1:
             cross, chess = CROSS.fullmatch(words[0]), CHESS_CODE.fullmatch(words[0])
             if cross is not None:
@@ -105,12 +108,12 @@ class Wardrobe:
 
 
 def in_words(text: str) -> str:
-    """A term of the rules as words: without parentheses and underscores."""
+    """Return a term of the rules as words: without parentheses and underscores."""
     return " ".join(text.replace("(", " ").replace(")", " ").replace("_", " ").split())
 
 
 def shorten(word: str, longest: int = MAX_SIGN) -> str:
-    """A sign of a few characters for a word: the word itself, its initials, or its beginning."""
+    """Return a sign of a few characters for a word: the word itself, its initials, or its beginning."""
     longest = max(1, longest)
     if len(word) <= longest:
         return word

@@ -1,8 +1,8 @@
-"""Moves on boards: which arguments of a move name a cell, and so which cells somebody clicks to make it.
+"""Moves on boards: which arguments of a move name a cell, and which cells the user clicks to make it.
 
-An argument of a move means a place of a family where both are the same variable in a rule: in
-`(<= (next (cell ?x ?y ?p)) (does ?p (mark ?x ?y)))` the arguments of `mark` are the first two places of `cell`. Where
-the rules do not say it so directly, two neighbouring arguments that always fit the axes of a grid are taken for a cell.
+An argument of a move means a place of a family if both are the same variable in a rule: in `(<= (next (cell ?x ?y ?p))
+(does ?p (mark ?x ?y)))` the arguments of `mark` are the first two places of `cell`. If no rule says it so directly, two
+neighbouring arguments that always fit the axes of a grid are taken for a cell.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class MoveTarget(NamedTuple):
     boards: tuple[int, ...]  # the same grid for every value of a split, or one board
     cells: tuple[tuple[Path, Path], ...] = ()  # first and second coordinate, per cell
     line: tuple[Path, int] | None = None  # a coordinate alone, and of which axis
-    split: Path | None = None  # says which of the boards
+    split: Path | None = None  # the argument that says which of the boards
     slot: Path | None = None  # of a rack
 
 
 def place_moves(plan: ViewPlan, role: str, legal: Sequence[str]) -> list[Choice]:
-    """How each of these legal moves of a role can be made: by cells, or by a button with words."""
+    """Return how each of these legal moves of a role can be made: by cells, or by a button with words."""
     role_id = plan.game.names.role_id(role)
     if role_id not in plan.targets:
         plan.targets[role_id] = _targets(plan, role_id)
@@ -46,7 +46,7 @@ def place_moves(plan: ViewPlan, role: str, legal: Sequence[str]) -> list[Choice]
 
 
 def find_links(rules: Rules) -> Linked:
-    """Which places of moves and fluents are the same variable in some rule."""
+    """Return which places of moves and fluents are the same variable in some rule."""
     linked: Linked = defaultdict(set)
     for rule in rules.rules:
         moves: dict[Var, set[tuple[Signature, Path]]] = defaultdict(set)
@@ -67,7 +67,7 @@ def find_links(rules: Rules) -> Linked:
 
 
 def _list_variables(term: Term, path: Path = ()) -> Iterator[tuple[Path, Var]]:
-    """Every variable of a term with its place."""
+    """Yield every variable of a term with its place."""
     for index, part in enumerate(arguments(term)):
         if isinstance(part, Var):
             yield (*path, index), part
@@ -76,7 +76,7 @@ def _list_variables(term: Term, path: Path = ()) -> Iterator[tuple[Path, Var]]:
 
 
 def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, MoveTarget]:
-    """How the moves of a role are made on boards, by their name."""
+    """Return how the moves of a role are made on boards, by their name."""
     by_name: dict[Signature, list[Term]] = defaultdict(list)
     for move in plan.game.program.moves[role_id]:
         by_name[signature(move)].append(move)
@@ -90,7 +90,7 @@ def _targets(plan: ViewPlan, role_id: int) -> dict[Signature, MoveTarget]:
 
 
 def _choose_by_effect(plan: ViewPlan, role_id: int, name: Signature, target: MoveTarget) -> MoveTarget:
-    """The target on the one board of several on which moves of this name change their cell, if they do so on one."""
+    """Return the target on the one board of several where moves of this name change their cell, if there is one."""
     if len(target.boards) == 1 or target.split is not None or len(target.cells) != 1:
         return target
     moves = plan.game.program.moves[role_id]
@@ -129,19 +129,19 @@ def _find_target(plan: ViewPlan, name: Signature, moves: Sequence[Term], links: 
 
 
 def _split_square(plan: ViewPlan, path: Path, linked: set[tuple[str, Path]]) -> list[Path]:
-    """A place with names such as a1 as two, where it means such a place of a family."""
+    """Return a place with names such as a1 as two places, if it means such a place of a family."""
     halves = {(name, (*own, LETTER)) for name, own in linked}
     is_square = any(halves & set(board.meanings) for board in plan.boards)
     return [(*path, LETTER), (*path, NUMBER)] if is_square else [path]
 
 
 def _plain(path: Path) -> Path:
-    """The place without the half of a name such as a1."""
+    """Return the place without the half of a name such as a1."""
     return tuple(index for index in path if index >= 0)
 
 
 def _group_boards(plan: ViewPlan) -> list[tuple[int, ...]]:
-    """Boards that one family was split over belong together; grids first."""
+    """Return groups of boards that one family was split over; grids first."""
     groups: dict[tuple[int, object], list[int]] = {}
     for number, board in enumerate(plan.boards):
         if board.kind in (GRID, RACK):
@@ -150,7 +150,7 @@ def _group_boards(plan: ViewPlan) -> list[tuple[int, ...]]:
 
 
 def _tag(plan: ViewPlan, linked: set[tuple[str, Path]], group: tuple[int, ...]) -> set[str]:
-    """What a place of a move means on a board: `first` or `second` coordinate, `split`, `slot`, `row`."""
+    """Return what a place of a move means on a board: `first` or `second` coordinate, `split`, `slot`, `row`."""
     return {
         tag
         for name, path in linked
@@ -162,7 +162,7 @@ def _tag(plan: ViewPlan, linked: set[tuple[str, Path]], group: tuple[int, ...]) 
 def _match(
     plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], tags: Sequence[set[str]]
 ) -> MoveTarget | None:
-    """The target on a group of boards where the rules say what the places of a move mean."""
+    """Return the target on a group of boards if the rules say what the places of a move mean."""
     if plan.boards[group[0]].kind == RACK:
         slot = next((path for path, tag in zip(paths, tags, strict=True) if "slot" in tag), None)
         return MoveTarget(group, slot=slot) if slot is not None else None
@@ -185,7 +185,7 @@ def _match(
 
 
 def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: Sequence[Term]) -> MoveTarget | None:
-    """The target on a grid where neighbouring places of all moves are coordinates of it."""
+    """Return the target on a grid if neighbouring places of all moves are coordinates of it."""
     board = plan.boards[group[0]]
     if board.kind != GRID:
         return None
@@ -201,7 +201,7 @@ def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: S
 
 
 def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, MoveTarget]) -> Choice:
-    """One legal move."""
+    """Return the choice of one legal move."""
     term, words = read_term(move), in_words(move)
     target = targets.get(signature(term))
     if target is None:
@@ -219,7 +219,7 @@ def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, MoveTa
 
 
 def _choose_boards(plan: ViewPlan, role: str, term: Term, target: MoveTarget) -> list[int]:
-    """The boards of a target that a move is made on."""
+    """Return the boards of a target for a move."""
     if target.split is not None:
         value = take_value(term, target.split)
         return [number for number in target.boards if value in plan.boards[number].split]
@@ -227,7 +227,7 @@ def _choose_boards(plan: ViewPlan, role: str, term: Term, target: MoveTarget) ->
 
 
 def _cells_on(plan: ViewPlan, number: int, role: str, term: Term, target: MoveTarget) -> list[str]:
-    """The cells of a board that a move names, in order; of a line, all of them."""
+    """Return the cells of a board that a move names, in order; for a line, all its cells."""
     board = plan.boards[number]
     if target.slot is not None:
         value = take_value(term, target.slot)

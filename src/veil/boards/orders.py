@@ -1,6 +1,6 @@
-"""In which order the values of an argument come: numbers, a chain of a relation such as `succ`, or names with numbers.
+"""The order of the values of an argument: numbers, a chain of a relation such as `succ`, or names with numbers.
 
-A set of values is ordered where one of these holds, and unordered (sorted by their text) otherwise:
+A set of values is ordered if one of these holds, and unordered (sorted by text) otherwise:
 
 - all are whole numbers, or the same word followed by numbers (`r1`, `r2`, `r10`);
 - the facts of a relation with two arguments make a path, and all values lie on it: `(succ a b) (succ b c)`;
@@ -24,7 +24,7 @@ LEAST_LETTERS = 3
 
 
 class ValueOrder(NamedTuple):
-    """Values in their order, and whether that means anything."""
+    """Values in their order, and whether that order has a meaning."""
 
     values: tuple[Term, ...]
     is_ordered: bool
@@ -34,7 +34,7 @@ Chain = dict[Term, int]  # term -> its place on a path
 
 
 def find_chains(rules: Rules) -> list[Chain]:
-    """The paths that relations of two arguments make, from the facts of the rules, longest first."""
+    """Return the paths that relations of two arguments form, from the facts of the rules, longest first."""
     pairs: dict[str, list[tuple[Term, Term]]] = defaultdict(list)
     for rule in rules.rules:
         name, arity = signature(rule.head)
@@ -47,7 +47,7 @@ def find_chains(rules: Rules) -> list[Chain]:
 
 
 def _follow(facts: Sequence[tuple[Term, Term]]) -> list[Chain]:
-    """The paths of a relation; none where something has two successors or two predecessors, or goes round."""
+    """Return the paths of a relation; none if a term has two successors or two predecessors, or if it is circular."""
     after, before = dict(facts), {second: first for first, second in facts}
     if len(after) < len(set(facts)) or len(before) < len(set(facts)):
         return []
@@ -65,7 +65,7 @@ def _follow(facts: Sequence[tuple[Term, Term]]) -> list[Chain]:
 
 
 def order_values(terms: Iterable[Term], chains: Sequence[Chain]) -> ValueOrder:
-    """The values in their order."""
+    """Return the values in their order."""
     values = set(terms)
     by_text = sorted(values, key=lambda term: show(term))
     if len(values) == 1:

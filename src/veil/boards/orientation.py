@@ -1,4 +1,7 @@
-"""Which of two axes are the columns, and where the first row is: chess letters, names of variables, or x before y."""
+"""The orientation of two axes: which are the columns, and where the first row is.
+
+Chess letters, names of variables, or x before y.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ FLUENT_ATOMS = (("true", 1), ("next", 1), ("init", 1))
 
 
 class Orientation(NamedTuple):
-    """How two axes lie."""
+    """The orientation of two axes."""
 
     first_is_column: bool
     rows_up: bool  # the first row is at the bottom
 
 
 def orient(rules: Rules, family: FluentFamily, axes: tuple[int, int]) -> Orientation:
-    """How the two axes of a family lie on a board."""
+    """Return the orientation of the two axes of a family on a board."""
     prefixes = [_prefix_of(family, place) for place in axes]
     if prefixes == ["letter", "number"]:
         return Orientation(True, True)
@@ -41,7 +44,7 @@ def orient(rules: Rules, family: FluentFamily, axes: tuple[int, int]) -> Orienta
 
 
 def _prefix_of(family: FluentFamily, place: int) -> str:
-    """What the values of a place begin with: "letter" or "number" where they are such."""
+    """Return the common beginning of the values of a place; "letter" or "number" if they are such."""
     entry = family.places[place]
     texts = [str(value) for value in entry.values]
     if entry.path[-1] == LETTER or all(len(text) == 1 and text.isalpha() for text in texts):
@@ -54,7 +57,7 @@ def _prefix_of(family: FluentFamily, place: int) -> str:
 
 
 def _variable_names(rules: Rules, family: FluentFamily, path: Path) -> Counter[str]:
-    """How often which variable stands at a place, over all rules."""
+    """Count how often each variable stands at a place, over all rules."""
     names: Counter[str] = Counter()
     for rule in rules.rules:
         for atom in (rule.head, *(literal.atom for literal in rule.body)):
@@ -66,7 +69,7 @@ def _variable_names(rules: Rules, family: FluentFamily, path: Path) -> Counter[s
 
 
 def _walk(term: Term, family: FluentFamily, path: Sequence[int]) -> str | None:
-    """The variable at a place of a fluent of this family; None where there is none."""
+    """Return the variable at a place of a fluent of this family; None if there is none."""
     if isinstance(term, Var) or signature(term) != (family.name, family.arity):
         return None
     for index in path:
@@ -78,7 +81,7 @@ def _walk(term: Term, family: FluentFamily, path: Sequence[int]) -> str | None:
 
 
 def moves_along(rules: Rules, family: FluentFamily, place: int) -> bool:
-    """Whether some rule moves fluents of a family along a place: another variable there, and one elsewhere the same."""
+    """Return whether some rule moves fluents of a family along a place: only the variable there changes."""
     for rule in rules.rules:
         if signature(rule.head) != ("next", 1):
             continue
@@ -94,7 +97,7 @@ def moves_along(rules: Rules, family: FluentFamily, place: int) -> bool:
 
 
 def _variables_of(term: Term, family: FluentFamily) -> list[str | None]:
-    """The variables at the places of a fluent of this family; None where there is none."""
+    """Return the variables at the places of a fluent of this family, None at places without one."""
     return [_walk(term, family, entry.path) for entry in family.places]
 
 

@@ -1,12 +1,12 @@
-"""`plan_views`: from the rules of a game to a `ViewPlan`, which says where every fluent is drawn.
+"""`plan_views`: from the rules of a game to a `ViewPlan`, which holds the place of every fluent.
 
 1. Families of fluents with ordered places (`fluent_families`), and their keys (`keys`).
-2. An arrangement for every family (`arranging`).
-3. Boards: every grid is one, or one for each value of its split; tokens and marks lie on a grid whose axes hold theirs,
-   and make one where there is none (`grid_placing`). Racks and hands are boards of their own; whatever else there is
-   becomes badges (`row_placing`).
+2. An arrangement for every family (`arrangement`).
+3. Boards: every grid is one, or one for each value of its split; tokens and marks lie on a grid that has their axes, or
+   make one if there is none (`grid_placement`). Racks and hands are boards of their own; all other families become
+   badges (`row_placement`).
 
-A cell in which nothing can ever be, by the ground program, does not exist; so boards need not be rectangles.
+A cell that is always empty in the ground program does not exist; so boards need not be rectangles.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from veil.engine import Game
 from veil.vocabulary import RANDOM
 
 HIDDEN = "hidden"
-MAX_PLACES = 3  # of a family that is laid on a grid though its keys do not say so
+MAX_PLACES = 3  # of a family that is placed on a grid although its keys do not say so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewConfig:
-    """How much work a plan may be."""
+    """Limits on the work of a plan."""
 
-    games: int = 1_000_000  # random ones, in which keys are confirmed
-    seconds: float = 2.0  # for that, about
+    games: int = 1_000_000  # random games that confirm keys
+    seconds: float = 2.0  # approximate time for them
     seed: int = 0
 
 
 def plan_views(game: Game, config: ViewConfig | None = None) -> ViewPlan:
-    """How a game is drawn. The game must fit the limits of grounding."""
+    """Return the plan of a game's views. The game must fit the limits of grounding."""
     config = config or ViewConfig()
     sample, every = sample_states(game, config.seed), find_families(game)
     hints = read_hints(game.rules.source.text)
@@ -62,7 +62,7 @@ def plan_views(game: Game, config: ViewConfig | None = None) -> ViewPlan:
 
 
 def trim_family(family: FluentFamily, sample: StateSample) -> FluentFamily:
-    """The family without the ends of long ordered places that random play never reached.
+    """Return the family without the ends of long ordered places that random play never reached.
 
     The ground program of a game with counters may hold coordinates far outside the board.
     """
@@ -76,7 +76,7 @@ def trim_family(family: FluentFamily, sample: StateSample) -> FluentFamily:
 
 
 def select_fluents(family: FluentFamily, keep: np.ndarray) -> FluentFamily:
-    """The family with only these of its fluents, keep [N] bool, and the values that occur in them."""
+    """Return the family with the fluents in keep [N] bool only, and with the values that occur in them."""
     places, columns = [], []
     for place, entry in enumerate(family.places):
         present = np.unique(family.codes[keep, place])
@@ -87,7 +87,7 @@ def select_fluents(family: FluentFamily, keep: np.ndarray) -> FluentFamily:
 
 
 def _place_families(plan: ViewPlan) -> None:
-    """Every family on its boards: grids first, on which others lie."""
+    """Place every family on its boards: first the grids, on which others lie."""
     shown = [entry for entry in plan.families if plan.hints.kinds.get(entry.family.name) != HIDDEN]
     on_cells = [entry for entry in shown if entry.arrangement.kind in ON_CELLS]
     grids, rows = GridPlacer(plan), RowPlacer(plan)
@@ -107,7 +107,7 @@ def _place_families(plan: ViewPlan) -> None:
 
 
 def _place_rest(plan: ViewPlan, families: list[FluentFamily]) -> None:
-    """Fluents that were trimmed away go on badges, should they ever hold."""
+    """Put the fluents that were trimmed away on badges, in case they ever hold."""
     trimmed = {entry.family.name: entry.family for entry in plan.families}
     for family in families:
         away = ~np.isin(family.fluents, trimmed[family.name].fluents)
@@ -116,14 +116,14 @@ def _place_rest(plan: ViewPlan, families: list[FluentFamily]) -> None:
 
 
 def _rank_on_cells(entry: PlannedFamily) -> tuple[int, bool, int]:
-    """Grids before tokens before marks; pieces with names before numbers; many fluents before few."""
+    """Return a rank: grids before tokens before marks; pieces with names before numbers; many fluents before few."""
     family, arrangement = entry.family, entry.arrangement
     has_numbers = any(family.places[place].is_ordered for place in arrangement.pieces)
     return ON_CELLS.index(arrangement.kind), has_numbers, -len(family.fluents)
 
 
 def _demote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
-    """A grid that only says whose a cell is becomes marks on another grid with the same axes, if there is one."""
+    """Turn a grid that only says whose a cell is into marks on another grid with the same axes, if there is one."""
     family, arrangement = entry.family, entry.arrangement
     if arrangement.kind != GRID or arrangement.split or len(arrangement.pieces) != 1:
         return entry
@@ -135,7 +135,7 @@ def _demote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
 
 
 def _spread(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
-    """A rack along whose slots things move is a board: its slots are one axis, what they hold is the other."""
+    """Turn a rack along whose slots things move into a board: its slots are one axis, their contents the other."""
     family, arrangement = entry.family, entry.arrangement
     is_wished = family.name in plan.hints.kinds
     if arrangement.kind != RACK or arrangement.rows or len(arrangement.pieces) != 1 or is_wished:
@@ -148,9 +148,9 @@ def _spread(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
 
 
 def _promote(plan: ViewPlan, entry: PlannedFamily) -> PlannedFamily:
-    """A family whose places fit the axes of a grid that is there is laid on it, though its keys do not say so.
+    """Place a family on an existing grid if its places fit the axes, although its keys do not say so.
 
-    Two places must have all the values of the axes; or, where a place has a single value, some of them.
+    Two places must have all values of the axes; a place with a single value must have some of them.
     """
     family = entry.family
     pairs = [place for place, value in enumerate(family.places) if value.is_ordered or len(value.values) == 1]

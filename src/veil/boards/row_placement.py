@@ -1,4 +1,4 @@
-"""Families without two axes: racks and hands are boards with rows, everything else is a badge."""
+"""Boards of families without two axes: racks and hands are boards with rows, all others are badges."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from veil.boards.view_plan import BadgePlan, BoardPlan, Dresser, PlannedFamily, 
 
 
 class RowPlacer:
-    """Puts families on racks, into hands and on badges (the plan is changed in place)."""
+    """Places families on racks, in hands and on badges (the plan is changed in place)."""
 
     def __init__(self, plan: ViewPlan) -> None:
         self.plan, self.dresser = plan, Dresser(plan)
 
     def place(self, entry: PlannedFamily) -> None:
-        """A board with a row for each who, and a column for each slot of a rack or one wide column of a hand."""
+        """Make a board with a row per owner, and with a column per slot of a rack or one wide column of a hand."""
         family, arrangement, number = entry.family, entry.arrangement, len(self.plan.boards)
         slot = arrangement.axes[0] if arrangement.kind == RACK else None
         who = arrangement.rows[0] if arrangement.rows else None
@@ -53,12 +53,15 @@ class RowPlacer:
         )
 
     def place_beside(self, entry: PlannedFamily) -> None:
-        """On a row of slots that is there and that the family chooses one of; otherwise on a badge."""
+        """Put a family on an existing row of slots that it chooses one of; otherwise on a badge."""
         if not self._lay_on_rack(entry):
             self.make_badge(entry.family)
 
     def _lay_on_rack(self, entry: PlannedFamily) -> bool:
-        """Lay what can be in one of some slots on the row of these slots, if there is one; whether it was done."""
+        """Put a family that names one of some slots on the row of these slots, if there is one.
+
+        Return whether it did.
+        """
         family = entry.family
         if len(family.places) != 1 or entry.arrangement.kind != BADGE or not family.places[0].is_ordered:
             return False
@@ -72,7 +75,7 @@ class RowPlacer:
         return False
 
     def make_badge(self, family: FluentFamily) -> None:
-        """A badge with all fluents of a family."""
+        """Make a badge with all fluents of a family."""
         every = range(len(family.places))
         looks = tuple(self.dresser.dress(family, codes, every) for codes in family.codes.tolist())
         title = in_words(self.plan.show(family.name))

@@ -1,6 +1,6 @@
-"""What a view is made of, as plain data: a `Scene` has boards and badges, a board has cells, a cell has pieces.
+"""The parts of a view as plain data: a `Scene` has boards and badges, a board has cells, a cell has pieces.
 
-Every piece says which fluent it stands for and how likely that is: 1 in a state, a probability in a belief. All records
+Every piece has its fluent and its probability: 1 in a state, less in a belief. All records
 are frozen and can be written as JSON: `msgspec.json.encode(scene)`, or `as_json(scene)` for plain dicts and lists.
 """
 
@@ -16,7 +16,7 @@ EDGES = ("north", "south", "east", "west")  # or as a wall on that side of the c
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Something that is, or may be, in a cell or on a badge."""
+    """A piece that is, or may be, in a cell or on a badge."""
 
     fluent: str  # as the rules spell it
     label: str  # what it is, in words
@@ -27,7 +27,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     @property
     def is_small(self) -> bool:
-        """Whether it is drawn at the rim of its cell and leaves room for pieces."""
+        """Whether it is drawn at the edge of its cell and leaves room for pieces."""
         return self.form == MARK or self.form in EDGES
 
 
@@ -39,7 +39,7 @@ class Cell(msgspec.Struct, frozen=True):
     row: int
     column: int
     pieces: tuple[Piece, ...] = ()  # likeliest first; marks last
-    exists: bool = True  # whether anything can ever be there
+    exists: bool = True  # whether it can ever hold a piece
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Badge(msgspec.Struct, frozen=True):
 
     title: str
     pieces: tuple[Piece, ...]  # what holds or may hold, likeliest first
-    is_flag: bool = False  # something that is so or not: one piece, with the title as its label
+    is_flag: bool = False  # a fact that holds or not: one piece, with the title as its label
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class Choice(msgspec.Struct, frozen=True):
     move: str  # as the rules spell it
     words: str
     cells: tuple[str, ...] = ()  # names of cells: none (a button), one (click it), two (from, to)
-    same: tuple[str, ...] = ()  # other cells that mean the same: the rest of a column, say
+    same: tuple[str, ...] = ()  # other cells that mean the same, for example the rest of a column
 
 
 class RecordLine(msgspec.Struct, frozen=True):
@@ -88,5 +88,5 @@ class RecordLine(msgspec.Struct, frozen=True):
 
 
 def as_json(value: msgspec.Struct) -> Any:
-    """A record as dicts, lists, texts and numbers."""
+    """Return a record as dicts, lists, texts and numbers."""
     return msgspec.to_builtins(value)

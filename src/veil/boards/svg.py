@@ -20,19 +20,19 @@ from veil.sanitize import make_visible
 
 CELL = 44  # pixels of a side
 MARGIN, HEAD = 26, 26  # for labels of rows and columns, and the title
-LEAST_OPACITY, MOST_OPACITY = 0.14, 0.8  # of what is possible
+LEAST_OPACITY, MOST_OPACITY = 0.14, 0.8  # of possible pieces
 CERTAIN = 0.9995
 SOLID = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")  # a white piece is a solid sign that is filled with white
 CHIP_HEIGHT, CHARACTER = 24, 7.4  # of chips in hands and badges
 MAX_CHIPS = 24
 SMALLEST = 10.0  # size of a sign
-PAIR = ((-0.19, -0.19), (0.19, 0.19))  # where several pieces are in a cell, from its centre
+PAIR = ((-0.19, -0.19), (0.19, 0.19))  # places of several pieces in a cell, from its centre
 QUARTERS = ((-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24))
-CHIPS_WIDTH = 420  # of a row of chips, before the next one begins
+CHIPS_WIDTH = 420  # of a row of chips
 
 
 def render_svg(board: Board, choices: Iterable[Choice] = (), *, style: bool = False) -> str:
-    """One board as an SVG element. `choices` are the legal moves that can be made by clicks on it."""
+    """Return one board as an SVG element. `choices` are the legal moves that can be made by clicks on it."""
     clicks = _collect_clicks(choices)
     if board.kind == "hand":
         return _render_hand(board, style)
@@ -51,7 +51,7 @@ def render_svg(board: Board, choices: Iterable[Choice] = (), *, style: bool = Fa
 
 
 def render_badges_svg(badges: Sequence[Badge], *, style: bool = False) -> str:
-    """All badges in rows, as one SVG element."""
+    """Return all badges in rows, as one SVG element."""
     flags = [badge for badge in badges if badge.is_flag]
     rows = [(badge.title, _chips_of_badge(badge)) for badge in badges if not badge.is_flag]
     if flags:
@@ -60,20 +60,20 @@ def render_badges_svg(badges: Sequence[Badge], *, style: bool = False) -> str:
 
 
 def describe_board(board: Board) -> str:
-    """A board in words: what is certain and what is possible in its cells."""
+    """Return a board in words: what is certain and what is possible in its cells."""
     texts = [f"{cell.label}: {describe_pieces(cell.pieces)}" for cell in board.cells if cell.pieces]
     return "; ".join(texts) or "empty"
 
 
 def describe_pieces(pieces: Iterable[Piece]) -> str:
-    """Pieces in words, with their probabilities."""
+    """Return pieces in words, with their probabilities."""
     return ", ".join(
         piece.label if piece.chance >= CERTAIN else f"{piece.label} {100 * piece.chance:.3g} %" for piece in pieces
     )
 
 
 def render_page(scenes: Sequence[tuple[str, Scene]], title: str) -> str:
-    """A page of scenes with headings, which needs nothing else: for contact sheets."""
+    """Return a self-contained page of scenes with headings, for contact sheets."""
     figures = "".join(
         f"<figure><figcaption>{_clean(name)}</figcaption>"
         + "".join(render_svg(board) for board in scene.boards)
@@ -96,7 +96,7 @@ PAGE_STYLE = (
 
 
 def _collect_clicks(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
-    """The moves that a click on a cell makes or begins, by the name of the cell."""
+    """Return the moves that a click on a cell makes or begins, by the name of the cell."""
     clicks: dict[str, list[Choice]] = defaultdict(list)
     for choice in choices:
         for name in (*choice.cells[:1], *choice.same):
@@ -123,7 +123,7 @@ def _size(board: Board) -> tuple[float, float]:
 
 
 def _corner(board: Board, row: int, column: int) -> tuple[float, float]:
-    """The top left corner of the box around a cell."""
+    """Return the top left corner of the box around a cell."""
     shift = board.shift[row] if board.shift else 0.0
     return _left(board) + CELL * (column + shift), HEAD + _row_height(board) * row
 
@@ -219,7 +219,7 @@ def _render_pieces(cell: Cell, x: float, y: float, tall: float) -> str:
 
 
 def _render_piece(piece: Piece, x: float, y: float, scale: float) -> str:
-    """A piece around a point; with its probability below where it is not certain."""
+    """Draw a piece around a point, with its probability below if it is not certain."""
     is_certain = piece.chance >= CERTAIN
     opacity, classes = _opacity(piece.chance), f"piece tone-{piece.tone}{'' if is_certain else ' possible'}"
     if piece.form == DISC:
@@ -236,7 +236,7 @@ def _render_piece(piece: Piece, x: float, y: float, scale: float) -> str:
 
 
 def _render_wall(piece: Piece, x: float, y: float) -> str:
-    """A wall on one side of a cell."""
+    """Draw a wall on one side of a cell."""
     left, right = (x if piece.form != "east" else x + CELL), (x + CELL if piece.form != "west" else x)
     top, bottom = (y if piece.form != "south" else y + CELL), (y + CELL if piece.form != "north" else y)
     return (
@@ -276,7 +276,7 @@ def _chip_text(piece: Piece) -> tuple[str, Piece]:
 def _render_rows(
     title: str, rows: Sequence[tuple[str, list[tuple[str, Piece]]]], style: bool, names: Sequence[str] = ()
 ) -> str:
-    """Labels with chips beside them."""
+    """Draw labels with chips beside them."""
     left = 16 + CHARACTER * max((len(name) for name, _ in rows), default=0)
     parts, y, widest = [], float(HEAD), 160.0
     for number, (name, chips) in enumerate(rows):
@@ -311,5 +311,5 @@ def _render_chip(text: str, piece: Piece, x: float, y: float, wide: float) -> st
 
 
 def _clean(text: str) -> str:
-    """Text from outside, visible and escaped."""
+    """Return text from outside, visible and escaped."""
     return escape(make_visible(text), quote=True)

@@ -70,5 +70,5 @@ _DARK = """
 .veil-board .can-move:hover .ground,.veil-board .can-move:focus .ground{fill:#2d5a41}
 """.replace("\n", "")
 
-# With `data-theme="light"` or "dark" on an element around it, a page decides; otherwise the system does.
+# An element around a board with `data-theme="light"` or "dark" decides; otherwise the system does.
 SVG_STYLE = f"{_BASE}{_tones(0)}{_grounds(0)}@media (prefers-color-scheme:dark){{{_DARK}{_tones(1)}{_grounds(1)}}}"

@@ -1,7 +1,7 @@
-"""Boards as text for a terminal: signs in a frame, shaded by how likely they are, in colour where that is wanted.
+"""Boards as text for a terminal: signs in a frame, shaded by their probability, with optional colours.
 
-A piece that is certain stands as it is. A possible one has its probability beside it: `X.4` is between 35 and 45 %,
-`X.04` between 3.5 and 4.5 %. In colour, what is certain is bold, and what is unlikely is dimmed.
+A certain piece stands as it is. A possible one has its probability beside it: `X.4` is between 35 and 45 %, `X.04`
+between 3.5 and 4.5 %. In colour, certain pieces are bold, and unlikely ones are dimmed.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ COLOURS = {
 }
 RESET, DIM, BOLD = "\x1b[0m", "\x1b[2m", "\x1b[1m"
 VOID = "▒"
-MAX_PIECES = 2  # shown of a cell that may hold several
-MAX_CHIPS = 12  # shown of a hand or a badge
+MAX_PIECES = 2  # maximal number of pieces shown in a cell
+MAX_CHIPS = 12  # maximal number of pieces shown in a hand or on a badge
 
 
 def render_scene_text(scene: Scene, *, colour: bool = False, width: int = 100) -> str:
-    """All boards and badges of a scene, one below the other."""
+    """Return all boards and badges of a scene, one below the other."""
     parts = [render_text(board, colour=colour, width=width) for board in scene.boards]
     badges = " · ".join(_show_badge(badge, colour) for badge in scene.badges)
     return "\n".join([*parts, *([badges] if badges else [])])
 
 
 def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
-    """One board as lines of text, its title first."""
+    """Return one board as lines of text, its title first."""
     board = _clean(board)
     if board.kind == "hand":
         return "\n".join([board.title, *_show_hand(board, colour)])
@@ -67,13 +67,13 @@ def render_text(board: Board, *, colour: bool = False, width: int = 100) -> str:
 
 
 def _clean(board: Board) -> Board:
-    """The board with its labels made fit to be shown."""
+    """Return the board with labels that are safe to show."""
     rows, columns = (tuple(map(make_visible, labels)) for labels in (board.rows, board.columns))
     return replace(board, title=make_visible(board.title), rows=rows, columns=columns)
 
 
 def _is_upward(board: Board) -> bool:
-    """Whether the labels of columns stand below, as on a chess board."""
+    """Return whether the labels of columns stand below, as on a chess board."""
     return board.kind == "grid"
 
 
@@ -110,7 +110,7 @@ def _show_piece(piece: Piece, colour: bool) -> str:
 
 
 def _digits(chance: float) -> str:
-    """`.4` for 0.35 to 0.45, `.04` for 0.035 to 0.045; never 0 or 1: what is shown is possible and not certain."""
+    """Return `.4` for 0.35 to 0.45, `.04` for 0.035 to 0.045; never 0 or 1: the piece is possible and not certain."""
     return f".{min(9, round(10 * chance))}" if chance >= TENTH else f".{max(1, round(100 * chance)):02}"
 
 
@@ -143,7 +143,7 @@ def _show_badge(badge: Badge, colour: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal that a text takes, without escape sequences."""
+    """Return the number of terminal columns of a text, without escape sequences."""
     plain, inside = 0, False
     for char in text:
         if char == "\x1b":

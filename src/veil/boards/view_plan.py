@@ -1,4 +1,4 @@
-"""`ViewPlan`: where every fluent of a game is drawn; boards and badges without pieces."""
+"""`ViewPlan`: the place of every fluent of a game; boards and badges without pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from veil.vocabulary import RANDOM, Term
 
 
 class Spot(NamedTuple):
-    """Where a fluent is drawn, and how."""
+    """The place of a fluent, and its look."""
 
     board: int
     row: int
@@ -40,16 +40,19 @@ class BoardPlan:
     exists: np.ndarray  # [R, C] bool
     shape: str = SQUARE
     rows_up: bool = False
-    # Of a grid: the two axes as they stand in fluents and moves, and which board of a split it is.
+    # Of a grid: the two axes as they stand in fluents and moves, and its values of the split.
     axes: tuple[tuple[Term, ...], ...] = ()
     orientation: Orientation | None = None
     split: tuple[Term, ...] = ()
-    is_set: bool = False  # a rack of values that are there or not
+    is_set: bool = False  # a rack of values that are present or not
     home: int = -1  # the number of the first board of the family that made it
     meanings: dict[tuple[str, Path], str] = field(default_factory=dict)  # (family, place) -> first, second, split, slot
 
     def cell_at(self, first: Term, second: Term) -> tuple[int, int] | None:
-        """Row and column of the cell with these coordinates, in the order of the rules; None where there is none."""
+        """Return row and column of the cell with these coordinates, in the order of the rules.
+
+        None if there is none.
+        """
         if self.orientation is None or first not in self.axes[0] or second not in self.axes[1]:
             return None
         indices = self.axes[0].index(first), self.axes[1].index(second)
@@ -67,7 +70,7 @@ class BadgePlan(NamedTuple):
 
 
 class PlannedFamily(NamedTuple):
-    """A family with what was found out about it."""
+    """A family with its keys and its arrangement."""
 
     family: FluentFamily
     keys: tuple[Key, ...]
@@ -76,7 +79,7 @@ class PlannedFamily(NamedTuple):
 
 @dataclass(slots=True)
 class ViewPlan:
-    """How a game is drawn: made once, filled with any state or belief (`fill_state`, `fill_belief`)."""
+    """The plan of a game's views: made once, filled with any state or belief (`fill_state`, `fill_belief`)."""
 
     game: Game
     families: tuple[PlannedFamily, ...]
@@ -88,19 +91,19 @@ class ViewPlan:
     targets: dict[int, Any] = field(default_factory=dict)  # by role: how its moves are made (`move_places`)
 
     def show(self, term: Term) -> str:
-        """A term as the rules spell it."""
+        """Return a term as the rules spell it."""
         return self.game.rules.show(term)
 
 
 class Dresser:
-    """Gives fluents of a plan their looks."""
+    """Looks for the fluents of a plan."""
 
     def __init__(self, plan: ViewPlan) -> None:
         roles = [str(role) for role in plan.game.program.roles if role != RANDOM]
         self.plan, self.wardrobe = plan, Wardrobe(roles, plan.hints.glyphs)
 
     def dress(self, family: FluentFamily, codes: Sequence[int], pieces: Sequence[int]) -> Look:
-        """The look of a fluent of a family, by what stands at these places; without any, by the family's name."""
+        """Return the look of a fluent of a family, by the values at these places; without any, by the family's name."""
         terms = [family.places[place].values[codes[place]] for place in pieces]
         words = [term if isinstance(term, str) else self.plan.show(term) for term in terms]
         look = self.wardrobe.dress(words, family.name)

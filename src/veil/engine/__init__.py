@@ -1,14 +1,14 @@
-"""`Rules` -> a game that can be asked and played, one state at a time in words or many at once in lanes.
+"""A game made of `Rules`: single states in words, or many states at once in lanes.
 
-This room is the border between logic and numbers: nothing above it knows about rules. Three rooms do the work:
+This room is the border between logic and numbers: no room above it works with rules. Three rooms do the work:
 
-- `datalog`: the rules evaluated as they stand, for games that cannot be ground, and what grounding needs to know;
-- `grounding`: rules -> `GroundProgram`, numbered atoms and ground rules in flat arrays;
-- `lanes`: `GroundProgram` -> `Machine`, native code that steps many worlds at once.
+- `datalog` evaluates the rules as they stand, for games that cannot be ground. Grounding uses its estimates too;
+- `grounding` turns rules into a `GroundProgram`: numbered atoms and ground rules in flat arrays;
+- `lanes` turns a `GroundProgram` into a `Machine`: native code that steps many worlds at once.
 
 On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
-words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` and
-`playability` (random games), `random_games`, `exclusion` and `silent_rules` (what they show to a designer).
+words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` (random
+games).
 """
 
 from __future__ import annotations

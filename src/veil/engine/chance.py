@@ -1,8 +1,8 @@
-"""How `random` plays: uniformly among its legal moves. The one place that says so.
+"""How `random` plays: uniformly among its legal moves.
 
-GDL-II fixes this for the role `random`; players whose way of playing is unknown are taken to play so as well. Whoever
-needs a probability or a move of chance takes it from here, so that another distribution would be a change in one place.
-Kernels, which cannot call Python, say where they do the same.
+GDL-II defines this for the role `random`. Veil assumes it for players whose way of playing is unknown, too. Every
+module that needs a probability or a move of chance uses this one, so that another distribution would change one place
+only. Kernels cannot call Python; they say where they do the same.
 """
 
 from __future__ import annotations
@@ -16,26 +16,32 @@ T = TypeVar("T")
 
 
 def uniform_probabilities(legal: np.ndarray) -> np.ndarray:
-    """[B, moves] the probability of every move, for legal moves [B, moves] bool; all 0 where none is legal."""
+    """Return [B, moves] the probability of every move, for legal moves [B, moves] bool.
+
+    A row without legal moves is 0.
+    """
     probabilities: np.ndarray = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
     return probabilities
 
 
 def uniform_log_probability(counts: np.ndarray) -> np.ndarray:
-    """The log probability of one of so many legal moves, for counts of any shape; 0 where there is none to choose."""
+    """Return the log probability of one move, given the number of legal moves in `counts` (any shape).
+
+    0 for count 0.
+    """
     log_probability: np.ndarray = -np.log(np.maximum(counts, 1))
     return log_probability
 
 
 def draw_uniformly(moves: Sequence[T], rng: np.random.Generator) -> T:
-    """One of the moves, of which there is at least one; takes one number from `rng`."""
+    """Return one of the `moves` (at least one) with equal probability. Takes one number from `rng`."""
     return moves[int(rng.integers(len(moves)))]
 
 
 def draw_rows_uniformly(legal: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """[B] one of the legal moves [B, moves] of every row, each of which has one at least.
+    """Return [B] one legal move of every row of `legal` [B, moves]. Every row must have at least one.
 
-    Takes one number per row from `rng`; none at all where no row has a choice.
+    Takes one number per row from `rng`, or no number if every row has exactly one legal move.
     """
     count = legal.sum(axis=1)
     if (count == 1).all():

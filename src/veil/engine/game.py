@@ -1,7 +1,8 @@
-"""`Game` and `State`: a game you can ask and play, in the words of its rules.
+"""`Game` and `State`: a game to ask and to play, in the words of its rules.
 
-Behind the face stands the ground program. A game that is too large to ground is played by the interpreter, slowly, and
-`game.notes` then says so. A game can be pickled: it travels as the text of its rules, without what was made of them.
+A game uses its ground program. A game that is too large to ground is played by the interpreter, slowly, and
+`game.notes` says so. A game can be pickled: the pickle holds the text of its rules, and not the ground program or the
+machine.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ MAX_SHOWN_MOVES = 12  # in a message
 
 @dataclass(eq=False, repr=False)
 class Game:
-    """A game description that is ready to be asked."""
+    """A game description that answers questions and can be played."""
 
     name: str
     rules: Rules
     limits: GroundLimits = field(default_factory=GroundLimits)
-    utility: Utility = POINTS  # what solvers count instead of goal values
-    _failure: VeilError | None = field(default=None, init=False)  # of grounding, once it has been tried
+    utility: Utility = POINTS  # the utility that solvers use instead of goal values
+    _failure: VeilError | None = field(default=None, init=False)  # of grounding, if it was tried and failed
 
     def __reduce__(self) -> tuple[object, ...]:
         return restore_game, (self.name, self.rules.source, self.limits, self.utility)
@@ -56,17 +57,17 @@ class Game:
 
     @property
     def warnings(self) -> list[Problem]:
-        """What was wrong with the rules and has been repaired."""
+        """The faults of the rules that were repaired."""
         return [entry for entry in self.rules.problems if entry.severity == "warning"]
 
     @property
     def readings(self) -> list[Problem]:
-        """How the rules were read, where they can be read in two ways."""
+        """The chosen readings of rules that can be read in two ways."""
         return [entry for entry in self.rules.problems if entry.code in READINGS]
 
     @cached_property
     def program(self) -> GroundProgram:
-        """The ground program. Raises `GroundingError` beyond the limits, at once where it has done so before."""
+        """The ground program. Raises `GroundingError` beyond the limits; a second call raises the error at once."""
         if self._failure is None:
             try:
                 return ground(self.rules, self.limits)
@@ -83,7 +84,7 @@ class Game:
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """What answers questions about states: the ground program, or the interpreter beyond the limits."""
+        """The evaluator of single states: the ground program, or the interpreter if the game is beyond the limits."""
         try:
             return GroundReasoner(self.program)
         except GroundingError as error:
@@ -100,7 +101,10 @@ class Game:
 
     @property
     def notes(self) -> list[Problem]:
-        """What a user should know about how the game is played, as far as it is known; asking does not ground."""
+        """Notes for the user about how the game is played, as far as they are known.
+
+        This property does not ground the game.
+        """
         notes = [entry for entry in self.rules.problems if entry.severity == "note"]
         is_too_large = isinstance(self._failure, GroundingError) and not self.rules.doubts
         if is_too_large or isinstance(vars(self).get("reasoner"), RuleReasoner):
@@ -109,26 +113,26 @@ class Game:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A name for these rules: the same for the same rules, however they are laid out and commented."""
+        """A name for these rules: it does not depend on layout and comments."""
         texts = sorted(f"{rule.head} {[literal[:2] for literal in rule.body]}" for rule in self.rules.rules)
         return hashlib.sha256("\n".join([str(self.rules.roles), *texts]).encode()).hexdigest()[:16]
 
     def initial_state(self) -> State:
-        """The state before the first round."""
+        """Return the state before the first round."""
         return State(self, self.reasoner.initial())
 
     def record(self, role: str) -> Record:
-        """The record of a role before the first round, which is empty. `.then(own_move, percepts)` adds a round."""
+        """Return the empty record of a role. `record.then(own_move, percepts)` adds a round."""
         from veil.engine.record import Record
 
         return Record(self.role_name(role))
 
     def role_name(self, role: str) -> str:
-        """The role as the rules spell it. Any spelling will do; an unknown role is refused."""
+        """Return the role as the rules spell it, given in any spelling. Raises `VeilError` if the role is unknown."""
         return self.rules.show(self.role_term(role))
 
     def role_term(self, role: str) -> Term:
-        """The role of this name as a term. Any spelling will do; an unknown role is refused."""
+        """Return a role as a term, given in any spelling. Raises `VeilError` if the role is unknown."""
         term = read_term(role)
         if term not in self.rules.roles:
             raise fail("unknown-role", role=role, roles=", ".join(self.roles))
@@ -136,25 +140,25 @@ class Game:
 
 
 def restore_game(name: str, source: Source, limits: GroundLimits, utility: Utility) -> Game:
-    """A game that was pickled."""
+    """Return the game of a pickle."""
     return Game(name, read_rules(source), limits, utility)
 
 
 @dataclass(frozen=True, repr=False)
 class State:
-    """A state of a game; it does not change, `play` gives a new one."""
+    """An immutable state of a game; `play` returns the next state."""
 
     game: Game
     terms: frozenset[Term]
 
     @cached_property
     def judgement(self) -> Judgement:
-        """Everything that holds here whatever is done next, as terms."""
+        """All that holds in this state, whatever the moves will be, as terms."""
         return self.game.reasoner.judge(self.terms)
 
     @property
     def fluents(self) -> list[str]:
-        """What is true here, sorted."""
+        """The true fluents, sorted."""
         return self._show(self.terms)
 
     @property
@@ -163,30 +167,33 @@ class State:
 
     @property
     def goals(self) -> dict[str, int]:
-        """The goal value of every role; 0 where the rules give none, the highest where they give several."""
+        """The goal value of every role: 0 if the rules give none, the highest if they give several."""
         return {role: values[-1] if values else 0 for role, values in self.goal_values.items()}
 
     @property
     def goal_values(self) -> dict[str, tuple[int, ...]]:
-        """Every goal value the rules give, per role, ascending."""
+        """All goal values that the rules give, per role, in ascending order."""
         return {self.game.rules.show(role): values for role, values in self.judgement.goals.items()}
 
     def legal(self, role: str) -> list[str]:
-        """The legal moves of a role, sorted."""
+        """Return the legal moves of a role, sorted."""
         return self._show(self.judgement.legal[self.game.role_term(role)])
 
     def play(self, joint_move: JointMove) -> tuple[State, dict[str, list[str]]]:
-        """The next state, and the percepts of every role. Roles with a single legal move may be left out."""
+        """Return the next state and the percepts of every role.
+
+        `joint_move` may leave out roles with a single legal move.
+        """
         return self.play_terms(self.joint_terms(joint_move))
 
     def play_terms(self, terms: dict[Term, Term]) -> tuple[State, dict[str, list[str]]]:
-        """Return the same for a joint move that `joint_terms` has checked."""
+        """Return the next state and the percepts of every role, for a joint move that `joint_terms` has checked."""
         following, percepts = self.game.reasoner.step(self.terms, terms)
         words = {self.game.rules.show(role): self._show(seen) for role, seen in percepts.items()}
         return State(self.game, following), words
 
     def random_joint_move(self, rng: np.random.Generator) -> dict[str, str]:
-        """A legal move for every role, uniformly."""
+        """Return a uniformly drawn legal move for every role."""
         joint = {}
         for role, moves in self.judgement.legal.items():
             name = self.game.rules.show(role)
@@ -196,14 +203,14 @@ class State:
         return joint
 
     def joint_terms(self, joint_move: JointMove, where: str = "") -> dict[Term, Term]:
-        """The joint move as terms, checked; `where` starts the message if it is not legal."""
+        """Return the checked joint move as terms. If a move is not legal, the message starts with `where`."""
         if self.is_terminal:
             raise fail("game-over", where=where)
         given = {self.game.role_term(role): move for role, move in joint_move.items()}
         return {role: self._check_move(role, given.get(role), where) for role in self.game.rules.roles}
 
     def _check_move(self, role: Term, text: str | None, where: str) -> Term:
-        """The legal move that a text names; without a text, the only legal move."""
+        """Return the legal move that a text names, or the only legal move if there is no text."""
         name, legal = self.game.rules.show(role), self.judgement.legal[role]
         if not legal:
             raise fail("stuck", where=where, role=name)
@@ -217,7 +224,7 @@ class State:
         return move
 
     def _list_moves(self, moves: tuple[Term, ...]) -> str:
-        """Legal moves for a message; of many, the first."""
+        """Return the legal moves as text for a message: all of them, or the first `MAX_SHOWN_MOVES`."""
         words = self._show(moves)
         more = phrase("and-more-moves", count=len(words)) if len(words) > MAX_SHOWN_MOVES else ""
         return ", ".join(words[:MAX_SHOWN_MOVES]) + more

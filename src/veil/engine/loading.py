@@ -1,4 +1,4 @@
-"""From what a user gives to a `Game`: a catalogue name with parameters, paths, the rules themselves, or a game."""
+"""From the user's input to a `Game`: a catalogue name with parameters, paths, the rules themselves, or a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from veil.games import FAMILIES, POINTS, Utility, instantiate
 from veil.lang import Source, decode, join_sources, read_rules
 
 MAX_FILE_BYTES = 64 * 2**20  # of rules; they may come from another program, through a pipe
-RULES_TEXT = re.compile(r"\n|^\s*[(;%]|^\s*EFG \d|:-|<=|\.\s*$")  # what no name of a game and few paths have
+RULES_TEXT = re.compile(r"\n|^\s*[(;%]|^\s*EFG \d|:-|<=|\.\s*$")  # patterns that no name of a game has, and few paths
 LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 
 Named = str | os.PathLike[str]  # a name of the catalogue, a path, or a rules text
@@ -26,7 +26,7 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
     """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text.
 
     A game may be written in several files, a domain and a problem for example: `load(["domain.pog", "problem.pog"])`.
-    With `transfer`, what one of the two roles of a POGDDL game gains, the other loses.
+    With `transfer`, the two roles of a POGDDL game pay each other: one role loses what the other gains.
     """
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
     if not names:
@@ -44,12 +44,12 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
 
 
 def read_game(text: str, name: str = "rules") -> Game:
-    """The game of a rules text, whoever sent it: a text that looks like a name or a path is not taken for one."""
+    """Return the game of a rules text from any source; the text is never taken for a name or a path."""
     return Game(name, read_rules(Source(name, text)))
 
 
 def _find(game: Named) -> tuple[str, Source, Utility]:
-    """The name, the rules and the utility of what a name, a path or a text stands for."""
+    """Return the name, the rules and the utility for a name, a path or a text."""
     text = os.fspath(game)
     if not text.strip():
         raise fail("unknown-game", name="(nothing)", near="")
@@ -67,12 +67,12 @@ def _find(game: Named) -> tuple[str, Source, Utility]:
 
 
 def as_game(game: Game | Named | Sequence[Named]) -> Game:
-    """The game itself, or the one that a name, a path or a rules text stands for."""
+    """Return the game itself, or the game that a name, a path or a rules text stands for."""
     return game if isinstance(game, Game) else load(game)
 
 
 def _check_file(text: str) -> str:
-    """The path, if there is a file; several names are the files of one game."""
+    """Return the path if the file exists; if a game has several names, they are its files."""
     if not _is_file(text):
         raise fail("not-a-file", name=text[:80])
     return text

@@ -1,8 +1,8 @@
-"""The border between numbers and words: roles, moves, percepts and fluents of a game, both ways.
+"""Translation between numbers and words: roles, moves, percepts and fluents of a game.
 
-Inside, a role is its place in `game.roles`, a move and a percept their places among those of their role in the ground
-program, a set of percepts a packed row of bits. Outside, everything is text as the rules spell it. `game.names` is the
-one translator. Words may be given in any spelling that means the same term; the spelling of the rules is the fastest.
+Inside, a role is its place in `game.roles`. A move or a percept is its place among those of its role in the ground
+program, and a set of percepts is a packed row of bits. Outside, everything is text as the rules spell it. `game.names`
+is the translator. It accepts words in any spelling of the same term; the spelling of the rules is the fastest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from veil.vocabulary import Term
 if TYPE_CHECKING:
     from veil.engine.game import Game
 
-MAX_PERCEPT_SETS = 4096  # rows of percepts that are kept in words
+MAX_PERCEPT_SETS = 4096  # number of percept rows whose words are cached
 
 
 class Names:
@@ -53,19 +53,19 @@ class Names:
         return [self.game.rules.show(fluent) for fluent in self.program.fluents]
 
     def role_id(self, role: str) -> int:
-        """The number of a role, in any spelling; an unknown one is refused."""
+        """Return the number of a role, in any spelling. Raises `VeilError` if the role is unknown."""
         return self.program.roles.index(self.game.role_term(role))
 
     def move_id(self, role_id: int, text: str) -> int | None:
-        """The number of a move, in any spelling; None where the role has no such move."""
+        """Return the number of a move, in any spelling; None if the role has no such move."""
         return self._move_ids[role_id].find(text)
 
     def percept_id(self, role_id: int, text: str) -> int | None:
-        """The number of a percept, in any spelling; None where the role has no such percept."""
+        """Return the number of a percept, in any spelling; None if the role has no such percept."""
         return self._percept_ids[role_id].find(text)
 
     def pack_percepts(self, role_id: int, texts: Iterable[str]) -> np.ndarray | None:
-        """[words] the packed row of these percepts; None where the role cannot see one of them."""
+        """Return [words] the packed row of these percepts; None if the role cannot see one of them."""
         bits = np.zeros((1, len(self.program.percepts[role_id])), np.bool_)
         for text in texts:
             percept = self.percept_id(role_id, text)
@@ -76,7 +76,7 @@ class Names:
         return packed
 
     def percept_words(self, role_id: int, row: np.ndarray) -> frozenset[str]:
-        """The percepts of a packed row [words]."""
+        """Return the percepts of a packed row [words]."""
         key = (role_id, row.tobytes())
         seen = self._percept_sets.find(key)
         if seen is None:
@@ -85,12 +85,12 @@ class Names:
         return seen
 
     def legal_words(self, role_id: int, bits: np.ndarray) -> list[str]:
-        """The moves whose bits [moves] are set, sorted."""
+        """Return the moves whose bits [moves] are set, sorted."""
         words = self.moves[role_id]
         return sorted(words[move] for move in np.flatnonzero(bits))
 
     def joint_words(self, joint_move: np.ndarray) -> dict[str, str]:
-        """A joint move [R] as words: role -> move."""
+        """Return a joint move [R] as words: role -> move."""
         return {role: moves[int(move)] for role, moves, move in zip(self.roles, self.moves, joint_move, strict=True)}
 
     @cached_property
@@ -110,7 +110,10 @@ class _Ids:
         self._by_term = {term: number for number, term in enumerate(terms)}
 
     def find(self, text: str) -> int | None:
-        """The number of what a text says; None where that is no term, or none of these. Known words are not parsed."""
+        """Return the number of the term in a text; None if the text is no term, or none of these.
+
+        Known words are not parsed.
+        """
         if text in self._by_word:
             return self._by_word[text]
         try:

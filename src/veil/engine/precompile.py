@@ -1,7 +1,7 @@
-"""Kernels made ready before a clock runs, by playing a tiny bundled game through each of them.
+"""Compilation of kernels before a clock runs, by playing a tiny bundled game through each of them.
 
-A kernel is compiled, or read from disk, when it is first called; that takes from milliseconds to seconds. Whoever has
-to answer in time calls `warm_up` of the rooms it uses first: `belief` and `equilibrium` have their own, which warm up
+A kernel is compiled, or read from disk, at its first call; that takes from milliseconds to seconds. A program that has
+to answer in time first calls `warm_up` of the rooms it uses. `belief` and `equilibrium` have their own, which warm up
 the engine as well.
 """
 
@@ -15,13 +15,13 @@ from veil.engine.loading import load
 
 @cache
 def tiny_game() -> Game:
-    """A bundled game with chance, two roles, percepts and forced moves, all of it small."""
+    """Return a small bundled game with chance, two roles, percepts and forced moves."""
     return load("kuhn_poker")
 
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of the engine ready, once per process."""
+    """Compile the kernels of the engine or read them from disk, once per process."""
     machine = tiny_game().machine
     states = machine.initial_states()
     rows, joint_moves = machine.joint_moves(states)

@@ -1,4 +1,4 @@
-"""What every evaluator of a game answers: the plain, one-state-at-a-time face that ground program and rules share."""
+"""The questions that every evaluator of a game answers about single states."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ Fluents = frozenset[Term]  # a state: what is true in it
 
 
 class Judgement(NamedTuple):
-    """What holds in a state, whatever is done next."""
+    """The facts of a state that do not depend on the next moves."""
 
     legal: dict[Term, tuple[Term, ...]]  # per role
     terminal: bool
-    goals: dict[Term, tuple[int, ...]]  # per role: every value the rules derive; sound rules give one
+    goals: dict[Term, tuple[int, ...]]  # per role: every value that the rules derive; sound rules derive one
 
 
 class Reasoner(Protocol):
-    """Answers questions about single states, given as sets of fluents."""
+    """Evaluator of single states, given as sets of fluents."""
 
     kind: str  # what it reasons with, for messages
 
     def initial(self) -> Fluents:
-        """The fluents that hold at the start."""
+        """Return the fluents that hold at the start."""
 
     def judge(self, state: Fluents) -> Judgement:
-        """Legal moves, end and goals of a state."""
+        """Return legal moves, end and goals of a state."""
 
     def step(self, state: Fluents, joint_move: Mapping[Term, Term]) -> tuple[Fluents, dict[Term, tuple[Term, ...]]]:
-        """The next state, and what each role sees on the way."""
+        """Return the next state and the percepts of every role."""

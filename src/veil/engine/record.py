@@ -1,10 +1,10 @@
-"""`Record`: what a role was told, round by round, in the words of the rules; and the same as numbers.
+"""`Record`: what a role was told, round by round, in the words of the rules or as numbers.
 
 As JSON it is a list with one object per round: [{"move": "(choose 1)", "sees": []}, {"move": "noop", "sees": ["2"]}].
-Where the game has ended it is {"rounds": [...], "over": true}.
+If the game has ended it is {"rounds": [...], "over": true}.
 
-In words it is one line: a round is the own move and, after a colon, what was seen; rounds are separated by semicolons,
-`noop: (card king); bet`. The same record always has the same text, whoever writes it; policy files are keyed by it.
+In words it is one line: a round is the own move and, after a colon, the percepts; rounds are separated by semicolons,
+`noop: (card king); bet`. Equal records always have equal texts; policy files use the text as a key.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from veil.errors import VeilError, fail, phrase
 from veil.files import decode_json
 from veil.lang import read_term
 
-EMPTY_RECORD = "start"  # nothing has been told
+EMPTY_RECORD = "start"  # the text of an empty record
 IN_A_ROUND = re.compile(r"`\$(?:\.rounds)?\[(?P<index>\d+)\](?:\.(?P<field>\w+))?")  # where msgspec found an error
 UNKNOWN_FIELD = re.compile(r"unknown field `(.*)` - at")
 
 
 def round_in_words(own_move: str, percepts: Iterable[str]) -> str:
-    """One round: the own move and, after a colon, the percepts in order."""
+    """Return one round as text: the own move and, after a colon, the percepts in order."""
     seen = " ".join(sorted(percepts))
     return f"{own_move}: {seen}" if seen else own_move
 
 
 def record_in_words(rounds: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """All rounds, (own move, percepts) each, on one line; `start` where there are none."""
+    """Return all rounds, (own move, percepts) each, as one line; `start` if there are none."""
     return "; ".join(round_in_words(*entry) for entry in rounds) or EMPTY_RECORD
 
 
@@ -53,7 +53,7 @@ class WrittenRound(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class WrittenRecord(msgspec.Struct):
-    """A record in a file that says whether the game has ended; one that does not is a list of rounds."""
+    """A record in a file that says whether the game has ended. The other form is a list of rounds."""
 
     rounds: list[WrittenRound]
     over: bool = False
@@ -74,18 +74,21 @@ class Record:
         return record_in_words(self.rounds)
 
     def then(self, own_move: str, percepts: str | Iterable[str] = ()) -> Record:
-        """The record with one round more. A text as percepts is a single percept."""
+        """Return the record with one more round. A text as `percepts` is a single percept."""
         seen = frozenset([percepts] if isinstance(percepts, str) else percepts)
         return Record(self.role, (*self.rounds, (own_move, seen)), self.over)
 
     def as_json(self) -> list[dict[str, Any]] | dict[str, Any]:
-        """The record as it stands in files: a list of rounds, or an object that says that the game is over."""
+        """Return the record as it stands in files: a list of rounds, or an object that says that the game is over."""
         rounds = [{"move": move, "sees": sorted(percepts)} for move, percepts in self.rounds]
         return {"rounds": rounds, "over": True} if self.over else rounds
 
 
 def parse_record(role: str, text: str) -> Record:
-    """The record of a role from its text in words, `noop: (card king); bet`; what is no record is refused."""
+    """Read the record of a role from its text in words, `noop: (card king); bet`.
+
+    Raises `VeilError` for other texts.
+    """
     if text.strip() in ("", EMPTY_RECORD):
         return Record(role)
     rounds = []
@@ -98,7 +101,7 @@ def parse_record(role: str, text: str) -> Record:
 
 
 def _split_terms(text: str, number: int) -> list[str]:
-    """The terms that stand beside each other in a text."""
+    """Return the terms that stand side by side in a text."""
     terms, start, depth = [], 0, 0
     for place, character in enumerate(f"{text} "):
         depth += (character == "(") - (character == ")")
@@ -115,7 +118,7 @@ def _split_terms(text: str, number: int) -> list[str]:
 
 
 def read_record(game: Game, role: str, data: bytes | str, name: str = "the record") -> Record:
-    """The record of a role from JSON text; `name` stands in the message where it is none."""
+    """Read the record of a role from JSON text; an error message mentions `name`."""
     spelled = game.role_name(role)
     written = decode_json(data, _ANY_RECORD, name, bad_record, _describe)
     over = isinstance(written, WrittenRecord) and written.over
@@ -124,7 +127,7 @@ def read_record(game: Game, role: str, data: bytes | str, name: str = "the recor
 
 
 def _describe(what: str) -> str:
-    """What msgspec says about a structure, in the words of records."""
+    """Return msgspec's message about a structure in the words of records."""
     where = IN_A_ROUND.search(what)
     if where is None:
         return phrase("over-not-yes-or-no" if what.endswith("`$.over`") else "not-a-list-of-rounds")
@@ -137,7 +140,10 @@ def _describe(what: str) -> str:
 
 
 def encode(game: Game, record: Record) -> list[EncodedObservation]:
-    """A record as numbers, one observation per round. What the rules can never tell is refused, with its round."""
+    """Return a record as numbers, one observation per round.
+
+    Raises `VeilError` for a round that the rules never allow.
+    """
     role_id, rounds = game.names.role_id(record.role), []
     for number, (own_move, percepts) in enumerate(record.rounds, 1):
         move_id = game.names.move_id(role_id, own_move)
@@ -151,18 +157,18 @@ def encode(game: Game, record: Record) -> list[EncodedObservation]:
 
 
 def unexplained(record: Record, number: int) -> VeilError:
-    """The refusal of a record: no history can have led to its round `number` (from 1)."""
+    """Return the error for a record: no history leads to its round `number` (from 1)."""
     shown = record_in_words(record.rounds[number - 1 : number])
     return fail("unexplained", number=number, shown=shown, role=record.role)
 
 
 def bad_record(name: str, what: str) -> VeilError:
-    """The refusal of a file that is no record."""
+    """Return the error for a file that is no record."""
     return fail("bad-record", name=name, what=what)
 
 
 def _check_term(text: str, number: int) -> None:
-    """Refuse what is no term at all, which is a slip of writing and not a matter of the game."""
+    """Raise `VeilError` if the text is no term: that is a spelling mistake and does not depend on the game."""
     try:
         read_term(text)
     except VeilError as error:

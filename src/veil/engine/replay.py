@@ -1,4 +1,4 @@
-"""Histories played again: what roles were told along them, in words, as numbers and as keys of records.
+"""Replay of histories: what roles were told along them, in words, as numbers and as keys of records.
 
 `record_of` takes the moves of one game in words; the others take many histories as numbers, one lane each.
 """
@@ -17,7 +17,7 @@ from veil.errors import phrase
 
 
 class ReplayedRound(NamedTuple):
-    """One round of N histories that are played again. R roles."""
+    """One round of N replayed histories. R roles."""
 
     states: np.ndarray  # [N, words] before the round
     keys: np.ndarray  # [N, R] of the records before it
@@ -28,7 +28,10 @@ class ReplayedRound(NamedTuple):
 
 
 def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -> Record:
-    """What a role is told when these joint moves are played, one per round. What cannot be played is refused."""
+    """Return the record of a role after these joint moves, one per round.
+
+    Raises `VeilError` if one cannot be played.
+    """
     state, record = game.initial_state(), game.record(role)
     for number, joint in enumerate(joint_moves, 1):
         terms = state.joint_terms(joint, where=phrase("before-a-round", number=number))
@@ -39,7 +42,7 @@ def record_of(game: Game, role: str, joint_moves: Sequence[Mapping[str, str]]) -
 
 
 def replay_histories(machine: Machine, histories: np.ndarray) -> Iterator[ReplayedRound]:
-    """Play histories [N, T, R] from the start; yields every round of them, with what all roles were told in it."""
+    """Play histories [N, T, R] from the start and yield each round, with what all roles were told in it."""
     states, keys = machine.initial_states(len(histories)), root_keys(machine, len(histories))
     row = np.arange(len(histories))
     for round_index in range(histories.shape[1]):
@@ -51,7 +54,7 @@ def replay_histories(machine: Machine, histories: np.ndarray) -> Iterator[Replay
 
 
 def observe_history(machine: Machine, history: np.ndarray, role_id: int) -> list[tuple[int, np.ndarray, bool]]:
-    """What a role is told along one history [T, R]: (own move, percepts, whether the game is then over) per round."""
+    """Return what a role is told along one history [T, R]: (own move, percepts, whether the game is over) per round."""
     return [
         (int(played.joint[0, role_id]), played.percepts[role_id][0], bool(machine.terminal(played.next_states)[0]))
         for played in replay_histories(machine, history[None, :])
@@ -59,7 +62,7 @@ def observe_history(machine: Machine, history: np.ndarray, role_id: int) -> list
 
 
 def replay_keys(machine: Machine, histories: np.ndarray) -> np.ndarray:
-    """[N, R] the keys of all roles' records after these histories [N, T, R]."""
+    """Return [N, R] the keys of all roles' records after these histories [N, T, R]."""
     keys = root_keys(machine, len(histories))
     for played in replay_histories(machine, histories):
         keys = played.next_keys
@@ -67,11 +70,11 @@ def replay_keys(machine: Machine, histories: np.ndarray) -> np.ndarray:
 
 
 def root_keys(machine: Machine, count: int) -> np.ndarray:
-    """[count, R] the keys of all roles' records before the first round."""
+    """Return [count, R] the keys of all roles' records before the first round."""
     return np.column_stack([start_keys(count)] * len(machine.program.roles))
 
 
 def grow_keys(keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]) -> np.ndarray:
-    """[N, R] the keys of all roles' records, one round longer: candidate n grows from row[n] of keys [B, R]."""
+    """Return [N, R] the keys of all records after one more round: candidate n grows from row[n] of keys [B, R]."""
     columns = [extend_keys(keys[row, role], joint[:, role], percept_keys(seen)) for role, seen in enumerate(percepts)]
     return np.column_stack(columns)

@@ -1,7 +1,7 @@
-"""The rules of a game as text that other programs understand, whatever notation they were written in; and GDL-I.
+"""The rules of a game as text for other programs, in whatever notation they were written; and games of GDL-I.
 
-In GDL-I, the language of games without hidden information, there is no `sees`: every role is told all moves. A game for
-our players says what a role sees; `open_moves` makes one of rules that do not.
+GDL-I, the language of games without hidden information, has no `sees`: every role is told all moves. A game for our
+players says what a role sees; `open_moves` adds that to rules that do not say it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from veil.engine.game import Game
 from veil.lang import Group, Node, Source, Word, read_rules, read_statements
 
 SEES = "sees"
-PLAYED = "played"  # what is seen of another role's move: (played ROLE MOVE)
+PLAYED = "played"  # how a role sees another role's move: (played ROLE MOVE)
 ALL_MOVES = f"(<= ({SEES} ?p ({PLAYED} ?q ?m)) (role ?p) (does ?q ?m) (distinct ?p ?q))"
 
 
 def write_statements(game: Game) -> list[str]:
-    """The rules as GDL in prefix notation, a text per statement, in their order and spelling, without comments.
+    """Return the rules as GDL in prefix notation, one text per statement, in their order and spelling.
 
-    Disjunctions and whatever else the notation has are kept as they were written; games in another notation are
+    Disjunctions and other constructs of the notation are kept as they were written; games in another notation are
     translated.
     """
     parsed = read_statements(game.rules.source)
@@ -27,12 +27,12 @@ def write_statements(game: Game) -> list[str]:
 
 
 def has_percepts(game: Game) -> bool:
-    """Whether the rules say anywhere what a role sees; rules of GDL-I do not."""
+    """Return whether any rule says what a role sees; rules of GDL-I do not."""
     return any(rule.signature[0] == SEES for rule in game.rules.rules)
 
 
 def open_moves(game: Game) -> Game:
-    """The same game where every role sees the moves of all others after each round, and nothing else."""
+    """Return the game in which every role sees the moves of all others after each round, and nothing else."""
     parsed = read_statements(game.rules.source)
     kept = [_write(node, parsed.spelling) for node in parsed.statements if _head(node) != SEES]
     text = "\n".join([*kept, ALL_MOVES])
@@ -40,7 +40,7 @@ def open_moves(game: Game) -> Game:
 
 
 def _head(statement: Node) -> str:
-    """The name of the relation that a statement defines."""
+    """Return the name of the relation that a statement defines."""
     while isinstance(statement, Group) and statement.items:
         first = statement.items[0]
         is_rule = isinstance(first, Word) and first.text == "<=" and len(statement.items) > 1

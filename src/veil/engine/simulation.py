@@ -1,4 +1,4 @@
-"""Random games from the start, with mean goals and their errors: what `veil sim` shows."""
+"""Random games from the start, with mean goals and their errors: the results of `veil sim`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from veil.intervals import find_half_width, find_standard_error
 from veil.limits import check_limit
 from veil.signals import check_signals
 
-CHUNK = 65_536  # playouts between two signs of life; part of what a seed means
+CHUNK = 65_536  # playouts between two calls of `progress`; results for a seed depend on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ def simulate(
     max_rounds: int = 100_000,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Simulation:
-    """Play so many random games from the start. The same seed gives the same result on any number of threads.
+    """Play `playouts` random games from the start. A seed gives the same result on any number of threads.
 
-    `progress` is called with the number of playouts of every chunk that is done.
+    `progress` is called after every chunk with its number of playouts.
     """
     check_limit("playouts", playouts, "playouts")
     check_limit("threads", threads, "threads")
@@ -77,7 +77,7 @@ def simulate(
 def _summarise(
     goals: Sequence[Sequence[int]], counts: Sequence[int], playouts: int
 ) -> Iterator[tuple[float, float | None]]:
-    """Per role, the mean goal and its standard error, from how often each goal value came; Python's integers, exact."""
+    """Yield per role the mean goal and its standard error, from the counts of goal values, in exact Python integers."""
     first = 0
     for values in goals:
         pairs = list(zip(values, counts[first : first + len(values)], strict=True))
@@ -89,7 +89,7 @@ def _summarise(
 def _chunks(
     machine: Machine, states: np.ndarray, playouts: int, seed: int, threads: int, max_rounds: int
 ) -> Iterator[Playouts]:
-    """The playouts in chunks, each with a seed of its own. Threads share chunks or, if there are few, lanes."""
+    """Yield the playouts in chunks, each with its own seed. Threads share chunks or, if there are few, lanes."""
     counts = [min(CHUNK, playouts - done) for done in range(0, playouts, CHUNK)]
     inside = threads if len(counts) < 2 * threads else 1
 
@@ -103,4 +103,4 @@ def _chunks(
     try:
         yield from pool.map(play, range(len(counts)))
     finally:
-        pool.shutdown(cancel_futures=True)  # Ctrl-C waits for the chunks at work, not for all
+        pool.shutdown(cancel_futures=True)  # Ctrl-C waits for the running chunks, not for all

@@ -1,9 +1,8 @@
 """A game of one player, with chance or without, as an environment of Gymnasium.
 
-An observation is an array of 0 and 1, of what the player was told (see `vector` for its kinds). The legal moves are in
-`info["action_mask"]`, and `action_masks()` gives them to learners that ask for them. An illegal action ends the game
-with the lowest reward there is, because learners that know no masks will choose some; `illegal="refuse"` makes it an
-error.
+An observation is an array of 0 and 1 of what the player was told (see `vector` for its kinds). The legal moves are in
+`info["action_mask"]`, and `action_masks()` returns them to learners that ask for them. An illegal action ends the game
+with the lowest possible reward, because learners without masks will choose some; `illegal="refuse"` makes it an error.
 """
 
 from __future__ import annotations
@@ -26,7 +25,10 @@ except ImportError:
 def single_env(
     game: Game | str | os.PathLike[str], *, render_mode: str | None = None, **options: Any
 ) -> SinglePlayerEnv:
-    """The game as an `Env` of Gymnasium; options are the fields of `EnvOptions`, `illegal` is `end` by default."""
+    """Return the game as an `Env` of Gymnasium.
+
+    Options are the fields of `EnvOptions`, `illegal` is `end` by default.
+    """
     return SinglePlayerEnv(SingleGame(as_game(game), read_options({"illegal": "end"} | options)), render_mode)
 
 
@@ -45,13 +47,13 @@ class SinglePlayerEnv(Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin a game: the first observation, and the legal moves in `action_mask`."""
+        """Start a game; return the first observation, and the legal moves in `action_mask`."""
         super().reset(seed=seed)
         self.play.begin(self.np_random)
         return self.play.observation(0), self._info()
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Play a move: observation, reward, terminated, truncated, info."""
+        """Play a move; return observation, reward, terminated, truncated, info."""
         if self.play.is_over:
             raise fail("env-not-begun")
         self.play.play([int(action)])
@@ -59,11 +61,11 @@ class SinglePlayerEnv(Env):
         return self.play.observation(0), reward, self.play.terminated, self.play.truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
-        """[moves] bool: the legal moves."""
+        """Return [moves] bool: the legal moves."""
         return self.play.mask(0).astype(bool)
 
     def render(self) -> str | None:
-        """The whole state as text, also what the player cannot know; None without the mode `ansi`."""
+        """Return the whole state as text, also what the player cannot know; None without the mode `ansi`."""
         return draw_text(self.play) if self.render_mode == "ansi" else None
 
     def _info(self) -> dict[str, Any]:

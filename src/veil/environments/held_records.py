@@ -1,8 +1,8 @@
 """Records of arrays that kernels find by an address.
 
-A record that is handed to a kernel is taken apart in Python each time and copied with every call of another kernel, and
-its arrays are counted: in a step of 4,096 games this took a quarter of the time. A record that is *held* was written to
-memory once, and its arrays belong to nobody there: whoever holds it keeps them alive.
+A record that is passed to a kernel is taken apart in Python each time and copied with every call of another kernel, and
+references to its arrays are counted: in a step of 4,096 games this took a quarter of the time. A record that is *held*
+is written to memory once, and its arrays have no owner there: the holder of the record keeps them alive.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ SCALARS: dict[type, Any] = {np.uint64: types.uint64, int: types.int64, bool: typ
 
 
 def kind_of(record: type) -> Any:
-    """The type in kernels of a class of records."""
+    """Return the kernel type of a class of records."""
     members = [ARRAYS.get(name) or SCALARS[kind] for name, kind in get_type_hints(record).items()]
     return types.NamedTuple(tuple(members), record)
 
 
 def count_words(kind: Any) -> int:
-    """Words that a record takes at most: an array has five, a size and a stride for each axis."""
+    """Return the maximal number of words of a record: an array has five, and a size and a stride for each axis."""
     return sum(5 + 2 * member.ndim if isinstance(member, types.Array) else 1 for member in kind.types)
 
 
@@ -55,7 +55,7 @@ PLAN_BYTES = 8 * count_words(PLAN)
 HELD_WORDS = count_words(PLAN) + count_words(LANES_KIND)
 
 
-_held: dict[tuple[int, type], Any] = {}  # for Python: records by address and class, until others are held there
+_held: dict[tuple[int, type], Any] = {}  # for Python: records by address and class
 
 
 def _hold(record: VectorPlan | VectorLanes, place: np.uint64) -> None:
@@ -82,7 +82,7 @@ def hold(typing_context: Any, record: Any, place: Any) -> Any:
 
 
 def disown(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """The array as one that nobody owns, so that nobody counts who uses it."""
+    """Return the array without an owner, so that references to it are not counted."""
     made = context.make_array(kind)(context, builder, array)
     made.meminfo, made.parent = (ir.Constant(part.type, None) for part in (made.meminfo, made.parent))
     return made._getvalue()
@@ -94,7 +94,7 @@ def _borrow(array: np.ndarray) -> np.ndarray:
 
 @intrinsic(_borrow)
 def borrow(typing_context: Any, array: Any) -> Any:
-    """An array that is not counted; the caller's caller keeps it alive."""
+    """Return an array whose references are not counted; the caller's caller keeps it alive."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return disown(context, builder, array, args[0])
@@ -103,7 +103,7 @@ def borrow(typing_context: Any, array: Any) -> Any:
 
 
 def make_recall(kind: Any) -> Any:
-    """f(place): the record of a kind that is held at an address."""
+    """Return f(place): the record of a kind that is held at an address."""
 
     def in_python(place: np.uint64) -> Any:
         return _held[int(place), kind.instance_class]
@@ -119,13 +119,13 @@ def make_recall(kind: Any) -> Any:
 
 
 def point_to(context: Any, builder: Any, kind: Any, place: Any) -> Any:
-    """Where a record of a kind lies among those held at an address: lanes follow the plan."""
+    """Return where a record of a kind lies among those held at an address: lanes follow the plan."""
     start = builder.add(place, ir.IntType(64)(0 if kind == PLAN else PLAN_BYTES))
     return builder.inttoptr(start, context.get_value_type(kind).as_pointer())
 
 
 def load_parts(builder: Any, pointer: Any) -> Any:
-    """What a pointer points to, number by number: those that a kernel does not use are then not loaded."""
+    """Load the value of a pointer number by number, so that numbers that a kernel does not use are not loaded."""
     kind = pointer.type.pointee
     if not isinstance(kind, ir.Aggregate):
         return builder.load(pointer)

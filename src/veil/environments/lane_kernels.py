@@ -1,7 +1,7 @@
 """Kernels on rows of lanes by their address. A row is one bit of 256 games: four words, one register of the processor.
 
-Rows are given by address, not as parts of arrays: what a loop does with a row is then one load and one store of a
-register, which numba does not find by itself (the steps of the vector environment: three times as fast).
+Rows are given by address, not as parts of arrays. A loop then needs one load and one store of a register per row, which
+numba does not find by itself (the steps of the vector environment: three times as fast).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WORD, VECTOR = ir.IntType(64), ir.VectorType(ir.IntType(64), WIDTH)
 
 
 def load_row(builder: Any, place: Any) -> Any:
-    """The row at an address."""
+    """Return the row at an address."""
     return builder.load(builder.inttoptr(place, VECTOR.as_pointer()), align=8)
 
 
@@ -32,7 +32,7 @@ def store_row(builder: Any, row: Any, place: Any) -> None:
 
 
 def splat(builder: Any, word: Any) -> Any:
-    """A row of equal words."""
+    """Return a row of equal words."""
     row = ir.Constant(VECTOR, ir.Undefined)
     for place in range(WIDTH):
         row = builder.insert_element(row, word, ir.Constant(ir.IntType(32), place))
@@ -40,14 +40,14 @@ def splat(builder: Any, word: Any) -> Any:
 
 
 def row_of(place: np.uint64) -> np.ndarray:
-    """The row at an address, for Python."""
+    """Return the row at an address, for Python."""
     return array_at(place, WIDTH, np.uint64)
 
 
 def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable[..., None]:
-    """f(target, source, mask), addresses of rows: the row at target becomes what `combine` makes of all three.
+    """Return f(target, source, mask), with addresses of rows: the row at target becomes `combine` of all three.
 
-    What `combine` is given first has `and_`, `or_` and `xor`: it writes machine code, or it is Python's `operator`.
+    The first argument of `combine` has `and_`, `or_` and `xor`: it writes machine code, or it is Python's `operator`.
     """
 
     def in_python(target: np.uint64, source: np.uint64, mask: np.uint64) -> None:
@@ -76,7 +76,7 @@ def _count_row(source: np.uint64, some: np.uint64, several: np.uint64) -> None:
 
 @intrinsic(_count_row)
 def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
-    """Count one row more: some, one at least, and several, two at least, are addresses of rows (changed in place)."""
+    """Count one more row: some (at least one) and several (at least two) are addresses of rows (changed in place)."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, some, several = (load_row(builder, place) for place in args)
@@ -95,7 +95,7 @@ def _exchange_rows(upper: np.uint64, lower: np.uint64, shift: np.uint64, mask: n
 
 @intrinsic(_exchange_rows)
 def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:
-    """One exchange of Warren's transposition in two rows: four matrices at once."""
+    """Make one exchange of Warren's transposition in two rows: four matrices at once."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         upper, lower = (load_row(builder, place) for place in args[:2])
@@ -110,47 +110,50 @@ def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask:
 
 @kernel
 def row_at(base: np.uint64, row: Int) -> np.uint64:
-    """The address of a row in an array of rows."""
+    """Return the address of a row in an array of rows."""
     return base + np.uint64(ROW) * np.uint64(row)
 
 
 @kernel
 def block_at(blocks: np.ndarray, block: Int) -> np.uint64:
-    """The address of one of blocks [B, rows, W]. A part of an array would be counted, which takes longer than a row."""
+    """Return the address of one of blocks [B, rows, W].
+
+    Slicing would count references, which takes longer than a row.
+    """
     return address(blocks) + np.uint64(ROW * blocks.shape[1]) * np.uint64(block)
 
 
 @kernel
 def copy_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
-    """Each of `count` rows at target becomes the one at source, within the row at mask, and 0 elsewhere."""
+    """Set each of `count` rows at target to the one at source within the row at mask, and to 0 elsewhere."""
     for row in range(count):
         copy_row(row_at(target, row), row_at(source, row), mask)
 
 
 @kernel
 def add_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
-    """Each of `count` rows at target gets the bits of the one at source as well, within the row at mask."""
+    """Add to each of `count` rows at target the bits of the one at source, within the row at mask."""
     for row in range(count):
         add_row(row_at(target, row), row_at(source, row), mask)
 
 
 @kernel
 def blend_rows(target: np.uint64, source: np.uint64, count: Int, mask: np.uint64) -> None:
-    """Each of `count` rows at target becomes the one at source within the row at mask, and stays elsewhere."""
+    """Set each of `count` rows at target to the one at source within the row at mask; it stays elsewhere."""
     for row in range(count):
         blend_row(row_at(target, row), row_at(source, row), mask)
 
 
 @kernel
 def count_rows(source: np.uint64, count: Int, some: np.uint64, several: np.uint64) -> None:
-    """Which lanes are set in one at least and in two at least of `count` rows; adds to the rows at some and several."""
+    """Add to the rows at some and several the lanes that are set in at least one and at least two of `count` rows."""
     for row in range(count):
         count_row(row_at(source, row), some, several)
 
 
 @kernel
 def is_any(rows: np.ndarray, row: Int) -> bool:
-    """Whether a bit is set in one of rows [.., W]."""
+    """Return whether a bit is set in one of rows [.., W]."""
     total = np.uint64(0)
     for w in range(WIDTH):
         total |= rows[row, w]
@@ -159,7 +162,7 @@ def is_any(rows: np.ndarray, row: Int) -> bool:
 
 @kernel
 def transpose_rows(square: np.ndarray) -> None:
-    """Four 64 x 64 matrices of bits side by side, [64, W]: bit j of word i <-> bit i of word j (changed in place)."""
+    """Transpose four 64 x 64 matrices of bits, [64, W]: bit j of word i <-> bit i of word j (changed in place)."""
     base, step, mask = address(square), 32, np.uint64(0x00000000FFFFFFFF)
     while step:
         row = 0
@@ -173,7 +176,7 @@ def transpose_rows(square: np.ndarray) -> None:
 
 @kernel
 def turn_rows(source: np.uint64, count: Int, square: np.ndarray) -> None:
-    """Up to 64 rows at an address, a lane to a word: square[i, w] is of lane 64 w + i (changed in place)."""
+    """Transpose up to 64 rows at an address, a lane to a word: square[i, w] is lane 64 w + i (changed in place)."""
     base, size = address(square), min(count, 64)
     for row in range(size):
         copy_row(row_at(base, row), row_at(source, row), row_at(source, row))

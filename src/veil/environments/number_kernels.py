@@ -1,8 +1,8 @@
 """Kernels between the numbers of moves, a number per game, and rows of lanes, a row per move.
 
-The numbers of one role in a block are 256 entries of 16 bits next to each other. 64 of them are compared with the
-number of a move at once, which gives the word of lanes of this move; the other way round, the number of a move is
-written to the entries that a word of lanes names. No bit is moved by itself, and no matrix is turned round.
+The numbers of one role in a block are 256 adjacent entries of 16 bits. 64 of them are compared with the number of a
+move at once, which gives the word of lanes of this move. In the other direction, the number of a move is written to the
+entries that a word of lanes names. No bit is moved by itself, and no matrix is transposed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _match_entries(target: np.uint64, entries: np.uint64, number: np.uint64) -> 
 
 @intrinsic(_match_entries)
 def match_entries(typing_context: Any, target: Any, entries: Any, number: Any) -> Any:
-    """The word at target becomes the lanes in which 64 entries are a number; both by address."""
+    """Set the word at target to the lanes in which 64 entries are a number; both by address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         entries = builder.load(builder.inttoptr(args[1], ENTRIES.as_pointer()), align=2)
@@ -45,7 +45,7 @@ def _fill_entries(entries: np.uint64, lanes: np.uint64, number: np.uint64) -> No
 
 @intrinsic(_fill_entries)
 def fill_entries(typing_context: Any, entries: Any, lanes: Any, number: Any) -> Any:
-    """Those of 64 entries that the word at the address lanes names become a number."""
+    """Set those of 64 entries that the word at the address lanes names to a number."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = builder.inttoptr(args[0], ENTRIES.as_pointer())
@@ -59,7 +59,7 @@ def fill_entries(typing_context: Any, entries: Any, lanes: Any, number: Any) -> 
 
 
 def spread(builder: Any, number: Any) -> Any:
-    """64 equal entries."""
+    """Return 64 equal entries."""
     entry, places = builder.trunc(number, ENTRIES.element), ir.VectorType(ir.IntType(32), 64)
     one = builder.insert_element(ir.Constant(ENTRIES, ir.Undefined), entry, ir.IntType(32)(0))
     return builder.shuffle_vector(one, one, ir.Constant(places, [0] * 64))
@@ -67,30 +67,30 @@ def spread(builder: Any, number: Any) -> Any:
 
 @kernel
 def match_row(target: np.uint64, entries: np.uint64, number: Int) -> None:
-    """The row at target becomes the lanes in which 256 entries are a number."""
+    """Set the row at target to the lanes in which 256 entries are a number."""
     for w in range(WIDTH):
         match_entries(target + np.uint64(8 * w), entries + np.uint64(128 * w), np.uint64(np.int64(number)))
 
 
 @kernel
 def fill_row(entries: np.uint64, lanes: np.uint64, number: Int) -> None:
-    """Those of 256 entries that the row at the address lanes names become a number."""
+    """Set those of 256 entries that the row at the address lanes names to a number."""
     for w in range(WIDTH):
         fill_entries(entries + np.uint64(128 * w), lanes + np.uint64(8 * w), np.uint64(number))
 
 
 @kernel
 def read_actions(actions: np.ndarray, first: Int, games: Int, mixed: np.ndarray, entries: np.ndarray) -> np.int64:
-    """The actions [N R] of a block as entries [R, 256]; mixed [256 R] is room for them (both changed in place).
+    """Read the actions [N R] of a block into entries [R, 256]; mixed [256 R] is scratch (both changed in place).
 
-    Returns -1, or the number of the first game with an action that cannot be one.
+    Returns -1, or the number of the first game with an action that is out of range.
     """
     roles, beyond = len(entries), np.int64(0)
     own = actions[first * roles : (first + games) * roles]
     for i in range(len(own)):
         beyond |= (own[i] + 1) >> ENTRY_BITS
         mixed[i] = np.uint16(own[i])
-    if roles == 2:  # a loop for this number alone is one of registers
+    if roles == 2:  # a loop for this number only is compiled to registers
         one, other = entries[0], entries[1]
         for lane in range(games):
             one[lane], other[lane] = mixed[2 * lane], mixed[2 * lane + 1]
@@ -107,7 +107,7 @@ def read_actions(actions: np.ndarray, first: Int, games: Int, mixed: np.ndarray,
 
 @kernel
 def write_actions(actions: np.ndarray, first: Int, games: Int, mixed: np.ndarray, entries: np.ndarray) -> None:
-    """The reverse of `read_actions` (actions and mixed changed in place)."""
+    """Write entries back as actions, the reverse of `read_actions` (actions and mixed changed in place)."""
     roles = len(entries)
     own = actions[first * roles : (first + games) * roles]
     if roles == 2:

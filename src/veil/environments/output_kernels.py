@@ -1,10 +1,10 @@
-"""Kernels that write what games show: rows of lanes become arrays with a game to a row.
+"""Kernels that write the output of games: rows of lanes become arrays with a game to a row.
 
-1. A chunk of 64 rows is turned round: a word per game.
+1. A chunk of 64 rows is transposed: a word per game.
 2. The bits of a field in that word are written with one store: as they are, as bytes, or as floats.
 3. Arrays have no gaps. What a store writes beyond the end of a field belongs to the next game, which is written later;
-   after the last there is room for it. A field of several chunks is written from its last chunk to its first, because
-   all but the last are full and write nothing beyond themselves.
+   after the last game there is room for it. A field of several chunks is written from its last chunk to its first,
+   because all but the last are full and write nothing beyond themselves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FLOAT_LANES = 16  # floats of one store
 
 
 def make_store(bits: int, dtype: Any) -> Callable[[np.uint64, np.uint64], None]:
-    """f(target, word): the lowest bits of a word as entries at an address, which need not be aligned."""
+    """Return f(target, word): write the lowest bits of a word as entries at an address, which need not be aligned."""
     entry, cast = (ir.FloatType(), "uitofp") if dtype is np.float32 else (ir.IntType(8), "zext")
 
     def in_python(target: np.uint64, word: np.uint64) -> None:
@@ -67,7 +67,7 @@ def store_word(typing_context: Any, target: Any, word: Any) -> Any:
 
 @kernel
 def entry_size(form: Int, bits: Int) -> np.int64:
-    """Bytes that so many bits take in a form; packed, whole bytes."""
+    """Return the number of bytes of `bits` bits in a form; packed, whole bytes."""
     if form == PACKED:
         return np.int64((bits + 7) // 8)
     return np.int64(4 * bits if form == FLOATS else bits)
@@ -75,7 +75,10 @@ def entry_size(form: Int, bits: Int) -> np.int64:
 
 @kernel
 def write_fields(shown: np.ndarray, count: Int, fields: np.ndarray, targets: np.ndarray) -> None:
-    """What `count` games show [B, rows, W] into arrays; fields [F, 4] as `ShownField`, targets [F] their addresses."""
+    """Write the output of `count` games [B, rows, W] to arrays.
+
+    Fields [F, 4] as `ShownField`, targets [F] addresses.
+    """
     square = np.empty((CHUNK, WIDTH), np.uint64)
     for block in range(len(shown)):
         first = block * LANES
@@ -96,7 +99,7 @@ def write_fields(shown: np.ndarray, count: Int, fields: np.ndarray, targets: np.
 def write_words(
     square: np.ndarray, games: Int, target: np.uint64, width: Int, shift: Int, bits: Int, form: Int
 ) -> None:
-    """Bits [shift, shift + bits) of every game's word in square [64, W]; a game's row has `width` bytes."""
+    """Write bits [shift, shift + bits) of every game's word in square [64, W]; a game's row has `width` bytes."""
     move, step = np.uint64(shift), np.uint64(width)
     mask = ~np.uint64(0) if bits >= 64 else (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     for w in range(WIDTH):
@@ -131,7 +134,7 @@ def write_words(
 
 @kernel
 def write_floats(target: np.uint64, word: np.uint64, bits: Int) -> None:
-    """The lowest bits of a word as floats, 16 at a time."""
+    """Write the lowest bits of a word as floats, 16 at a time."""
     for _ in range((bits + FLOAT_LANES - 1) // FLOAT_LANES):
         store_16_floats(target, word)
         target += np.uint64(4 * FLOAT_LANES)
@@ -140,7 +143,7 @@ def write_floats(target: np.uint64, word: np.uint64, bits: Int) -> None:
 
 @kernel
 def write_records(record: np.ndarray, field: np.ndarray, target: np.uint64) -> None:
-    """The last rounds of one role, record [N, words], into an array at an address; field [4] as `ShownField`."""
+    """Write the last rounds of one role, record [N, words], to an array at an address; field [4] as `ShownField`."""
     first, bits, form, pieces = field[0], field[1], field[2], field[3]
     words = (bits + 63) // 64
     for game in range(len(record)):
@@ -160,7 +163,7 @@ def write_records(record: np.ndarray, field: np.ndarray, target: np.uint64) -> N
 
 @kernel
 def read_lanes(values: np.ndarray, first: Int, count: Int, rows: np.ndarray) -> None:
-    """Rows [first, first + count) of values [B, slots, W] as packed rows [N, words], a game to a row (changed)."""
+    """Write rows [first, first + count) of values [B, slots, W] to packed rows [N, words], one per game (changed)."""
     square = np.empty((CHUNK, WIDTH), np.uint64)
     for block in range(len(values)):
         games = min(LANES, len(rows) - block * LANES)

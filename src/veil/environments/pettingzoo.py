@@ -1,9 +1,9 @@
 """Any game as an environment of PettingZoo: `parallel_env`, in which all roles act at once, and `aec_env`, in turn.
 
 An agent is a role that plays; chance is no agent. An observation is `{"observation": bits, "action_mask": bits}`, of
-what the role was told (see `vector` for its kinds) and of its legal moves. Rewards are utilities, at the end. Rounds in
-which nobody has a choice are played by the environment. An illegal action is an error, and then nothing has been
-played; with `illegal="end"` it ends the game instead.
+what the role was told (see `vector` for its kinds) and of its legal moves. Rewards are utilities, at the end. The
+environment plays rounds in which no role has a choice. An illegal action is an error, and then nothing is played; with
+`illegal="end"` it ends the game instead.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NO_ACTION = -1
 
 
 def parallel_env(game: NamedGame, *, render_mode: str | None = None, **options: Any) -> VeilParallelEnv:
-    """The game as a `ParallelEnv`: all roles act in every step; a role without a choice may be left out.
+    """Return the game as a `ParallelEnv`: all roles act in every step; a role without a choice may be left out.
 
     Options are the fields of `EnvOptions`: `observation`, `rounds`, `max_rounds`, `illegal`.
     """
@@ -39,13 +39,16 @@ def parallel_env(game: NamedGame, *, render_mode: str | None = None, **options: 
 
 
 def aec_env(game: NamedGame, *, render_mode: str | None = None, **options: Any) -> Any:
-    """The game as an `AECEnv`: roles with a choice act one after the other, in the order of the rules, without seeing
-    what others chose in the same round; the round is played when all have chosen. Options as for `parallel_env`."""
+    """Return the game as an `AECEnv`: roles with a choice act one after the other, in the order of the rules.
+
+    They do not see what others chose in the same round; the round is played when all have chosen. Options as for
+    `parallel_env`.
+    """
     return OrderEnforcingWrapper(VeilAecEnv(SingleGame(as_game(game), read_options(options)), render_mode))
 
 
 class _Seats:
-    """What both kinds of environment have in common: agents, spaces, seeds, the picture."""
+    """The common parts of both kinds of environment: agents, spaces, seeds, rendering."""
 
     def __init__(self, play: SingleGame, render_mode: str | None) -> None:
         self.play, self.render_mode = play, render_mode
@@ -73,19 +76,19 @@ class _Seats:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent observes now."""
+        """Return what an agent observes now."""
         number = self.numbers[agent]
         return {"observation": self.play.observation(number), "action_mask": self.play.mask(number)}
 
     def begin(self, seed: int | None) -> None:
-        """A new game; chance goes on where it was, unless there is a seed."""
+        """Start a new game. Chance continues its random numbers, unless there is a seed."""
         if seed is not None:
             self.rng = np.random.default_rng(seed)
         self.play.begin(self.rng)
         self.agents = list(self.possible_agents)
 
     def render(self) -> str | None:
-        """The whole state as text, whoever may know it; printed where the mode is `human`."""
+        """Return the whole state as text, with all hidden facts; print it in the mode `human`."""
         if self.render_mode is None:
             return None
         text = draw_text(self.play)
@@ -95,7 +98,7 @@ class _Seats:
         return text
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no resource is open."""
 
 
 class VeilParallelEnv(_Seats, ParallelEnv):  # type: ignore[misc]
@@ -104,7 +107,7 @@ class VeilParallelEnv(_Seats, ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
-        """Begin a game; the observations and infos of all agents."""
+        """Start a game; return the observations and infos of all agents."""
         self.begin(seed)
         observations = {agent: self.observe(agent) for agent in self.agents}
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -113,7 +116,7 @@ class VeilParallelEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         return observations, infos
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
-        """Play the actions of all agents: observations, rewards, terminations, truncations and infos."""
+        """Play the actions of all agents; return observations, rewards, terminations, truncations and infos."""
         if not self.agents:
             raise fail("env-not-begun")
         self.play.play([_action_of(actions, agent, self.play, self.numbers) for agent in self.agents])
@@ -131,7 +134,7 @@ class VeilParallelEnv(_Seats, ParallelEnv):  # type: ignore[misc]
 
 
 def _action_of(actions: dict[str, int], agent: str, play: SingleGame, numbers: dict[str, int]) -> int:
-    """The action of an agent; one that has no choice may be left out."""
+    """Return the action of an agent; an agent without a choice may be left out."""
     legal = play.legal[numbers[agent]]
     if agent not in actions and legal.sum() == 1:
         return int(legal.argmax())
@@ -144,7 +147,7 @@ class VeilAecEnv(_Seats, AECEnv):  # type: ignore[misc]
     """A game in which the agents that have a choice act one after the other."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game."""
+        """Start a game."""
         self.begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,7 +155,7 @@ class VeilAecEnv(_Seats, AECEnv):  # type: ignore[misc]
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """The action of the agent whose turn it is; None of one whose game is over."""
+        """Play the action of the agent whose turn it is; None for an agent whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -171,7 +174,7 @@ class VeilAecEnv(_Seats, AECEnv):  # type: ignore[misc]
         self._go_on()
 
     def _choose(self, number: int, action: int) -> bool:
-        """Keep a choice; whether others of this round have to choose as well. If not, the round is played."""
+        """Store a choice; return whether others of this round have to choose as well. If not, play the round."""
         self._chosen[number] = action
         if self._waiting:
             self.agent_selection = self._waiting.pop(0)
@@ -181,7 +184,7 @@ class VeilAecEnv(_Seats, AECEnv):  # type: ignore[misc]
         return False
 
     def _go_on(self) -> None:
-        """Find out whose turn it is; where the game is over, everybody is told so in turn."""
+        """Find whose turn it is; if the game is over, every agent is told so in turn."""
         self.terminations = dict.fromkeys(self.agents, self.play.terminated)
         self.truncations = dict.fromkeys(self.agents, self.play.truncated)
         self._chosen: dict[int, int] = {}

@@ -1,7 +1,7 @@
-"""One game under way, seen from its players: what environments of PettingZoo and Gymnasium are made of.
+"""One running game from the view of its players, the base of the environments of PettingZoo and Gymnasium.
 
-It observes as `vector` does, and plays rounds in which nobody has a choice by itself; but a game that is over stays
-over, until it is begun again.
+It observes as `vector` does, and plays rounds in which no role has a choice by itself; but a game that is over stays
+over until it is started again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 IllegalRule = Literal["refuse", "end"]
 ILLEGAL: tuple[str, ...] = get_args(IllegalRule)
-MAX_STARTS = 1000  # of games that are over before anybody can choose, until one is not
+MAX_STARTS = 1000  # of games that are over before any role can choose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvOptions:
-    """What can be chosen about an environment."""
+    """Options of an environment."""
 
     observation: ObservationKind = "percepts"  # as in `vector`
     rounds: int = 8  # of an observation of kind `record`
@@ -36,7 +36,7 @@ class EnvOptions:
 
 
 def read_options(options: dict[str, Any]) -> EnvOptions:
-    """The options by their names; others are refused."""
+    """Return the options by their names. Raises `VeilError` for other names."""
     names = [field.name for field in fields(EnvOptions)]
     for name in options:
         if name not in names:
@@ -45,7 +45,7 @@ def read_options(options: dict[str, Any]) -> EnvOptions:
 
 
 def draw_text(play: SingleGame) -> str:
-    """The whole state as text boards, also what no player can know."""
+    """Return the whole state as text boards, also what no player can know."""
     from veil.boards import fill_state, plan_views, render_scene_text
 
     if play.view_plan is None:
@@ -54,7 +54,7 @@ def draw_text(play: SingleGame) -> str:
 
 
 class SingleGame:
-    """A game, its state, and what its roles have been told. R roles that play."""
+    """A game, its state, and what its roles were told. R roles that play."""
 
     def __init__(self, game: Game, options: EnvOptions) -> None:
         check_limit("rounds", options.max_rounds, "max_rounds")
@@ -73,10 +73,10 @@ class SingleGame:
         return self.options.illegal == "end"
 
     def begin(self, rng: np.random.Generator) -> None:
-        """A new game; rounds without a choice are played. Chance draws from `rng`, now and later.
+        """Start a new game and play rounds without a choice. Chance draws from `rng`, now and later.
 
-        A game that is over before anybody can choose has nothing to learn from, and other people's tools expect none:
-        it is begun again. A game that is always over so soon stays over.
+        A game that is over before any role can choose gives nothing to learn from, and other tools expect none: it is
+        started again. A game that is always over so soon stays over.
         """
         self.rng = rng
         for _ in range(MAX_STARTS):
@@ -105,7 +105,10 @@ class SingleGame:
         self._play_forced()
 
     def check_action(self, number: int, action: int) -> bool:
-        """Whether an action of role `number` is legal; one that is not is an error, if illegal ones are refused."""
+        """Return whether an action of role `number` is legal.
+
+        If illegal actions are refused, raise `VeilError` for one.
+        """
         own = self.legal[number]
         is_legal = 0 <= action < len(own) and bool(own[action])
         if not is_legal and not self.is_forgiving:
@@ -113,13 +116,13 @@ class SingleGame:
         return is_legal
 
     def forfeit(self, losers: list[int]) -> None:
-        """End the game: the losers get the lowest utility there is, all others the highest."""
+        """End the game: the losers get the lowest possible utility, all others the highest."""
         self.terminated = True
         lowest, highest = self.utility_range
         self.utilities = [lowest if number in losers else highest for number in range(len(self.roles))]
 
     def observation(self, number: int) -> np.ndarray:
-        """[bits] of 0 and 1: what role `number` observes."""
+        """Return [bits] of 0 and 1: what role `number` observes."""
         pieces, bits = self.pieces[number], self.layout.bits[number]
         if self.layout.kind == "percepts":
             return self.told[number].astype(np.int8)
@@ -131,11 +134,11 @@ class SingleGame:
         return np.concatenate([*newest, *nothing]).astype(np.int8)
 
     def observation_size(self, number: int) -> int:
-        """Bits of an observation of role `number`."""
+        """Return the number of bits of an observation of role `number`."""
         return self.layout.bits[number] * self.layout.pieces
 
     def mask(self, number: int) -> np.ndarray:
-        """[moves] of 0 and 1: the legal moves of role `number`; all 0 where the game is over."""
+        """Return [moves] of 0 and 1: the legal moves of role `number`; all 0 if the game is over."""
         if self.is_over:
             return np.zeros(len(self.moves[number]), np.int8)
         bits: np.ndarray = self.legal[number].astype(np.int8)
@@ -152,7 +155,7 @@ class SingleGame:
 
     @property
     def fluents(self) -> list[str]:
-        """What is true in the state, in words, sorted."""
+        """The true fluents of the state, in words, sorted."""
         words = self.game.names.fluents
         return sorted(words[fluent] for fluent in np.flatnonzero(unpack(self.state, len(words))[0]))
 
@@ -177,7 +180,7 @@ class SingleGame:
         self._judge(machine.judge(self.state))
 
     def _judge(self, judged: Judged) -> None:
-        """Legal moves, end and utilities of the state."""
+        """Store legal moves, end and utilities of the state."""
         legal = self.game.machine.legal_bits(judged)
         self.legal = [legal[role][0] for role in self.layout.roles]
         chance = self.game.program.chance
@@ -188,7 +191,7 @@ class SingleGame:
         self.utilities = self.game.utility.of(judged.goals[0, list(self.layout.roles)]).astype(float).tolist()
 
     def _find_utility_range(self) -> tuple[float, float]:
-        """The lowest and the highest utility of a role that plays."""
+        """Return the lowest and the highest utility of a role that plays."""
         goals = [0, *(goal for role in self.layout.roles for goal in self.game.program.goals[role])]
         utilities = self.game.utility.of(np.array(goals))
         return float(utilities.min()), float(utilities.max())

@@ -1,16 +1,16 @@
-"""`VectorEnv`: thousands of games of one kind at once, for learning. Everything in and out is a NumPy array.
+"""`VectorEnv`: thousands of games of one kind at once, for learning. All inputs and outputs are NumPy arrays.
 
-A *step* is a round in which somebody has a choice: all roles say a move, chance draws its own, and rounds in which
-nobody has a choice are played on at once. Where a game ends, `done` is set, `reward` holds the utilities, and a new
-game has begun; observations and legal moves are of the new one already.
+A *step* is a round in which some role has a choice: all roles give a move, chance draws its own, and rounds in which no
+role has a choice are played at once. When a game ends, `done` is set, `reward` holds the utilities, and a new game
+starts; observations and legal moves are those of the new game.
 
-What a role observes is made of what it was told (its own moves and percepts), and nothing else:
+An observation is made of what the role was told (its own moves and percepts), and nothing else:
 
-- `percepts`: the move it made in this step, and all it has perceived since; of a new game, what it perceived before
-  its first choice;
-- `seen`: the same, and after it a bit for every move it made and everything it perceived in the whole game so far;
+- `percepts`: its move in this step, and all its percepts since then; in a new game, its percepts before its first
+  choice;
+- `seen`: `percepts`, and after it a bit for each of its moves and percepts in the whole game so far;
 - `record`: its last `rounds` rounds, the newest first, each with its own move and its percepts. Rounds without a choice
-  count. Where games are not longer than that, this is all the role can know.
+  count. If games are not longer than that, this is all the role can know.
 
 `docs/how-to/environments.md` shows how to learn with it.
 """
@@ -45,21 +45,21 @@ from veil.environments.vector_layout import (
 from veil.errors import VeilError, fail
 from veil.limits import check_limit
 
-MAX_SPARE = 4  # batches whose memory is kept for the next ones
-HELD_BY_US = 2  # references to memory that no batch holds: of the list of spare memory, and of the call that counts
+MAX_SPARE = 4  # batches whose memory is kept for later ones
+HELD_BY_US = 2  # references to free memory: from the list of spare memory, and from the call that counts
 DTYPES: tuple[Any, ...] = (np.uint8, np.bool_, np.float32)  # of FORMS
 LINE = 64  # bytes; arrays begin with a line of the processor's cache
 
 
 class Batch(NamedTuple):
-    """What N games show. R roles that play."""
+    """The output of N games. R roles that play."""
 
     observation: tuple[np.ndarray, ...]  # [R][N, bits] bool or float32; packed [R][N, bytes] uint8, lowest bit first
-    legal: tuple[np.ndarray, ...]  # [R][N, moves] the same
-    reward: np.ndarray  # [N, R] float32: the utility of every role where a game ended with this step, else 0
-    done: np.ndarray  # [N] bool: a game ended with this step; all the rest is of the new one
-    truncated: np.ndarray  # [N] bool: it was ended: `max_rounds` rounds, or a role without a legal move
-    state: np.ndarray | None  # [N, words] packed states of the engine, where they are revealed
+    legal: tuple[np.ndarray, ...]  # [R][N, moves] in the same form
+    reward: np.ndarray  # [N, R] float32: the utility of every role if a game ended with this step, else 0
+    done: np.ndarray  # [N] bool: a game ended with this step; all other fields are of the new one
+    truncated: np.ndarray  # [N] bool: it was cut: `max_rounds` rounds, or a role without a legal move
+    state: np.ndarray | None  # [N, words] packed states of the engine, if they are revealed
 
 
 class VectorEnv:
@@ -86,10 +86,10 @@ class VectorEnv:
         skip_forced: bool = True,
         reveal: bool = False,
     ) -> None:
-        """`observation` and `rounds` say what roles observe, `form` and `legal_form` how bits are written.
+        """Make the games; `observation` and `rounds` are what roles observe, `form` and `legal_form` the form of bits.
 
-        With `skip_forced=False` every round is a step, also one in which nobody has a choice. With `reveal`, batches
-        hold the states. Same seed and same actions, same games.
+        With `skip_forced=False` every round is a step, also one in which no role has a choice. With `reveal`, batches
+        hold the states. Equal seeds and equal actions give equal games.
         """
         check_limit("worlds", num_envs, "num_envs")
         check_limit("rounds", max_rounds, "max_rounds")
@@ -113,11 +113,11 @@ class VectorEnv:
 
     @property
     def meanings(self) -> list[list[str]]:
-        """[R][bits] what every bit of an observation says: `does bet`, `sees (card king)`, and when."""
+        """[R][bits] the meaning of every bit of an observation: `does bet`, `sees (card king)`, and when."""
         return [name_bits(self.game, self.layout, number) for number in range(len(self.roles))]
 
     def reset(self, seed: int | None = None) -> Batch:
-        """Begin all games anew. With a seed, what happens from here on is that of a new environment with this seed."""
+        """Start all games again. With a seed, everything after it is as in a new environment with this seed."""
         from veil.environments.vector_kernels import step_games
 
         if seed is not None:
@@ -128,8 +128,10 @@ class VectorEnv:
         return self._show(self._new_outcome())
 
     def step(self, actions: np.ndarray) -> Batch:
-        """Play actions [N, R], the numbers of moves; -1 stands for an only legal move. A move that is not legal is
-        refused, and then nothing has been played."""
+        """Play actions [N, R], the numbers of moves; -1 stands for an only legal move.
+
+        Raises `VeilError` for a move that is not legal, and then nothing is played.
+        """
         from veil.environments.vector_kernels import step_games
 
         if not self._has_begun:
@@ -141,7 +143,7 @@ class VectorEnv:
         return self._show(outcome)
 
     def sample(self) -> np.ndarray:
-        """[N, R] a legal move of every role in every game, each as likely as the others."""
+        """Return [N, R] a uniformly drawn legal move of every role in every game."""
         from veil.environments.vector_kernels import draw_actions
 
         if not self._has_begun:
@@ -151,9 +153,9 @@ class VectorEnv:
         return actions
 
     def record(self, number: int, row: np.ndarray) -> Record:
-        """The record in words that an observation says, one row of role `number` of an environment of records.
+        """Return the record in words of one observation row of role `number`, for observations of kind `record`.
 
-        Its text is what policies are keyed by: `str(env.record(0, batch.observation[0][5]))`.
+        Policies use its text as a key: `str(env.record(0, batch.observation[0][5]))`.
         """
         if self.layout.kind != "record":
             raise fail("env-no-record", kind=self.layout.kind)
@@ -169,7 +171,7 @@ class VectorEnv:
         return record
 
     def fluents(self, state: np.ndarray) -> list[str]:
-        """What is true in a revealed state [words], in words."""
+        """Return the true fluents of a revealed state [words], in words."""
         words = self.game.names.fluents
         return sorted(words[fluent] for fluent in np.flatnonzero(unpack(state[None, :], len(words))[0]))
 
@@ -183,7 +185,7 @@ class VectorEnv:
                 seed_block(seeds, block, stream)
 
     def _hold(self) -> np.ndarray:
-        """The records of this environment as kernels find them, written once."""
+        """Return the records of this environment for kernels, written once."""
         if self._held is None:
             from veil.environments.held_records import HELD_WORDS
             from veil.environments.vector_kernels import hold_games
@@ -198,7 +200,7 @@ class VectorEnv:
         return StepOutcome(reward, np.zeros(count, np.bool_), np.zeros(count, np.bool_))
 
     def _show(self, outcome: StepOutcome) -> Batch:
-        """What the games show now, beside what a step gave."""
+        """Return the batch of the current games, with the outcome of a step."""
         from veil.environments.output_kernels import read_lanes, write_fields, write_records
 
         count, (arrays, targets) = len(self.roles), self._memory.take()
@@ -215,14 +217,14 @@ class VectorEnv:
         return Batch(arrays[count:], arrays[:count], *outcome, state)
 
     def _check_actions(self, actions: np.ndarray) -> np.ndarray:
-        """The actions as kernels take them."""
+        """Return the actions as kernels take them."""
         given, shape = np.asarray(actions), (self.num_envs, len(self.roles))
         if given.shape != shape or given.dtype.kind not in "iu":
             raise fail("env-actions", shape=list(shape), given=f"{given.dtype} of shape {list(given.shape)}")
         return np.require(given, np.int64, ("C", "W"))
 
     def _refuse(self, number: int, actions: np.ndarray) -> VeilError:
-        """The error of a game, by its number, in which one of the actions [R] is not legal."""
+        """Return the error for a game, by its number, in which one of the actions [R] is not legal."""
         block, lane = divmod(number, LANES)
         values = self._lanes.values[block, :, lane // 64] >> np.uint64(lane % 64) & np.uint64(1)
         for place, row in enumerate(self._plan.roles):
@@ -234,8 +236,10 @@ class VectorEnv:
 
 
 class _BatchMemory:
-    """Memory for batches. That of a batch which nobody holds any more is used again: new memory may cost more than a
-    step. Arrays of fields lie one after the other in one buffer, which they keep alive."""
+    """Memory for batches. The memory of a released batch is used again: new memory may cost more than a step.
+
+    The arrays of fields lie one after the other in one buffer, which they keep alive.
+    """
 
     def __init__(self, fields: list[ShownField], num_envs: int) -> None:
         self.shapes, self.size = list[tuple[tuple[int, int], Any, int]](), 0
@@ -247,12 +251,12 @@ class _BatchMemory:
         self.spare: list[tuple[np.ndarray, np.ndarray]] = []  # buffer, and the addresses of its arrays
 
     def take(self) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-        """An array for every field, and their addresses; what is in them means nothing."""
+        """Return an uninitialised array for every field, and their addresses."""
         buffer, targets = self._find() or self._make()
         return tuple(np.ndarray(shape, dtype, buffer, start) for shape, dtype, start in self.shapes), targets
 
     def _find(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Memory that no batch holds."""
+        """Return memory that no batch holds; None if there is none."""
         for entry in self.spare:
             if sys.getrefcount(entry[0]) == HELD_BY_US:
                 return entry

@@ -3,12 +3,12 @@
 A step of a block:
 
 1. The roles' moves are put into the lanes; chance draws its own.
-2. The round is played. Then, as long as there are lanes in which nobody has a choice, these go on by themselves.
-3. Where a game ends (or a role is stuck, or it has had `max_rounds` rounds), its reward is noted and a new one begins,
-   whose forced rounds are played as well. If that one is over before anybody could choose, it waits, and the next step
-   says so, whatever is played in it.
+2. The round is played. Then, while there are lanes in which no role has a choice, these lanes play on by themselves.
+3. If a game ends (or a role is stuck, or it has had `max_rounds` rounds), its reward is stored and a new one starts,
+   whose forced rounds are played as well. If the new one is over before any role could choose, it waits, and the next
+   step reports it, whatever the actions are.
 
-Chance draws once for all lanes of a block and round; so the same seed and the same moves give the same games.
+Chance draws once for all lanes of a block and round; so equal seeds and equal moves give equal games.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MOVING, ENDING, DONE, CHOICE, STUCK, CUT, SOME, SEVERAL, KEEP, ALL, NONE = range
 
 @kernel
 def hold_games(plan: VectorPlan, lanes: VectorLanes, held: np.ndarray) -> None:
-    """Write both records to held [HELD_WORDS], for the kernels below; the caller keeps their arrays."""
+    """Write both records to held [HELD_WORDS], for the kernels below; the caller keeps their arrays alive."""
     hold(plan, address(held))
     hold(lanes, address(held))
 
@@ -65,7 +65,7 @@ def hold_games(plan: VectorPlan, lanes: VectorLanes, held: np.ndarray) -> None:
 def step_games(
     held: np.ndarray, actions: np.ndarray, reward: np.ndarray, done: np.ndarray, truncated: np.ndarray, begins: bool
 ) -> np.int64:
-    """Play actions [N R] in every game, -1 for an only legal move; or begin a new game everywhere.
+    """Play actions [N R] in every game, -1 for an only legal move; or start a new game everywhere.
 
     Returns -1, or the number of the first game with a move that is not legal; nothing was played then.
     """
@@ -96,7 +96,7 @@ def step_games(
 
 @kernel
 def put_actions(held: np.uint64, block: Int) -> np.int64:
-    """The moves of a round, their numbers in entries [R, 256], into the lanes of a block; of chance at random.
+    """Put the moves of a round, their numbers in entries [R, 256], into the lanes of a block; chance moves at random.
 
     Returns -1, or the number of the first game with a move that is not legal.
     """
@@ -132,7 +132,7 @@ def put_actions(held: np.uint64, block: Int) -> np.int64:
 
 @kernel
 def note_moves(held: np.uint64, block: Int) -> None:
-    """What a role is told of this step begins with its own move (shown changed in place)."""
+    """Write each role's own move as the beginning of what it is told in this step (shown changed in place)."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks = lanes.marks
     v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), MOVING)
@@ -148,8 +148,7 @@ def note_moves(held: np.uint64, block: Int) -> None:
 
 @kernel
 def settle_block(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
-    """Play the round of the lanes that move, end the games of those that end, and go on until every game waits for a
-    choice."""
+    """Play the round of the lanes that move, end the games that end, and go on until every game waits for a choice."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     v, over, marks, terminal = lanes.values, lanes.over, lanes.marks, plan.terminal_row
     for w in range(WIDTH):
@@ -182,7 +181,7 @@ def settle_block(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
 
 @kernel
 def play_round(held: np.uint64, block: Int) -> None:
-    """One round in the lanes that move; the others stay as they are. CUT: had all the rounds they may have."""
+    """Play one round in the lanes that move; the others stay as they are. CUT: lanes that have had all their rounds."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     v, shown, moving = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(lanes.marks), MOVING)
     call_address(plan.dynamic, v, ZERO, plan.image)
@@ -208,7 +207,7 @@ def play_round(held: np.uint64, block: Int) -> None:
 
 @kernel
 def count_round(held: np.uint64, block: Int) -> None:
-    """One round more in the lanes that move. CUT: those that had all the rounds they may have."""
+    """Count one more round in the lanes that move. CUT: lanes that have had all their rounds."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks = lanes.marks
     rounds, last = lanes.rounds, lanes.rounds.shape[1] - 1  # of max_rounds, the last digit is 1
@@ -226,7 +225,7 @@ def count_round(held: np.uint64, block: Int) -> None:
 
 @kernel
 def record_round(held: np.uint64, block: Int, role: np.ndarray) -> None:
-    """The own moves and percepts of a role become the newest round of its record, in the lanes that move."""
+    """Make the own moves and percepts of a role the newest round of its record, in the lanes that move."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks, square = lanes.marks, lanes.square
     v, record, first = lanes.values[block], lanes.record, block * LANES
@@ -257,7 +256,7 @@ def look(held: np.uint64, block: Int) -> None:
     call_address(plan.static, base, ZERO, plan.image)
     for w in range(WIDTH):
         marks[CHOICE, w], marks[STUCK, w] = ZERO, ZERO
-    for number in range(len(plan.roles) + 1):  # the last is chance, which has no choice
+    for number in range(len(plan.roles) + 1):  # the last one is chance, which has no choice
         for w in range(WIDTH):
             marks[SOME, w], marks[SEVERAL, w] = ZERO, ZERO
         if number < len(plan.roles):
@@ -274,7 +273,7 @@ def look(held: np.uint64, block: Int) -> None:
 
 @kernel
 def report(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
-    """The utilities of the games that end (outcome changed in place); entries [R, 256] get the numbers of goals."""
+    """Write the utilities of the games that end (outcome changed in place); entries [R, 256] get numbers of goals."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks, entries = lanes.marks, lanes.entries
     for number in range(len(plan.roles)):
@@ -296,7 +295,7 @@ def report(held: np.uint64, block: Int, outcome: StepOutcome) -> None:
 
 @kernel
 def restart(held: np.uint64, block: Int) -> None:
-    """A new game in the lanes that end, of which nobody has been told anything."""
+    """Start a new game in the lanes that end; its roles have been told nothing."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks = lanes.marks
     v, rounds, shown = block_at(lanes.values, block), block_at(lanes.rounds, block), block_at(lanes.shown, block)
@@ -316,7 +315,7 @@ def restart(held: np.uint64, block: Int) -> None:
 
 @kernel
 def show_legal(held: np.uint64, block: Int) -> None:
-    """The legal moves of every role; where the game is over, the first move alone (shown and values changed)."""
+    """Write the legal moves of every role; if the game is over, only the first move (shown and values changed)."""
     plan, lanes = recall_plan(held), recall_lanes(held)
     marks = lanes.marks
     v, shown, everywhere = block_at(lanes.values, block), block_at(lanes.shown, block), row_at(address(marks), ALL)
@@ -333,13 +332,13 @@ def show_legal(held: np.uint64, block: Int) -> None:
 
 @kernel
 def entry_at(entries: np.ndarray, number: Int) -> np.uint64:
-    """The address of the entries of one role."""
+    """Return the address of the entries of one role."""
     return address(entries) + np.uint64(2 * LANES) * np.uint64(number)
 
 
 @kernel
 def draw_actions(held: np.ndarray, actions: np.ndarray) -> None:
-    """A legal move of every role in every game, uniformly: actions [N R] (changed in place)."""
+    """Draw a legal move of every role in every game, uniformly: actions [N R] (changed in place)."""
     place = address(held)
     plan, lanes = recall_plan(place), recall_lanes(place)
     entries, count = lanes.entries, len(actions) // len(plan.roles)

@@ -1,9 +1,9 @@
-"""What the kernels of a vector environment work on: which bits are shown to whom, and where they lie.
+"""The data of the kernels of a vector environment: which bits are shown to which role, and where they lie.
 
-What 256 games show is one array of rows, a row per bit and a lane per game, as in the value array of the engine. A
-*field* is what becomes an array for the user: the legal moves of a role, or its observation. Rows are handed out so
-that a field of up to 64 bits lies within one *chunk* of 64 rows, and a larger one begins with a chunk: a chunk is
-turned round at once, and the bits of a field are then next to each other in one word.
+The output of 256 games is one array of rows, a row per bit and a lane per game, as in the value array of the engine. A
+*field* becomes one array for the user: the legal moves of a role, or its observation. A field of up to 64 bits lies
+within one *chunk* of 64 rows, and a larger one begins with a chunk: a chunk is transposed at once, and the bits of a
+field are then adjacent in one word.
 
 One round of a record is a *piece*: a bit for every own move and one for every percept. An observation is one piece or
 several: of the step alone (`percepts`), of the step and of the game so far (`seen`), of the last rounds (`record`).
@@ -28,7 +28,7 @@ KINDS: tuple[str, ...] = get_args(ObservationKind)
 FORMS: tuple[str, ...] = get_args(BitForm)
 PACKED, BYTES, FLOATS = range(3)  # places in FORMS
 MAX_ROUNDS = 10_000  # of a game that does not end by itself
-MAX_MOVES = 0xFFFF  # of a role: kernels take 16 digits of an action
+MAX_MOVES = 0xFFFF  # of a role: kernels use 16 bits of an action
 MAX_SHOWN = 12  # moves in a message
 SLACK = 64  # bytes beyond an array that kernels may write to
 WIDTH = LANES // 64  # words of a row
@@ -42,7 +42,7 @@ RECORD_AT, RECORD_WORDS, FIRST_GOAL, END_GOAL = range(8, 12)
 
 
 class VectorPlan(NamedTuple):
-    """What does not change while games are played. R roles that play, F fluents, G goals of all roles."""
+    """The data that does not change while games are played. R roles that play, F fluents, G goals of all roles."""
 
     static: np.uint64  # addresses of the functions of the circuit, as in `Code`
     dynamic: np.uint64
@@ -50,22 +50,22 @@ class VectorPlan(NamedTuple):
     choose: np.uint64
     image: np.uint64
     roles: np.ndarray  # [R, 12] the columns above
-    initial: np.ndarray  # [F, W] rows: all ones where the fluent holds at the start
-    utility: np.ndarray  # [G + 1] float32 of every goal value; the last where there is no goal
+    initial: np.ndarray  # [F, W] rows: all ones if the fluent holds at the start
+    utility: np.ndarray  # [G + 1] float32 of every goal value; the last one if there is no goal
     num_fluents: int
     fluents_row: int  # rows of the value array
     next_row: int
     goals_row: int
     terminal_row: int
     chance_row: int  # its legal moves
-    chance_moves: int  # 0 where there is no chance
-    record_rounds: int  # that are kept; 0 where none are
+    chance_moves: int  # 0 if there is no chance
+    record_rounds: int  # number of rounds; 0 if there are no records
     max_rounds: int
     skip_forced: bool
 
 
 class VectorLanes(NamedTuple):
-    """Games under way. B blocks, N games in them or fewer, W words of a row."""
+    """Running games. B blocks, N games in them or fewer, W words of a row."""
 
     values: np.ndarray  # [B, slots, W] the value array of each block, judged
     chance_rng: np.ndarray  # [B, 4, W]
@@ -75,14 +75,14 @@ class VectorLanes(NamedTuple):
     rounds: np.ndarray  # [B, D, W] rounds played, in binary
     shown: np.ndarray  # [B, rows, W] legal moves and observations
     record: np.ndarray  # [N, words] the last rounds of every role, the newest first
-    marks: np.ndarray  # [NUM_MARKS, W] room for kernels: lanes to which something happens
-    square: np.ndarray  # [64, W] rows to be turned round
+    marks: np.ndarray  # [NUM_MARKS, W] scratch for kernels: sets of lanes
+    square: np.ndarray  # [64, W] rows to transpose
     entries: np.ndarray  # [R, 256] uint16 a number for every game of a block
-    mixed: np.ndarray  # [256 R] uint16 the same, a game after the other
+    mixed: np.ndarray  # [256 R] uint16 the entries, one game after the other
 
 
 class StepOutcome(NamedTuple):
-    """What a step gives beside observations. N games, R roles."""
+    """The outcome of a step besides observations. N games, R roles."""
 
     reward: np.ndarray  # [N, R] float32
     done: np.ndarray  # [N] bool
@@ -90,21 +90,21 @@ class StepOutcome(NamedTuple):
 
 
 class ShownField(NamedTuple):
-    """What becomes one array: bits of every game, from the rows that are shown or, for records, from their words."""
+    """The source of one array: bits of every game, from the rows that are shown or, for records, from their words."""
 
     first: int  # row of `shown`; word of `record`
     bits: int
     form: int  # PACKED, BYTES or FLOATS
-    pieces: int  # 1; of a record, the rounds that are kept
+    pieces: int  # 1; of a record, the number of rounds
 
     def width(self) -> int:
-        """Entries of a row of the array."""
+        """Return the number of entries of a row of the array."""
         return self.pieces * (-(-self.bits // 8) if self.form == PACKED else self.bits)
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLayout:
-    """Where everything lies that is shown to the roles that play."""
+    """The places of all output for the roles that play."""
 
     kind: ObservationKind
     roles: tuple[int, ...]  # their numbers in the game
@@ -122,11 +122,11 @@ class VectorLayout:
         return [0, *np.cumsum(sizes).tolist()] if self.kind == "record" else [0] * (len(self.roles) + 1)
 
     def words(self, number: int) -> int:
-        """Words of a round in a record."""
+        """Return the number of words of a round in a record."""
         return -(-self.bits[number] // 64)
 
     def fields(self, form: int, legal_form: int) -> list[ShownField]:
-        """The legal moves of every role, then the observations."""
+        """Return the fields of the legal moves of every role, then those of the observations."""
         legal = [ShownField(row, moves, legal_form, 1) for row, moves in zip(self.legal_at, self.moves, strict=True)]
         if self.kind == "record":
             starts = self.record_at
@@ -136,7 +136,7 @@ class VectorLayout:
 
 
 def lay_out(game: Game, kind: ObservationKind, rounds: int) -> VectorLayout:
-    """The bits of all roles that play; chance is shown nothing. Refuses a game whose moves are no fixed set."""
+    """Return the layout of all roles that play; chance is shown nothing. Refuses a game with too many moves."""
     check_option("observation", kind, KINDS)
     check_limit("record rounds", rounds, "rounds")
     program = game.program
@@ -160,7 +160,7 @@ def lay_out(game: Game, kind: ObservationKind, rounds: int) -> VectorLayout:
 
 
 def name_bits(game: Game, layout: VectorLayout, number: int) -> list[str]:
-    """What every bit of an observation of role `number` of the layout says."""
+    """Return the meaning of every bit of an observation of role `number` of the layout."""
     role, names = layout.roles[number], game.names
     words = [f"does {word}" for word in names.moves[role]] + [f"sees {word}" for word in names.percepts[role]]
     if layout.kind == "seen":
@@ -177,14 +177,17 @@ def check_option(name: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def refuse_action(role: str, action: int, legal: list[int], words: list[str], where: str = "") -> VeilError:
-    """The error of an action that is not legal; `words` are all moves of the role, `where` begins the message."""
+    """Return the error for an action that is not legal.
+
+    `words` are all moves of the role, `where` begins the message.
+    """
     shown = ", ".join(f"{move} {words[move]}" for move in legal[:MAX_SHOWN])
     more = phrase("and-more-moves", count=len(legal)) if len(legal) > MAX_SHOWN else ""
     return fail("env-illegal", where=where, role=role, action=action, legal=shown + more)
 
 
 def make_plan(game: Game, layout: VectorLayout, max_rounds: int, skip_forced: bool) -> VectorPlan:
-    """The record for kernels."""
+    """Return the plan for kernels."""
     code, chance = game.machine.code, game.program.chance
     areas, role_moves = code.areas.tolist(), code.role_moves.tolist()
     utility = game.utility.of(np.append(code.goal_value, 0)).astype(np.float32)
@@ -212,7 +215,7 @@ def make_plan(game: Game, layout: VectorLayout, max_rounds: int, skip_forced: bo
 
 
 def _role_row(game: Game, layout: VectorLayout, number: int) -> list[int]:
-    """The columns of one role that plays."""
+    """Return the columns of one role that plays."""
     code, role, bits = game.machine.code, layout.roles[number], layout.bits[number]
     areas, moves, percepts = code.areas.tolist(), code.role_moves.tolist(), code.role_percepts.tolist()
     return [
@@ -232,7 +235,7 @@ def _role_row(game: Game, layout: VectorLayout, number: int) -> list[int]:
 
 
 def make_lanes(plan: VectorPlan, layout: VectorLayout, num_slots: int, num_envs: int) -> VectorLanes:
-    """Room for so many games; none has begun, and there are no random words yet."""
+    """Return memory for `num_envs` games; none has started, and there are no random words yet."""
     blocks = -(-num_envs // LANES)
     values = np.zeros((blocks, num_slots, WIDTH), np.uint64)
     values[:, 1] = ~np.uint64(0)

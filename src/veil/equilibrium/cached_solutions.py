@@ -1,13 +1,13 @@
-"""`solve_cached`: what a solver finds for a game, worked out once per process for all matches that want the same.
+"""`solve_cached`: the solution of a game, computed once per process for all matches that need it.
 
-1. A solution depends on the game (rules, utility and limits), the method, the budget, the seed where the method draws
+1. A solution depends on the game (rules, utility and limits), the method, the budget, the seed if the method draws
    anything, and how large the tree may be. All of it is in the key.
-2. A solution that came to its end is the same with any clock, and is kept for all of them: all iterations were made, or
-   the method is exact, or the target was met without a clock. Any other is kept for the same clock only.
-3. A solution that Ctrl-C ended, or that a clock ended which nobody has set, is not kept.
+2. A solution that was finished is the same with any clock, and is cached for all of them: all iterations were run, or
+   the method is exact, or the target was reached without a clock. Any other solution is cached for its clock only.
+3. A solution that was ended by Ctrl-C, or by a default clock, is not cached.
 
-Only the policy or the value that was asked for is kept, never the tree. `MAX_SOLUTIONS` of them are kept; the one that
-nobody has asked for longest goes first.
+Only the requested policy or value is cached, never the tree. The cache holds `MAX_SOLUTIONS` of them; the least
+recently used one is dropped first.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from veil.equilibrium.solver_run import DEFAULT_METHOD, Budget, Solution, solve
 from veil.equilibrium.solvers import SEED, SOLVERS
 from veil.equilibrium.tree import MAX_NODES
 
-MAX_SOLUTIONS = 16  # policies and values that a process keeps
+MAX_SOLUTIONS = 16  # policies and values that a process caches
 
 Checkpoint = Literal["best", "last"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolveOrder:
-    """How a game is to be solved; the words are those of `solve`."""
+    """Parameters of a solver run; they have the names of the parameters of `solve`."""
 
     method: str = DEFAULT_METHOD
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
     max_nodes: int = MAX_NODES
-    limit_name: str = field(default="max_nodes", compare=False)  # only a message has it
+    limit_name: str = field(default="max_nodes", compare=False)  # only used in messages
 
     def without_clock(self) -> SolveOrder:
         """Return the order with no limit of seconds."""
@@ -47,9 +47,9 @@ _solved: BoundedCache[tuple[Any, ...], Any] = BoundedCache(MAX_SOLUTIONS)
 
 
 def solve_cached(game: Game, order: SolveOrder, checkpoint: Checkpoint = "best") -> Policy:
-    """Return the policy that is kept for a game and an order, or else the one that a solver works out now.
+    """Return the policy of a game and an order, from the cache or from a solver.
 
-    It is the least exploitable average policy, or the one after the last iteration. Callers share it, and must not
+    It is the least exploitable average policy, or the one after the last iteration. Callers share it and must not
     change it.
     """
     policy: Policy = _find_part(game, order, "last_policy" if checkpoint == "last" else "policy")
@@ -57,13 +57,13 @@ def solve_cached(game: Game, order: SolveOrder, checkpoint: Checkpoint = "best")
 
 
 def solve_value_cached(game: Game, order: SolveOrder) -> Mapping[str, float]:
-    """Return the expected utility per role: what is kept for a game and an order, or what a solver works out now."""
+    """Return the expected utility per role for a game and an order, from the cache or from a solver."""
     value: Mapping[str, float] = _find_part(game, order, "value")
     return value
 
 
 def _find_part(game: Game, order: SolveOrder, part: str) -> Any:
-    """An attribute of the `Solution` of a game, kept by steps 1 to 3."""
+    """Return an attribute of the `Solution` of a game, cached by steps 1 to 3."""
     if SEED not in SOLVERS[SOLVERS.parse(order.method).name].needs:
         order = replace(order, seed=0)
     keys = [(game.fingerprint, game.utility, game.limits, entry, part) for entry in (order.without_clock(), order)]
@@ -94,9 +94,9 @@ def _solve(game: Game, order: SolveOrder) -> Solution:
 
 
 def _depends_on_clock(solution: Solution) -> bool:
-    """Whether a longer clock might have given another solution.
+    """Return whether a longer clock might have given another solution.
 
-    A clock that runs out on the way to a target adds an evaluation, and that one may meet the target.
+    A clock that runs out before the target is reached adds an evaluation, and that one may reach the target.
     """
     if solution.stopped_by == "target":
         return solution.budget.seconds is not None

@@ -3,13 +3,12 @@
 An iteration t, for every role in turn:
 
 1. Compute the counterfactual value v(I, a) of every move against the others' current policies, equation (1).
-2. Add the current policy, as realization weights times w(t), to the sum that the average policy is made of, equation
-   (2).
+2. Add the current policy, as realization weights times w(t), to the sum behind the average policy, equation (2).
 3. Add the instant regrets, v(I, a) minus the mean of v(I, .) under the current policy, to the regrets R(I, a).
-4. Regret matching: the next policy plays a move in proportion to the positive part of its regret, and uniformly where
-   no regret is positive.
+4. Regret matching: the next policy plays a move in proportion to the positive part of its regret, and uniformly if no
+   regret is positive.
 
-Equation numbers are those of Lisy, Lanctot & Bowling (2015), section 2, which has all of it in one place.
+Equation numbers are those of Lisy, Lanctot & Bowling (2015), section 2.
 
 | row   | regrets | w(t) | source |
 |---|---|---|---|
@@ -18,8 +17,8 @@ Equation numbers are those of Lisy, Lanctot & Bowling (2015), section 2, which h
 | dcfr  | positive ones times t^a/(t^a+1), negative ones times t^b/(t^b+1) | t^g | Brown & Sandholm 2019 |
 | pcfr+ | as cfr+; step 4 expects the last instant regret once more | t^2 | Farina, Kroer & Sandholm 2021 |
 
-`average_power` is the exponent of w(t). Where the papers leave the order of updates open, roles update in turn here
-(`alternating`). All of them converge to an equilibrium in games of two roles with a constant sum; elsewhere they are a
+`average_power` is the exponent of w(t). The papers leave the order of updates open; here roles update in turn
+(`alternating`). All variants converge to an equilibrium in games of two roles with a constant sum; elsewhere they are a
 heuristic.
 """
 
@@ -39,24 +38,24 @@ from veil.registry import check_options, option
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
 
-POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # of the number of iterations; beyond, it overflows
+POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # exponents of t; larger ones overflow
 ALTERNATING = "roles update in turn, not all at once"
 AVERAGE_POWER = "iteration t counts t^power in the average policy"
 
 
 class RegretRule(NamedTuple):
-    """What becomes of regrets from one iteration to the next."""
+    """Treatment of regrets from one iteration to the next."""
 
-    plus: bool = False  # negative ones are forgotten
-    predictive: bool = False  # the last instant regret is expected once more
+    plus: bool = False  # negative regrets become 0
+    predictive: bool = False  # the last instant regret is expected again
     discounted: bool = False
-    alpha: float = 0.0  # exponent of the discount of positive ones
-    beta: float = 0.0  # of negative ones
+    alpha: float = 0.0  # exponent of the discount of positive regrets
+    beta: float = 0.0  # exponent of the discount of negative regrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CfrConfig:
-    """Plain CFR. The other members of the family have these options, too."""
+    """Options of plain CFR. The other members of the family have these options, too."""
 
     alternating: bool = option(True, ALTERNATING)
     average_power: float = option(0.0, AVERAGE_POWER, limit=POWER)
@@ -72,19 +71,19 @@ class CfrConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CfrPlusConfig(CfrConfig):
-    """CFR+."""
+    """Options of CFR+."""
 
     average_power: float = option(1.0, AVERAGE_POWER, limit=POWER)
 
     @property
     def rule(self) -> RegretRule:
-        """Negative regrets are forgotten."""
+        """Negative regrets become 0."""
         return RegretRule(plus=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DcfrConfig(CfrConfig):
-    """Discounted CFR."""
+    """Options of discounted CFR."""
 
     alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", limit=POWER)
     beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", limit=EITHER_POWER)
@@ -98,18 +97,18 @@ class DcfrConfig(CfrConfig):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PcfrPlusConfig(CfrConfig):
-    """Predictive CFR+."""
+    """Options of predictive CFR+."""
 
     average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
 
     @property
     def rule(self) -> RegretRule:
-        """Negative regrets are forgotten, and the last instant regret is expected once more."""
+        """Negative regrets become 0, and the last instant regret is expected again."""
         return RegretRule(plus=True, predictive=True)
 
 
 def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
-    """Start a run of any member of the family; nothing in it is random."""
+    """Start a run of any member of the family. The run is not random."""
     del seed
     return CfrSolver(prepared.form, config)
 
@@ -136,10 +135,10 @@ class CfrSolver:
             float(rule.beta),
             float(config.average_power),
         )
-        self.run(0)  # compiled now, before anyone looks at the clock
+        self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         from veil.equilibrium.full_width_kernels import run_cfr
 
         run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)

@@ -1,4 +1,4 @@
-"""`evaluate`: what a policy is worth, and what could be won against it, exactly."""
+"""`evaluate`: the exact value of a policy, and what best responses win against it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from veil.equilibrium.tree import MAX_NODES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyEvaluation:
-    """What the policies of all roles together are worth, in utilities."""
+    """The values of the policies of all roles together, in utilities."""
 
-    value: dict[str, float]  # per role, all playing the policy
-    best_response: dict[str, float]  # per role, when it alone plays its best response
+    value: dict[str, float]  # per role, if all roles play the policy
+    best_response: dict[str, float]  # per role, if it alone plays its best response
     exploitability: float  # NashConv per role
-    nash_conv: float  # what the roles could win by their best responses, added up
-    missing: int  # infosets that the policy says nothing about; they are played uniformly
+    nash_conv: float  # sum over roles of the gain by a best response
+    missing: int  # infosets that are not in the policy; they are played uniformly
 
 
 def evaluate(
@@ -30,8 +30,8 @@ def evaluate(
     """Evaluate a policy for all roles of a game, exactly: `evaluate("kuhn_poker", "policy.json").exploitability`.
 
     The game is a `Game`, its name, path or rules text. The policy is a `Policy`, the path of a saved one, or a table
-    role -> text of a record -> move -> probability; what it leaves out is played uniformly. A game of more than
-    `max_nodes` nodes is refused, and so is a policy that does not fit the game.
+    role -> text of a record -> move -> probability; infosets that it leaves out are played uniformly. Raises
+    `VeilError` for a game of more than `max_nodes` nodes and for a policy that does not fit the game.
     """
     game = as_game(game)
     read, name = _read_policy(game, policy)
@@ -40,7 +40,7 @@ def evaluate(
 
 
 def evaluate_policy(prepared: PreparedGame, policy: Policy, name: str = THE_POLICY) -> PolicyEvaluation:
-    """Do the same on a game that is prepared; `name` stands for the policy in messages."""
+    """Evaluate a policy exactly on a prepared game; messages call the policy `name`."""
     slots, missing = slots_of(prepared.tree, policy, name)
     judged = evaluate_profile(prepared.form, slots)
     return PolicyEvaluation(

@@ -1,7 +1,7 @@
-"""Kernels of tree expansion: legal moves counted, infosets numbered, branches forked.
+"""Kernels of tree expansion: they count legal moves, number infosets and fork branches.
 
-A *branch* is a state of the level together with the moves that some roles have already chosen in this round. `row` says
-which state, `node` which vertex of the tree, `joint` which moves.
+A *branch* is a state of the level together with the moves that some roles have already chosen in this round: `row` is
+the number of the state, `node` the vertex of the tree, `joint` the moves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CHANCE = -1
 
 @kernel
 def count_moves(legal: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """How many moves every branch has: legal [B, words] packed, row [A] -> [A]."""
+    """Count the moves of every branch: legal [B, words] packed, row [A] -> [A]."""
     counts = np.zeros(len(row), np.int64)
     for a in range(len(row)):
         for w in range(legal.shape[1]):
@@ -28,10 +28,10 @@ def count_moves(legal: np.ndarray, row: np.ndarray) -> np.ndarray:
 def number_infosets(
     keys: np.ndarray, legal: np.ndarray, row: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, int, int]:
-    """Number the records of branches that have a choice, in the order of their first branch.
+    """Return number the records of branches that have a choice, in the order of their first branch.
 
-    keys [B] of records -> (infoset [A], -1 where nothing is to be chosen; first branch of each infoset; two branches of
-    one record whose legal moves differ, -1 where there are none).
+    keys [B] of records -> (infoset [A], -1 for branches without a choice; first branch of each infoset; two branches of
+    one record whose legal moves differ, -1 if there are none).
     """
     size = 16
     while size < 2 * len(row):
@@ -63,7 +63,7 @@ def number_infosets(
 
 @kernel
 def is_same_for_all(legal: np.ndarray, row: np.ndarray) -> bool:
-    """Do all branches have the same legal moves?"""
+    """Return whether all branches have the same legal moves."""
     for a in range(1, len(row)):
         for w in range(legal.shape[1]):
             if legal[row[a], w] != legal[row[0], w]:
@@ -73,7 +73,7 @@ def is_same_for_all(legal: np.ndarray, row: np.ndarray) -> bool:
 
 @kernel
 def single_moves(legal: np.ndarray, row: np.ndarray, joint: np.ndarray, role: int) -> None:
-    """Every branch has one move of this role: write it down (joint changed in place)."""
+    """Write the only move of this role in every branch (joint changed in place)."""
     for a in range(len(row)):
         for w in range(legal.shape[1]):
             word = legal[row[a], w]
@@ -92,7 +92,7 @@ def fork(
     first_slot: np.ndarray,
     next_node: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A branch for every legal move of a role.
+    """Make a branch for every legal move of a role.
 
     first_slot [A]: the slot of the branch's first move, CHANCE for chance. Branches with a choice get new nodes from
     next_node on; the others keep theirs. Returns (row, node, joint) of the new branches and (parent, slot, move,
@@ -134,7 +134,7 @@ def fork(
 
 @kernel
 def depths(parent: np.ndarray) -> np.ndarray:
-    """[N] edges between the root and every node."""
+    """Return [N] the number of edges between the root and every node."""
     depth = np.zeros(len(parent), np.int32)
     for node in range(1, len(parent)):
         depth[node] = depth[parent[node]] + 1

@@ -1,10 +1,10 @@
 """The sequence form: a game without its tree (Koller, Megiddo & von Stengel 1996).
 
-A *sequence* of a role is all it has done: named by its last slot, or the empty one. To a profile, a terminal node is
-its roles' sequences, so the whole game is a list of entries (sequence of every role, payoff times probability of
-chance); terminals with the same sequences are added up. What a role may choose next hangs on its own sequences alone:
-`infoset_before`. An iteration of a full-width algorithm runs over entries, then over infosets, and never walks the
-tree.
+A *sequence* of a role is all its moves so far: it is named by its last slot, or it is empty. For a profile, a terminal
+node is determined by its roles' sequences. So the whole game is a list of entries (sequence of every role, payoff times
+probability of chance); terminals with the same sequences are added up. The next choices of a role depend on its own
+sequences alone: `infoset_before`. An iteration of a full-width algorithm runs over entries, then over infosets, and
+never walks the tree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Form(NamedTuple):
-    """I infosets, S slots, R roles, E entries. Sequence s < S ends with slot s, S + r is the empty one of role r."""
+    """A game in sequence form. I infosets, S slots, R roles, E entries.
+
+    Sequence s < S ends with slot s; sequence S + r is the empty one of role r.
+    """
 
     slot_start: np.ndarray  # [I + 1] as in the tree
     role_start: np.ndarray  # [R + 1] as in the tree
@@ -46,7 +49,7 @@ class Form(NamedTuple):
 
 
 def fold_tree(tree: Tree) -> Form:
-    """Fold a tree into its sequence form; the tree is left as it is."""
+    """Return the sequence form of a tree; the tree is not changed."""
     from veil.equilibrium.sequence_kernels import sequences_of
 
     num_roles = tree.utility.shape[1]
@@ -77,7 +80,7 @@ def fold_tree(tree: Tree) -> Form:
 
 
 def _add_up(joint: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Add up the payoffs [T, R] of rows with the same sequences, joint [T, R]: (joint, payoff), each once."""
+    """Add up the payoffs [T, R] of rows with equal sequences, joint [T, R]; return (joint, payoff), each row once."""
     order = np.lexsort(joint.T)
     joint, payoff = joint[order], payoff[order]
     first = np.flatnonzero(np.concatenate(([True], (joint[1:] != joint[:-1]).any(axis=1))))

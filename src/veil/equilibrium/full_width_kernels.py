@@ -14,11 +14,11 @@ TIE = 1e-12  # relative difference below which two values are equal
 
 @kernel
 def run_cfr(form: Form, scheme: Scheme, memory: Memory, first: int, count: int) -> None:
-    """Iterations first .. first + count - 1 (memory changed in place).
+    """Run iterations first .. first + count - 1 of CFR (memory changed in place).
 
-    Per iteration and role: counterfactual values against the others' current policies; the average policy grows by the
-    current one; regrets grow by what each move would have brought beyond it; regret matching gives the next policy.
-    With alternating updates a role answers to what the roles before it have just become.
+    Per iteration and role: compute counterfactual values against the others' current policies; add the current policy
+    to the average; add to each regret what the move would have gained; regret matching gives the next policy. With
+    alternating updates a role responds to the new policies of the roles before it.
     """
     roles = len(form.role_start) - 1
     for t in range(first, first + count):
@@ -77,7 +77,7 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
 def run_its(
     form: Form, policy: np.ndarray, x: np.ndarray, q: np.ndarray, rng: np.random.Generator, first: int, count: int
 ) -> None:
-    """Iterative Tree Search, iterations first .. first + count - 1 (policy, x and q changed in place).
+    """Run iterations first .. first + count - 1 of Iterative Tree Search (policy, x and q changed in place).
 
     A role remembers its own moves, so its own share of rhoFactor is the same in all states of an infoset, and (7) picks
     the same move with the counterfactual value q in place of the sum of rho times u.
@@ -102,7 +102,7 @@ def run_its(
 
 @kernel
 def choose_best(q: np.ndarray, begin: int, end: int, rng: np.random.Generator) -> int:
-    """The slot of the highest value, uniformly among equals."""
+    """Return the slot of the highest value, drawn uniformly among equal ones."""
     best, size = q[begin], abs(q[begin])
     for slot in range(begin + 1, end):
         best, size = max(best, q[slot]), max(size, abs(q[slot]))
@@ -119,9 +119,9 @@ def choose_best(q: np.ndarray, begin: int, end: int, rng: np.random.Generator) -
 def run_xfp(
     form: Form, x: np.ndarray, q: np.ndarray, best: np.ndarray, response: np.ndarray, first: int, count: int
 ) -> None:
-    """Full-width extensive-form fictitious play: every role's best response to the others' averages joins its own.
+    """Run full-width extensive-form fictitious play: add every role's best response to its average.
 
-    Averages are taken in realization weights (all arrays but those of `form` changed in place).
+    Averages are taken in realization weights (all arrays but those of `form` are changed in place).
     """
     roles = len(form.role_start) - 1
     for t in range(first, first + count):

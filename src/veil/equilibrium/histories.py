@@ -1,4 +1,4 @@
-"""From the numbers of a tree back to words: the joint moves that lead to a node, the record that makes an infoset."""
+"""Translation of tree numbers into words: the joint moves that lead to a node, the record of an infoset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FollowedRound(NamedTuple):
-    """One round of the paths that are long enough to have it: A of them."""
+    """One round of the A paths that are long enough to have it."""
 
     rows: np.ndarray  # [A] which paths
     joint: np.ndarray  # [A, R]
@@ -35,10 +35,10 @@ def history_in_words(game: Game, parent: np.ndarray, move: np.ndarray, node: int
 
 
 def records_in_words(tree: GameTree, infosets: np.ndarray | None = None) -> list[str]:
-    """Return the records of these infosets, or of all, as text. They are replayed at once, a lane each."""
+    """Return the records of these infosets, or of all, as text. They are replayed together, one lane each."""
     names = tree.game.names
     texts: list[list[str]] = [[] for _ in _pick(tree, infosets)]
-    shown: dict[tuple[int, int, bytes], str] = {}  # the same round is told in many infosets
+    shown: dict[tuple[int, int, bytes], str] = {}  # many infosets share a round
     for row, role, own_move, percepts in _tell(tree, infosets):
         key = (role, own_move, percepts.tobytes())
         if key not in shown:
@@ -60,7 +60,7 @@ def _pick(tree: GameTree, infosets: np.ndarray | None) -> np.ndarray:
 
 
 def _tell(tree: GameTree, infosets: np.ndarray | None) -> Iterator[tuple[int, int, int, np.ndarray]]:
-    """What the owners of infosets were told, round by round: (place of the infoset, role, own move, percepts)."""
+    """Yield what the owners of infosets were told, round by round: (place of the infoset, role, own move, percepts)."""
     flat, wanted = tree.flat, _pick(tree, infosets)
     owner = np.repeat(tree.role_ids, np.diff(flat.role_start))[wanted]
     paths = find_paths(flat.parent, flat.move, flat.infoset_node[wanted])
@@ -114,8 +114,8 @@ def find_paths(parent: np.ndarray, move: np.ndarray, nodes: np.ndarray) -> np.nd
 
 
 def _follow(machine: Machine, paths: np.ndarray, rounds: np.ndarray) -> Iterator[FollowedRound]:
-    """Play paths [I, moves], each for its number of rounds [I]. A path has no forced moves; they are added here."""
-    used = np.zeros(len(paths), np.int64)  # moves of each path that have been played
+    """Play paths [I, moves], each for its number of rounds [I], and yield each round. Forced moves are added here."""
+    used = np.zeros(len(paths), np.int64)  # number of moves of each path that were played
     states = machine.initial_states(len(paths))
     for round_index in range(int(rounds.max(initial=0))):
         rows = np.flatnonzero(rounds > round_index)

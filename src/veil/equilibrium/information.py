@@ -1,14 +1,14 @@
-"""The value of information: what the percepts that follow a move are worth to the role that makes it.
+"""The value of information: what the percepts after a move are worth to the role that makes it.
 
-At an infoset, against others who play a fixed policy, and for every move of the role:
+At an infoset, against others with a fixed policy, two values are computed for every move of the role:
 
-1. *with* the percepts: the move, then the best plan that may depend on all that the role is told;
-2. *without* them: the same, but what the role would see in the round of that move is kept from it. Infosets that
-   differ in nothing else become one, and the role must do the same in all of them: only moves count that are legal in
-   each. What it sees in later rounds it still sees.
+1. *with* the percepts: the move, then the best plan that may depend on everything the role is told;
+2. *without* them: the move, then the best plan that does not depend on what the role sees in the round of that move.
+   Infosets that differ only in these percepts become one, and the role must do the same in all of them: only moves that
+   are legal in each of them count. The role still sees the percepts of later rounds.
 
-The difference is the value of the information, and never below zero: a plan without the percepts is one with them. It
-is a statement about one role against others who do not know of it; that they might play differently is not in it.
+The difference is the value of the information. It is never below zero, because a plan without the percepts is also a
+plan with them. It assumes that the other roles do not change their play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from veil.equilibrium.histories import list_records, slot_move_ids, slot_moves
 from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.tree import CHANCE, GameTree, Tree
 
-Weighted = list[tuple[int, float]]  # nodes and the probability that the others and chance allow them
+Weighted = list[tuple[int, float]]  # nodes and their reach by the others and chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +32,16 @@ class MoveInformation:
 
     move: str
     with_percepts: float
-    without_percepts: float | None  # None where the percepts are needed to know a legal move
+    without_percepts: float | None  # None if the role needs the percepts to know a legal move
 
     @property
     def value(self) -> float | None:
-        """What the percepts are worth; None where nothing can be done without them."""
+        """The value of the percepts; None if the role cannot act without them."""
         return None if self.without_percepts is None else self.with_percepts - self.without_percepts
 
 
 def find_information_values(prepared: PreparedGame, policy: np.ndarray, infoset: int) -> list[MoveInformation] | None:
-    """The moves of an infoset in the order of its slots; None where the others' policy [S] never leads to it."""
+    """Return the moves of an infoset in the order of its slots; None if the others' policy [S] never reaches it."""
     tree = prepared.tree
     role = int(np.searchsorted(tree.flat.role_start, infoset, side="right")) - 1
     plans = _Plans(tree, policy, role)
@@ -56,7 +56,7 @@ def find_information_values(prepared: PreparedGame, policy: np.ndarray, infoset:
     found = []
     for slot in tree.slots_in(infoset):
         after = plans.play(start, int(plans.move_ids[slot]))
-        with_percepts = plans.find_best(after, int)  # every infoset by itself: there is always a plan
+        with_percepts = plans.find_best(after, int)  # every infoset by itself, so there is always a plan
         assert with_percepts is not None
         without = plans.find_best(after, lambda own: blurred[own])
         found.append(
@@ -70,7 +70,7 @@ def find_information_values(prepared: PreparedGame, policy: np.ndarray, infoset:
 
 
 def _blur(tree: GameTree, infosets: list[int], round_index: int) -> dict[int, Hashable]:
-    """The records of these infosets, as far as they differ when the percepts of one round are not told."""
+    """Return the records of these infosets without the percepts of one round."""
     records = list_records(tree, np.array(infosets, np.int64))
     return {
         infoset: tuple(move if number == round_index else (move, seen) for number, (move, seen) in enumerate(record))
@@ -95,31 +95,31 @@ class _Plans:
         self.reach = find_reach(flat, self.edge)
 
     def nodes_of(self, infoset: int) -> Weighted:
-        """The nodes of an infoset that the others and chance can lead to."""
+        """Return the nodes of an infoset that the others and chance can reach."""
         first_slot = self.flat.slot_start[infoset]
         nodes = self.flat.parent[np.flatnonzero(self.flat.slot == first_slot)]
         return [(int(node), float(self.reach[node])) for node in nodes if self.reach[node] > 0.0]
 
     def children(self, node: int) -> range:
-        """The nodes below a node, in the order of their moves."""
+        """Return the nodes below a node, in the order of their moves."""
         first = int(self.first_child[node])
         return range(first, first + int(self.num_children[node]))
 
     def own_infoset(self, node: int) -> int | None:
-        """The infoset of a node where the role decides; None elsewhere."""
+        """Return the infoset of a node if the role decides there, else None."""
         slot = int(self.flat.slot[self.first_child[node]])
         if not self.low <= slot < self.high:
             return None
         return int(np.searchsorted(self.flat.slot_start, slot, side="right")) - 1
 
     def play(self, nodes: Weighted, move: int) -> Weighted:
-        """Where a move of the role leads from these nodes; those where it is not legal are left out."""
+        """Return the nodes after a move of the role from these nodes, without nodes where it is not legal."""
         return [
             (child, weight) for node, weight in nodes for child in self.children(node) if self.flat.move[child] == move
         ]
 
     def pass_others(self, nodes: Weighted) -> tuple[float, dict[int, Weighted]]:
-        """Go on to the role's next decisions: (what ends before them pays, infoset -> its nodes)."""
+        """Go on to the role's next decisions: (payoff of games that end before them, infoset -> its nodes)."""
         paid, reached, rest = 0.0, defaultdict[int, Weighted](list), list(nodes)
         while rest:
             node, weight = rest.pop()
@@ -137,8 +137,9 @@ class _Plans:
         return paid, reached
 
     def find_best(self, nodes: Weighted, name: Callable[[int], Hashable]) -> float | None:
-        """What the best plan pays from these nodes on; infosets of one name are one. None where a plan needs a move
-        that is not legal in all of them.
+        """Return the payoff of the best plan from these nodes on; infosets with one name count as one infoset.
+
+        None if a plan needs a move that is not legal in all of them.
         """
         total, reached = self.pass_others(nodes)
         merged: dict[Hashable, list[int]] = defaultdict(list)
@@ -155,7 +156,7 @@ class _Plans:
         return total
 
     def find_own_infosets_below(self, nodes: Weighted) -> list[int]:
-        """All infosets of the role that can come after these nodes of one of them."""
+        """Return all infosets of the role that can come after these nodes."""
         found: set[int] = set()
         rest = [(child, weight) for node, weight in nodes for child in self.children(node)]
         while rest:
@@ -171,14 +172,14 @@ class _Plans:
 
 
 def find_first_children(flat: Tree) -> np.ndarray:
-    """[N] the first child of every node; 0 at terminals. Siblings stand side by side."""
+    """Return [N] the first child of every node; 0 at terminals. Siblings stand side by side."""
     first = np.zeros(len(flat.parent), np.int64)
     first[flat.parent[:0:-1]] = np.arange(len(flat.parent) - 1, 0, -1)
     return first
 
 
 def find_reach(flat: Tree, edge: np.ndarray) -> np.ndarray:
-    """[N] the product of `edge` [N] from the root to every node."""
+    """Return [N] the product of `edge` [N] from the root to every node."""
     from veil.equilibrium.expand_kernels import depths
 
     reach, depth = np.ones(len(flat.parent)), depths(flat.parent)

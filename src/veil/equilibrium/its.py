@@ -6,12 +6,12 @@ The move probabilities mu are uniform at first. In iteration t = 1, 2, ...
    chance and all roles lead to the state; and the expected utility u of every state, equation (6).
 2. At every infoset choose the move with the highest sum of rho times u over its states, equation (7); one of several
    best moves is drawn uniformly.
-3. Average the choice into mu: the chosen move gets 1 / (t + 1), equation (8), all moves keep t / (t + 1) of what they
-   had, equation (9).
+3. Average the choice into mu: the chosen move gets 1 / (t + 1), equation (8), and all moves keep t / (t + 1) of their
+   probability, equation (9).
 
-A role remembers its own moves, so its own share of rhoFactor is the same in all states of an infoset; neither that
-share nor the denominator of (5) changes which move is best. What is compared here is the sum without them: the
-counterfactual value `q` of a move. Values that differ by less than 1e-12 of their size are equal.
+A role remembers its own moves, so its own share of rhoFactor is the same in all states of an infoset. Neither that
+share nor the denominator of (5) changes which move is best. So this module compares the sums without them: the
+counterfactual values `q` of moves. Values that differ by less than 1e-12 of their size are equal.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 def make_its(config: NoOptions, prepared: PreparedGame, seed: int) -> ItsSolver:
-    """Start a run; the seed breaks ties between moves."""
+    """Start a run. The seed breaks ties between moves."""
     del config
     return ItsSolver(prepared.form, seed)
 
 
 class ItsSolver:
-    """The move probabilities of one run; the same seed gives the same run."""
+    """The move probabilities of one run. Equal seeds give equal runs."""
 
     is_exact = False
 
@@ -46,10 +46,10 @@ class ItsSolver:
         self._policy = uniform_policy(form)
         self._x = to_realization(form, self._policy)
         self._q = np.zeros(len(self._x))
-        self.run(0)  # compiled now, before anyone looks at the clock
+        self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         from veil.equilibrium.full_width_kernels import run_its
 
         rng, first = self._rng, self.iterations + 1
@@ -57,5 +57,5 @@ class ItsSolver:
         self.iterations += iterations
 
     def average(self) -> np.ndarray:
-        """Return the move probabilities [S], which are averages of what was chosen."""
+        """Return the move probabilities [S], which are averages of the choices."""
         return self._policy.copy()

@@ -1,14 +1,14 @@
 """Exact equilibrium of a two-role constant-sum game: the sequence-form linear program, solved by HiGHS.
 
-Maximise v over realization weights x of the first role and values v of the second role's infosets, such that whatever
-the second role does, it leaves the first at least v (Koller, Megiddo & von Stengel 1996):
+Maximise v over realization weights x of the first role and values v of the second role's infosets, such that the first
+role gets at least v, whatever the second role does (Koller, Megiddo & von Stengel 1996):
 
     x(empty) = 1,  x(before infoset) = sum of x over its moves,  x >= 0
     for every sequence s of the second role:
         v(infoset of s) <= sum of payoffs with s + values of the infosets after s
 
-The multipliers of the second block are the second role's realization weights. One role alone has the exact optimum by
-going back over its infosets; no program is needed.
+The multipliers of the second block are the second role's realization weights. A game of one role needs no program: one
+pass back over its infosets gives the exact optimum.
 """
 
 from __future__ import annotations
@@ -32,26 +32,29 @@ Matrix = Any  # scipy.sparse.csr_matrix
 
 
 def make_lp(config: NoOptions, prepared: PreparedGame, seed: int) -> LpSolver:
-    """Start a run; nothing in it is random."""
+    """Start a run. The run is not random."""
     del config, seed
     return LpSolver(prepared.form, prepared.total)
 
 
 class LpSolver:
-    """The linear program as a solver: its one iteration gives an equilibrium."""
+    """The linear program as a solver: its only iteration gives an equilibrium."""
 
     is_exact = True
 
     def __init__(self, form: Form, total: float | None) -> None:
-        """`total` is what the payoffs add up to; a game where that varies, or of three roles, is refused."""
+        """Prepare the program; `total` is the sum of the payoffs.
+
+        Raises `VeilError` if it varies, or for three roles.
+        """
         check_scope(form, total)
-        import_module("scipy.optimize")  # takes a third of a second, which is not to be counted as solving
+        import_module("scipy.optimize")  # takes a third of a second, which does not count as solving
         self.form, self.total = form, total
         self.iterations = 0
         self._policy = uniform_policy(form)
 
     def run(self, iterations: int) -> None:
-        """Solve the program, however many iterations are asked for."""
+        """Solve the program. The number of iterations does not matter."""
         del iterations
         self._policy = solve_lp(self.form, self.total)
         self.iterations = 1
@@ -62,21 +65,21 @@ class LpSolver:
 
 
 def check_scope(form: Form, total: float | None) -> None:
-    """Refuse games with more than two roles, and those of two roles whose payoffs do not have a constant sum."""
+    """Raise `VeilError` for games of more than two roles, and of two roles without a constant sum of payoffs."""
     if form.num_roles > 2 or (form.num_roles == 2 and total is None):
         what = f"{form.num_roles} roles" if form.num_roles > 2 else "payoffs whose sum varies"
         raise fail("needs-zero-sum", method="lp", what=what)
 
 
 def solve_lp(form: Form, total: float | None) -> np.ndarray:
-    """Return an equilibrium policy [S]; `total` is what the payoffs add up to (None: not constant)."""
+    """Return an equilibrium policy [S]; `total` is the sum of the payoffs (None: not constant)."""
     check_scope(form, total)
     if form.num_roles == 1:
         return find_best_response(form, uniform_policy(form), 0)[0]
     payoff = _payoffs(form)
     mine, theirs = _flow(form, 0), _flow(form, 1)
     columns, rows = payoff.shape
-    infosets = theirs.shape[0]  # the first one stands for the empty sequence
+    infosets = theirs.shape[0]  # the first row is for the empty sequence
     # Variables: x (all of the first role's sequences), v (one per infoset of the second role). linprog minimises.
     blocks = scipy.sparse.hstack([-payoff.T, theirs.T], format="csr")
     equal = scipy.sparse.hstack([mine, scipy.sparse.csr_matrix((mine.shape[0], infosets))], format="csr")
@@ -98,7 +101,7 @@ def solve_lp(form: Form, total: float | None) -> np.ndarray:
 
 
 def _payoffs(form: Form) -> Matrix:
-    """[first role's sequences, second role's sequences] payoffs of the first role; the empty sequences come last."""
+    """Return payoffs of the first role [its sequences, second role's sequences]; the empty sequences come last."""
     slots, (mine, theirs) = form.num_slots, np.diff(form.role_slots)
     rows = np.repeat(np.arange(slots + 2), np.diff(form.row_start))
     of_first = (rows < mine) | (rows == slots)
@@ -109,7 +112,10 @@ def _payoffs(form: Form) -> Matrix:
 
 
 def _flow(form: Form, role: int) -> Matrix:
-    """[1 + infosets, sequences] what flows into an infoset flows out by its moves; row 0: the empty sequence is 1."""
+    """Return [1 + infosets, sequences]: each infoset's weight equals the sum of its moves.
+
+    Row 0: the empty sequence is 1.
+    """
     slots = form.role_range(role)
     infosets = range(int(form.role_start[role]), int(form.role_start[role + 1]))
     size = np.diff(form.slot_start)[infosets.start : infosets.stop]

@@ -1,10 +1,10 @@
 """Monte Carlo counterfactual regret minimisation on the explicit tree (Lanctot, Waugh, Zinkevich & Bowling 2009).
 
-In an iteration every role walks once, and learns at its own infoset on the way. External sampling:
+In an iteration every role walks once, and learns at its own infosets on the way. External sampling:
 
-1. Walk down the tree; draw the moves of chance and of the other roles, try all moves of the walking role.
+1. Walk down the tree. Draw the moves of chance and of the other roles; try all moves of the walking role.
 2. On the way back, the regret of a move grows by its value minus the mean value of the infoset.
-3. The average policy of a role grows at every visit of one of its infosets by the role that walks before it.
+3. The average policy of a role grows when the role before it walks, at every visited infoset.
 
 Outcome sampling:
 
@@ -38,7 +38,7 @@ EXPLORE = 0.6  # as in the experiments of Lanctot et al.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeConfig:
-    """Outcome sampling."""
+    """Options of outcome sampling."""
 
     explore: float = option(
         EXPLORE, "probability that the walking role plays uniformly, not by its policy", limit=Limit(1e-6, 1.0)
@@ -60,27 +60,27 @@ def make_outcome(config: OutcomeConfig, prepared: PreparedGame, seed: int) -> Mc
 
 
 class McCfrSolver:
-    """Regrets and average policy of one run; the same seed gives the same run."""
+    """Regrets and average policy of one run. Equal seeds give equal runs."""
 
     is_exact = False
 
     def __init__(
         self, tree: Tree, form: Form, total: float | None, sampling: str, seed: int = 0, explore: float = EXPLORE
     ) -> None:
-        """`sampling` is external or outcome; `total` is what the payoffs add up to, None where that varies."""
+        """Start a run. `sampling` is external or outcome; `total` is the sum of the payoffs, None if it varies."""
         self.form, self.sampling, self.explore = form, sampling, explore
         self.iterations = 0
-        share = (total or 0.0) / form.num_roles  # centred payoffs: a sample's weight multiplies less noise
+        share = (total or 0.0) / form.num_roles  # centred payoffs, so that a sample's weight multiplies less noise
         self._links = link(tree._replace(utility=tree.utility - share))
         self._rng = np.random.default_rng(seed)
         widest = int(np.diff(tree.slot_start).max(initial=1))
         zeros = np.zeros(tree.num_slots)
         shape = (measure_depth(tree) + 1, widest)
         self._tables = Tables(zeros, zeros.copy(), np.zeros(shape), np.zeros(shape))
-        self.run(0)  # compiled now, before anyone looks at the clock
+        self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations; in each, every role walks once."""
+        """Run `iterations` more iterations. In each, every role walks once."""
         from veil.equilibrium.sampling_kernels import run_external, run_outcome
 
         roles = self.form.num_roles

@@ -1,17 +1,17 @@
-"""How exploitable an online player is: strategies that many searches found, put together to one policy.
+"""The exploitability of an online player: one policy is put together from the strategies of many searches.
 
 After section 4.2 of Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization (2015). An online
-player has no policy that could be judged; it has a strategy wherever it is asked. Whoever asks it hands over what it
-answered (`StrategyTable`); here it becomes a policy, which `evaluate_profile` judges exactly.
+player has no policy that could be evaluated; it has a strategy at each infoset where it searched. The caller passes
+these strategies (`StrategyTable`); this module makes one policy of them, which `evaluate_profile` evaluates exactly.
 
-1. `SearchedInfosets.place` finds the slots of the tree for strategies that are named by role, record and move. Of a
-   search at one infoset, only that infoset and those of the same role below it count.
+1. `SearchedInfosets.place` finds the slots of the tree for strategies that are given by role, record and move. From a
+   search at one infoset, only that infoset and the infosets of the same role below it count.
 2. Strategies are added up slot by slot, each with its weight: 1 in the *brute* method, which searches at every
    infoset; the number of visits in the *aggregate* method, which plays matches against a random opponent.
-3. `assemble` normalises the sums. Infosets without any play a fallback: one random move that is fixed by a seed and
-   the same for all algorithms (the paper's rule), or all moves uniformly.
+3. `assemble` normalises the sums. Infosets without a strategy play a fallback: one random move that is fixed by a seed
+   and is the same for all algorithms (the paper's rule), or all moves uniformly.
 
-What the paper calls exploitability (section 2.1) is NashConv here; exploitability is NashConv per role.
+The paper's exploitability (section 2.1) is NashConv here; exploitability is NashConv per role.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UNREACHED: tuple[Unreached, ...] = get_args(Unreached)
 
 
 class StrategyTable(NamedTuple):
-    """What is known of the strategy of one role at N infosets, with M moves in all."""
+    """The known strategy of one role at N infosets, with M moves in total."""
 
     keys: np.ndarray  # [N] of the records, as `engine.extend_keys` makes them
     start: np.ndarray  # [N + 1] infoset n owns rows [start[n], start[n + 1])
@@ -48,7 +48,7 @@ class SlotWeights(NamedTuple):
 
 
 class OnlineJudgement(NamedTuple):
-    """A policy that was put together from searches, judged exactly."""
+    """A policy that was put together from searches, and its exact evaluation."""
 
     policy: np.ndarray  # [S]
     reached: np.ndarray  # [I] whether a search had a strategy there
@@ -68,7 +68,7 @@ def make_strategy_table(rows: Iterable[tuple[int, np.ndarray, np.ndarray]]) -> S
 
 
 class SearchedInfosets:
-    """The infosets of a prepared game, to be found by role, record and move."""
+    """Index of the infosets of a prepared game by role, record and move."""
 
     def __init__(self, prepared: PreparedGame) -> None:
         self.prepared = prepared
@@ -84,9 +84,9 @@ class SearchedInfosets:
         self._first, self._last = number_descendants(prepared.form)
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
-        """Return the infosets [N] of a role, given by its place in the tree's `roles`; -1 for records that have none.
+        """Return the infosets [N] of a role, given by its place in the tree's `roles`; -1 for records without infoset.
 
-        Records after which the role has one legal move, or none, have no infoset.
+        A record has no infoset if the role has at most one legal move after it.
         """
         known, infosets = self._by_key[role]
         if not len(known):
@@ -96,9 +96,9 @@ class SearchedInfosets:
         return found
 
     def place(self, role: int, table: StrategyTable, searched_at: int) -> SlotWeights:
-        """Return the weights of the slots at an infoset, by the key of its record, and at those of the role below it.
+        """Return the weights of the slots at the infoset with the key `searched_at`, and at those of the role below it.
 
-        Without such an infoset there are none. A move that an infoset does not have is a ValueError.
+        If there is no such infoset, there are no weights. A move that an infoset does not have raises ValueError.
         """
         (top,) = self.find(role, np.array([searched_at], np.uint64))
         if top < 0:
@@ -109,11 +109,11 @@ class SearchedInfosets:
         return self._place_rows(table, np.where(is_below, infosets, -1))
 
     def place_all(self, role: int, table: StrategyTable) -> SlotWeights:
-        """Return the same for all infosets of a role: those of a search from the start of the game."""
+        """Return the weights of the slots at all infosets of a role, for a search from the start of the game."""
         return self._place_rows(table, self.find(role, table.keys))
 
     def _place_rows(self, table: StrategyTable, infosets: np.ndarray) -> SlotWeights:
-        """Return the weights of a table whose rows are of these infosets [N]; -1 leaves a row out."""
+        """Return the weights of a table whose rows belong to these infosets [N]; rows with -1 are left out."""
         row = np.repeat(infosets, np.diff(table.start))
         names = (row * self._span + table.moves)[row >= 0]
         slots = np.searchsorted(self._slot_names, names)
@@ -122,7 +122,7 @@ class SearchedInfosets:
         return add_up([SlotWeights(slots.astype(np.int32), table.weights[row >= 0])])
 
     def fallback(self, unreached: Unreached, seed: int) -> np.ndarray:
-        """Return the policy [S] of infosets that no search has reached."""
+        """Return the policy [S] for infosets that no search has reached."""
         form = self.prepared.form
         if unreached == "uniform":
             return uniform_policy(form)
@@ -140,13 +140,16 @@ class SearchedInfosets:
         return self.judge_sum(total, fallback)
 
     def judge_sum(self, total: np.ndarray, fallback: np.ndarray) -> OnlineJudgement:
-        """Do the same with weights [S] that are added up already."""
+        """Evaluate the policy of weights [S] that are added up already."""
         policy, reached = assemble(self.prepared.form, total, fallback)
         return OnlineJudgement(policy, reached, evaluate_profile(self.prepared.form, policy))
 
 
 def assemble(form: Form, total: np.ndarray, fallback: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the policy [S] of weights [S] that are added up, and which infosets [I] have any; the others fall back."""
+    """Return the policy [S] of summed weights [S], and the infosets [I] that have weights.
+
+    The others use the fallback.
+    """
     if not form.num_slots:
         return total.copy(), np.zeros(0, np.bool_)
     sums = np.add.reduceat(total, form.slot_start[:-1])
@@ -168,8 +171,8 @@ def add_up(parts: Iterable[SlotWeights]) -> SlotWeights:
 def number_descendants(form: Form) -> tuple[np.ndarray, np.ndarray]:
     """Return numbers first, last [I]: the infosets of the same role at or below i have first in [first[i], last[i]).
 
-    Roles remember what they did, so all histories of an infoset pass through the same earlier infosets of the role:
-    the infosets of a role are a forest, and this is its order from the top, each tree without a gap.
+    Roles remember what they did, so all histories of an infoset pass through the same earlier infosets of the role: the
+    infosets of a role form a forest. This is its order from the top, without gaps inside a tree.
     """
     count = len(form.infoset_before)
     owner = np.repeat(np.arange(count), np.diff(form.slot_start))
@@ -192,6 +195,6 @@ def number_descendants(form: Form) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sort_keys(keys: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return keys in ascending order, and the infosets they are of, numbered from `start` on."""
+    """Return keys in ascending order and their infosets, which are numbered from `start`."""
     order = np.argsort(keys)
     return keys[order], start + order

@@ -1,9 +1,9 @@
-"""`Policy`: how to play, as a table from records to probabilities, that can be saved, read by people and loaded.
+"""`Policy`: a table from records to probabilities of moves, which can be saved, read by people and loaded.
 
     {"format": "veil policy 1", "game": "kuhn_poker", "rules": "...", "made": {...},
      "policies": {"first": {"noop: (card king); noop": {"bet": 0.75, "check": 0.25}, ...}, ...}}
 
-A record is a role's own moves and percepts (`engine.Record`). Infosets that are missing are played uniformly.
+A record is a role's own moves and percepts (`engine.Record`). Missing infosets are played uniformly.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from veil.errors import VeilError, fail
 from veil.files import decode_json, read_text, write_text
 
 FORMAT: Literal["veil policy 1"] = "veil policy 1"
-THE_POLICY = "the policy"  # the name in messages of one that comes from no file
+THE_POLICY = "the policy"  # the name in messages of a policy that is not from a file
 SUM_TOLERANCE = 1e-4  # probabilities in a file may be rounded
 MAX_SHOWN = 80  # characters of a record, in a message
 
@@ -42,7 +42,7 @@ class Policy:
     made: Mapping[str, Any] = field(default_factory=dict)  # method, iterations, seed, ...
 
     def at(self, record: Record | str, text: str | None = None) -> dict[str, float] | None:
-        """Return the probabilities of the moves in an infoset; None where the policy says nothing about it.
+        """Return the probabilities of the moves in an infoset; None if the policy does not have the infoset.
 
         The infoset is given by a `Record`, or by a role and the text of its record: `policy.at("first", "start")`.
         """
@@ -58,24 +58,24 @@ class Policy:
         return json.dumps(content, indent=1) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a JSON file, whole or not at all."""
+        """Write a JSON file atomically."""
         write_text(path, self.as_text())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:
-        """Read a file that `save` wrote, or somebody after its example."""
+        """Read a file that `save` wrote, or one that was written by hand in the same form."""
         return cls.parse(read_text(path), os.fspath(path))
 
     @classmethod
     def parse(cls, text: str, name: str = THE_POLICY) -> Policy:
-        """Read the text of such a file; `name` stands in messages."""
+        """Read the text of a policy file; messages call it `name`."""
         content = decode_json(text, PolicyFile, name, _refuse_file)
         table = check_table(content.policies, name)
         return cls(game=content.game, rules=content.rules, table=table, made=content.made or {})
 
 
 class PolicyFile(msgspec.Struct, kw_only=True, frozen=True):
-    """A policy as it stands in a file. What is below a role is checked by `check_table`, which names the place."""
+    """A policy as it stands in a file. `check_table` checks the rows of a role and names the place of an error."""
 
     format: Literal["veil policy 1"]
     game: str
@@ -84,7 +84,7 @@ class PolicyFile(msgspec.Struct, kw_only=True, frozen=True):
     made: dict[str, Any] | None = None
 
 
-FIELD = re.compile(r"field `(\w+)`|at `\$\.(\w+)")  # how msgspec names what is missing or has the wrong type
+FIELD = re.compile(r"field `(\w+)`|at `\$\.(\w+)")  # how msgspec names a field that is missing or has the wrong type
 EXPECTED = {
     "format": f'it does not say "format": "{FORMAT}"',
     "game": '"game" must be a text',
@@ -95,12 +95,12 @@ EXPECTED = {
 
 
 def bad_policy(name: str, what: str) -> VeilError:
-    """A file that is not the policy it should be."""
+    """Return the error for a file that is not a valid policy."""
     return fail("bad-policy", name=name, what=what)
 
 
 def _refuse_file(name: str, what: str) -> VeilError:
-    """The same for a file whose text does not fit `PolicyFile`, in words of ours."""
+    """Return the error for a file whose text does not fit `PolicyFile`, in our words."""
     if what.startswith("not JSON"):
         return bad_policy(name, what)
     named = FIELD.search(what)
@@ -108,7 +108,7 @@ def _refuse_file(name: str, what: str) -> VeilError:
 
 
 def check_table(table: Any, name: str = THE_POLICY) -> Table:
-    """Return the table as it is; refuse what is not one, and numbers that are no probabilities."""
+    """Return the table unchanged. Raises `VeilError` if it is no table, or has numbers that are no probabilities."""
     if not isinstance(table, Mapping) or not all(isinstance(rows, Mapping) for rows in table.values()):
         raise bad_policy(name, EXPECTED["policies"])
     for role, rows in table.items():
@@ -120,13 +120,13 @@ def check_table(table: Any, name: str = THE_POLICY) -> Table:
 
 
 def _find_flaw(row: Any) -> str | None:
-    """What keeps a row from being move -> probability; None where it is that."""
+    """Return what is wrong with a row of move -> probability; None if nothing is wrong."""
     if not isinstance(row, Mapping) or not row:
         return "there must be an object of move: probability"
     for move, probability in row.items():
         if isinstance(probability, bool) or not isinstance(probability, int | float | np.floating):
             return f"the probability of {move} is not a number"
-        if not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:  # nor is NaN
+        if not -SUM_TOLERANCE <= probability <= 1 + SUM_TOLERANCE:  # NaN fails too
             return f"the probability of {move} is {probability}, not between 0 and 1"
     total = sum(row.values())
     return None if abs(total - 1) <= SUM_TOLERANCE else f"the probabilities add up to {total:.6g}, not to 1"
@@ -146,9 +146,9 @@ def policy_of(tree: GameTree, slots: np.ndarray, made: Mapping[str, Any] | None 
 
 
 def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np.ndarray, int]:
-    """Return a policy as probabilities [S] of a tree's slots, and the number of infosets it says nothing about.
+    """Return a policy as probabilities [S] of a tree's slots, and the number of infosets that it does not have.
 
-    A policy for other rules is refused, and one with roles, records or moves that the game does not have.
+    Raises `VeilError` for a policy of other rules, or with roles, records or moves that the game does not have.
     """
     check_rules(tree.game, policy, name)
     for role in policy.table:
@@ -173,7 +173,7 @@ def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np
 
 
 def _spread(row: Mapping[str, float] | None, legal: list[str]) -> np.ndarray:
-    """Return the probabilities of the legal moves; uniform without a row. A move that is not legal is a KeyError."""
+    """Return the probabilities of the legal moves; uniform without a row. A move that is not legal raises KeyError."""
     if row is None:
         return np.full(len(legal), 1.0 / len(legal))
     unknown = set(row).difference(legal)
@@ -185,6 +185,6 @@ def _spread(row: Mapping[str, float] | None, legal: list[str]) -> np.ndarray:
 
 
 def check_rules(game: Game, policy: Policy, name: str = THE_POLICY) -> None:
-    """Refuse a policy that was made for other rules."""
+    """Raise `VeilError` if a policy was made for other rules."""
     if policy.rules != game.fingerprint:
         raise bad_policy(name, f"it was made for other rules ({policy.game}), not for {game.name}")

@@ -1,4 +1,4 @@
-"""Kernels of solvers made ready before a clock runs."""
+"""Compilation of the kernels of solvers before a clock runs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from veil.equilibrium.solvers import SOLVERS
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of solvers and of the engine ready, once per process: a tiny game is solved by each."""
+    """Compile the kernels of solvers and of the engine, once per process, by solving a tiny game with each solver."""
     warm_up_engine()
     prepared = prepare(tiny_game())
     for name in SOLVERS:
         solver = SOLVERS.make(name, prepared, 0)
-        if not solver.is_exact:  # an exact solver is a library's, and has no kernel
+        if not solver.is_exact:  # an exact solver is a library's and has no kernel
             solver.run(1)
             policy = solver.average()
     evaluate_profile(prepared.form, policy)

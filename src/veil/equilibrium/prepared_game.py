@@ -1,4 +1,4 @@
-"""`PreparedGame`: a game in the shapes that solvers work on."""
+"""`PreparedGame`: a game in the forms that solvers use."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from veil.errors import fail
 
 
 class PreparedGame(NamedTuple):
-    """A game, expanded and folded. All solvers can run on the same one; none of them changes it."""
+    """A game, expanded and folded. Solvers may share it, because none changes it."""
 
     tree: GameTree
     form: Form
-    total: float | None  # what the payoffs of all roles add up to; None where that varies
+    total: float | None  # sum of the payoffs of all roles; None if it varies
 
     @property
     def game(self) -> Game:
@@ -31,7 +31,7 @@ class PreparedGame(NamedTuple):
 def prepare(
     game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES, *, bounds: TreeBounds = DEFAULT_BOUNDS
 ) -> PreparedGame:
-    """Expand a game and fold it into its sequence form. A game without any role besides `random` is refused."""
+    """Expand a game and fold it into its sequence form. Raises `VeilError` if the game has no role but `random`."""
     game = as_game(game)
     tree = expand(game, max_nodes, bounds=bounds)
     if not tree.roles:

@@ -1,4 +1,4 @@
-"""What the kernels of solvers work on, beside the game itself (`form.Form`)."""
+"""Records that the kernels of solvers work on, beside the game itself (`form.Form`)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Scheme(NamedTuple):
     """A member of the CFR family. See `cfr.CfrConfig`."""
 
     alternating: bool
-    plus: bool  # negative regrets are forgotten
-    predictive: bool  # the last instant regret is expected to come again
+    plus: bool  # negative regrets become 0
+    predictive: bool  # the last instant regret is expected again
     discounted: bool
     alpha: float
     beta: float
@@ -20,7 +20,7 @@ class Scheme(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What an iteration of CFR leaves to the next. S slots, R roles."""
+    """The state of CFR between two iterations. S slots, R roles."""
 
     regret: np.ndarray  # [S]
     policy: np.ndarray  # [S] current
@@ -30,7 +30,7 @@ class Memory(NamedTuple):
 
 
 class Links(NamedTuple):
-    """A tree for walking down. N nodes, I infosets, S slots, R roles."""
+    """A tree to walk down. N nodes, I infosets, S slots, R roles."""
 
     first_child: np.ndarray  # [N] the children are [first, first + count)
     num_children: np.ndarray  # [N] 0 at terminals
@@ -42,9 +42,9 @@ class Links(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What sampled walks learn. S slots."""
+    """The memory of sampled walks. S slots."""
 
     regret: np.ndarray  # [S]
     policy_sum: np.ndarray  # [S]
-    policies: np.ndarray  # [depth + 1, widest infoset] scratch: what is played on the way
-    values: np.ndarray  # [depth + 1, widest infoset] scratch: what it brings
+    policies: np.ndarray  # [depth + 1, widest infoset] scratch: policies on the way
+    values: np.ndarray  # [depth + 1, widest infoset] scratch: values of moves

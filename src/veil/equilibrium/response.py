@@ -1,8 +1,8 @@
-"""What a profile is worth, and what could be won against it: expected values, best responses, NashConv.
+"""The value of a profile, and what best responses win against it: expected values, best responses, NashConv.
 
-A best response of one role to fixed others is found in one pass over its infosets, last ones first: the value of a slot
-is what its terminals pay, the others and chance reaching them as they do, plus the values of the infosets that follow.
-Roles remember all they were told, so this is exact, for any number of roles and any payoffs.
+A best response of one role to fixed others is found in one pass over its infosets, last ones first. The value of a slot
+is the payoff of its terminals, weighted by the reach of the others and chance, plus the values of the infosets that
+follow. Roles remember all they were told, so this is exact, for any number of roles and any payoffs.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from veil.equilibrium.form import Form
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A profile, judged exactly. R roles."""
+    """The exact evaluation of a profile. R roles."""
 
     value: np.ndarray  # [R] expected utility
-    best_value: np.ndarray  # [R] with a best response of this role alone
+    best_value: np.ndarray  # [R] expected utility if this role alone plays a best response
 
     @property
     def nash_conv(self) -> float:
-        """What the roles could win together, each by its own best response; 0 exactly at an equilibrium."""
+        """The sum over roles of the gain by its own best response; 0 exactly at an equilibrium."""
         return float(np.maximum(self.best_value - self.value, 0.0).sum())
 
     @property
@@ -33,7 +33,7 @@ class Evaluation:
 
 
 def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
-    """Return what a profile, policy [S], is worth to every role, and what each could get by a best response."""
+    """Return the value of a profile, policy [S], to every role, and the value of each role's best response."""
     from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best
 
     x = to_realization(form, policy)
@@ -61,7 +61,7 @@ def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.nd
 
 
 def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
-    """Return the realization weights [S + R] of a policy [S]: the probability that the owner plays all up to a slot."""
+    """Return the realization weights [S + R] of a policy [S]: the probability of the owner's moves up to a slot."""
     from veil.equilibrium.sequence_kernels import realize
 
     x = np.ones(form.num_slots + form.num_roles)
@@ -71,7 +71,7 @@ def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
 
 
 def to_behaviour(form: Form, x: np.ndarray) -> np.ndarray:
-    """Return the policy [S] of these weights [S] or [S + R]; uniform where an infoset has none above zero."""
+    """Return the policy [S] of these weights [S] or [S + R]; uniform at infosets without a positive weight."""
     from veil.equilibrium.sequence_kernels import normalise
 
     policy = np.zeros(form.num_slots)
@@ -85,7 +85,7 @@ def uniform_policy(form: Form) -> np.ndarray:
 
 
 def find_counterfactual_values(form: Form, policy: np.ndarray) -> np.ndarray:
-    """Return what every slot is worth to its owner, times the probability that the others and chance allow it: [S]."""
+    """Return [S] the value of every slot to its owner, times the probability that the others and chance reach it."""
     from veil.equilibrium.sequence_kernels import add_payoffs, back_up
 
     x, values = to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)

@@ -10,7 +10,7 @@ from veil.equilibrium.records import Links, Tables
 
 @kernel
 def match_regrets(regret: np.ndarray, begin: int, end: int, policy: np.ndarray) -> None:
-    """Regret matching for one infoset (policy [moves] changed in place)."""
+    """Match regrets at one infoset (policy [moves] changed in place)."""
     total = 0.0
     for slot in range(begin, end):
         total += max(regret[slot], 0.0)
@@ -20,7 +20,7 @@ def match_regrets(regret: np.ndarray, begin: int, end: int, policy: np.ndarray) 
 
 @kernel
 def draw(weights: np.ndarray, count: int, rng: np.random.Generator) -> int:
-    """An index below count, with the probability of its weight; the weights add up to 1."""
+    """Draw an index below `count` with the probability of its weight; the weights must add up to 1."""
     left = rng.random()
     for i in range(count - 1):
         left -= weights[i]
@@ -31,7 +31,7 @@ def draw(weights: np.ndarray, count: int, rng: np.random.Generator) -> int:
 
 @kernel
 def draw_chance(links: Links, node: Int, rng: np.random.Generator) -> Int:
-    """A child of a chance node."""
+    """Draw a child of a chance node."""
     first: Int = links.first_child[node]
     last = first + links.num_children[node]
     return first + draw(links.chance_prob[first:last], last - first, rng)
@@ -39,8 +39,10 @@ def draw_chance(links: Links, node: Int, rng: np.random.Generator) -> Int:
 
 @kernel
 def run_external(links: Links, tables: Tables, rng: np.random.Generator, roles: int, count: int) -> None:
-    """External sampling (Lanctot et al. 2009): per iteration every role walks once, trying all of its own moves while
-    chance and the others are sampled (tables changed in place)."""
+    """Run `count` iterations of external sampling (Lanctot et al. 2009; tables changed in place).
+
+    Per iteration every role walks once; it tries all its own moves, while chance and the others are sampled.
+    """
     depth = len(tables.policies)
     nodes, moves = np.empty(depth, np.int64), np.empty(depth, np.int64)
     sums, reaches = np.empty(depth), np.empty(depth)
@@ -61,8 +63,11 @@ def external_walk(
     sums: np.ndarray,
     reaches: np.ndarray,
 ) -> None:
-    """One walk for `role`. The last four [depth] are the stack of its own decisions on the way: node, the move that is
-    being tried, value so far, own reach. (Numba does not keep recursive functions on disk safely.)"""
+    """Walk once for `role`.
+
+    The last four [depth] are the stack of its own decisions on the way: node, the move that is being tried, value so
+    far, own reach. (Numba does not keep recursive functions on disk safely.)
+    """
     node: Int = np.int64(0)
     open_nodes: Int = np.int64(0)
     while True:
@@ -101,7 +106,7 @@ def descend(
     sums: np.ndarray,
     reaches: np.ndarray,
 ) -> tuple[float, Int, Int]:
-    """Down to a terminal, by the first move of every own decision on the way: (its value, the node, open decisions)."""
+    """Walk down to a terminal by the first move of every own decision: (its value, the node, open decisions)."""
     while links.num_children[node] > 0:
         infoset = links.infoset[node]
         if infoset < 0:
@@ -131,8 +136,11 @@ def descend(
 
 @kernel
 def run_outcome(links: Links, tables: Tables, rng: np.random.Generator, roles: int, count: int, explore: float) -> None:
-    """Outcome sampling (Lanctot et al. 2009): per iteration and role one path to one terminal, the role's own moves
-    uniform with probability `explore`; values are weighted by 1 / probability of the path (tables changed in place)."""
+    """Run `count` iterations of outcome sampling (Lanctot et al. 2009; tables changed in place).
+
+    Per iteration and role, walk one path to one terminal; the role's own moves are uniform with probability `explore`.
+    Values are weighted by 1 / probability of the path.
+    """
     depth = len(tables.policies)
     at, chosen = np.empty(depth, np.int64), np.empty(depth, np.int64)
     own, other, drawn = np.empty(depth), np.empty(depth), np.empty(depth)
@@ -140,7 +148,7 @@ def run_outcome(links: Links, tables: Tables, rng: np.random.Generator, roles: i
         for role in range(roles):
             node: Int = np.int64(0)
             steps = 0
-            own_reach = other_reach = sample_reach = 1.0  # other_reach leaves chance out: it cancels
+            own_reach = other_reach = sample_reach = 1.0  # other_reach leaves out chance, which cancels
             while links.num_children[node] > 0:
                 infoset = links.infoset[node]
                 if infoset < 0:

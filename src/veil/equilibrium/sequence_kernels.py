@@ -1,8 +1,8 @@
-"""Kernels on the sequence form: the same few loops under every full-width algorithm.
+"""Kernels on the sequence form: the loops that all full-width algorithms share.
 
 `x` [S + R] is a profile as realization weights: x[slot] is the probability that its owner plays all moves up to this
-one, x[S + r] = 1 stands for role r's empty sequence. `policy` [S] is the same as behaviour, per infoset.
-`q` [S + R] holds counterfactual values: of playing a slot, chance and the others reaching it as they do.
+one, and x[S + r] = 1 is role r's empty sequence. `policy` [S] is the profile as behaviour, per infoset. `q` [S + R]
+holds counterfactual values of slots: the expected payoff after a slot, weighted by the reach of chance and the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from veil.equilibrium.form import Form
 def sequences_of(
     parent: np.ndarray, slot: np.ndarray, chance_prob: np.ndarray, slot_role: np.ndarray, num_roles: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Walk down the tree: (sequence of every role [N, R], probability of chance [N]) at every node."""
+    """Walk down the tree; return (sequence of every role [N, R], probability of chance [N]) for every node."""
     num_slots = len(slot_role)
     sequence = np.empty((len(parent), num_roles), np.int32)
     reach = np.ones(len(parent))
@@ -35,7 +35,7 @@ def sequences_of(
 
 @kernel
 def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
-    """What the terminals are worth to a role, counted at its last move: payoff times the others' reach, summed.
+    """Sum the payoffs of terminals times the others' reach, counted at the last move of a role.
 
     Only the role's own rows of q are set, in place.
     """
@@ -59,7 +59,7 @@ def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
 
 @kernel
 def back_up(form: Form, role: int, policy: np.ndarray, q: np.ndarray) -> None:
-    """From the last infosets to the first, the value of an infoset counts for the move before it (q changed)."""
+    """Add the value of every infoset to the move before it, from the last infoset to the first (q changed)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
         value = 0.0
@@ -70,7 +70,7 @@ def back_up(form: Form, role: int, policy: np.ndarray, q: np.ndarray) -> None:
 
 @kernel
 def back_up_best(form: Form, role: int, best: np.ndarray, q: np.ndarray) -> None:
-    """The same with the best move of every infoset; `best` [I] gets its slot, the first of equals (q, best changed)."""
+    """Add the value of every infoset's best move to the move before it; `best` [I] gets its slot (q, best changed)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
         chosen = slot_start[infoset]
@@ -83,7 +83,7 @@ def back_up_best(form: Form, role: int, best: np.ndarray, q: np.ndarray) -> None
 
 @kernel
 def realize(form: Form, role: int, policy: np.ndarray, x: np.ndarray) -> None:
-    """Behaviour -> realization weights of a role (x changed in place)."""
+    """Compute the realization weights of a role from its behaviour (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role], form.role_start[role + 1]):
         reach = x[before[infoset]]
@@ -93,7 +93,7 @@ def realize(form: Form, role: int, policy: np.ndarray, x: np.ndarray) -> None:
 
 @kernel
 def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None:
-    """The realization weights of a pure policy, best [I] (x changed in place)."""
+    """Compute the realization weights of a pure policy, best [I] (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
     for infoset in range(form.role_start[role], form.role_start[role + 1]):
         for slot in range(slot_start[infoset], slot_start[infoset + 1]):
@@ -103,7 +103,7 @@ def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None
 
 @kernel
 def normalise(slot_start: np.ndarray, weight: np.ndarray, policy: np.ndarray) -> None:
-    """Weights of slots -> behaviour: positive parts in proportion, uniform where there are none (policy changed)."""
+    """Compute behaviour from weights: positive parts in proportion, uniform if there are none (policy changed)."""
     for infoset in range(len(slot_start) - 1):
         first, last = slot_start[infoset], slot_start[infoset + 1]
         total = 0.0

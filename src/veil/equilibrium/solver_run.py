@@ -1,11 +1,11 @@
-"""`solve`: one way into all solvers, with a budget of iterations, seconds or exploitability.
+"""`solve`: the entry to all solvers, with a budget of iterations, seconds or exploitability.
 
-A run alternates between iterations and exact evaluations of the average policy; the best one is the result. It ends
-when a budget is used up, when the target is met, or with Ctrl-C, and gives the best so far in any case; the solution
-says which (`stopped_by`). An exact solver is run to its end, whatever the budget.
+A run alternates between iterations and exact evaluations of the average policy; the best policy is the result. It ends
+when a budget is used up, when the target is reached, or with Ctrl-C, and returns the best policy so far. The solution
+says why it ended (`stopped_by`). An exact solver runs to its end, whatever the budget.
 
-Where no limit is given, the target is `DEFAULT_PRECISION` of the range of payoffs, and `DEFAULT_SECONDS` the limit. The
-default method comes there within a moment in small games: six digits of a value are then right.
+Without any limit, the target is `DEFAULT_PRECISION` of the range of payoffs, and the limit is `DEFAULT_SECONDS`. In
+small games the default method reaches the target at once: six digits of a value are then right.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from veil.errors import Problem, problem
 from veil.limits import check_limit
 from veil.signals import check_signals
 
-DEFAULT_METHOD = "pcfr+"  # in small games the fastest by far, in large ones mostly; see docs/decisions.md
-DEFAULT_SECONDS = 10.0  # where no budget is given
-DEFAULT_PRECISION = 1e-8  # of the range of payoffs: a target where none is given
-GROWTH = 1.2  # iterations from one evaluation to the next: a matter of numbers alone, so that a seed has one result
+DEFAULT_METHOD = "pcfr+"  # by far the fastest in small games, and in most large ones; see docs/decisions.md
+DEFAULT_SECONDS = 10.0  # if no budget is given
+DEFAULT_PRECISION = 1e-8  # of the range of payoffs: the target if none is given
+GROWTH = 1.2  # ratio of iterations between evaluations: it depends on numbers alone, so that a seed has one result
 MOMENT = 1e-6  # seconds
-EXPANDING = 0.6  # of the seconds may be spent on the tree; to fold it takes about as long again, or half of it
-LEAST_EXPANDING = 0.5  # seconds that may be spent on it in any case
+EXPANDING = 0.6  # share of the seconds for the tree; folding takes half of that or as much again
+LEAST_EXPANDING = 0.5  # seconds for the tree in any case
 PATIENCE = 0.25  # seconds in a kernel from one safe point to the next
 
-Stop = Literal["target", "iterations", "seconds", "exact", "interrupted"]  # what has ended a run
+Stop = Literal["target", "iterations", "seconds", "exact", "interrupted"]  # why a run ended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """When to stop; None is no limit. With no limit at all, see `fill`."""
+    """Limits of a run; None is no limit. Without any limit, see `fill`."""
 
     iterations: int | None = None
     seconds: float | None = None
@@ -55,7 +55,7 @@ class Budget:
                 check_limit(kind, value, name)
 
     def fill(self, tree: GameTree) -> Budget:
-        """Return the defaults for this game where no limit is given, and this budget otherwise."""
+        """Return this budget, or the defaults for this game if it has no limit."""
         if self != Budget():
             return self
         ends = tree.flat.utility[tree.flat.num_children == 0]
@@ -63,11 +63,11 @@ class Budget:
         return replace(self, seconds=DEFAULT_SECONDS, target=DEFAULT_PRECISION * (span or 1.0))
 
     def without(self, seconds: float) -> Budget:
-        """Return what is left when so many seconds are spent: a moment at least, which is one iteration."""
+        """Return the budget after `seconds` are spent; at least a moment is left, which is one iteration."""
         return self if self.seconds is None else replace(self, seconds=max(MOMENT, self.seconds - seconds))
 
     def find_stop(self, point: Point, best: float) -> Stop | None:
-        """What ends a run here, None where nothing does; `best` is the lowest exploitability so far."""
+        """Return why a run ends here, None if it goes on; `best` is the lowest exploitability so far."""
         if self.target is not None and best <= self.target:
             return "target"
         if self.iterations is not None and point.iterations >= self.iterations:
@@ -76,14 +76,14 @@ class Budget:
 
 
 class Point(NamedTuple):
-    """How far a run was at one evaluation."""
+    """The progress of a run at one evaluation."""
 
     iterations: int
     seconds: float
     exploitability: float
 
 
-Progress = Callable[[Point, np.ndarray], None]  # called at every evaluation: how far, and the average policy [S]
+Progress = Callable[[Point, np.ndarray], None]  # called at every evaluation with its point and the average policy [S]
 
 
 def ignore_progress(point: Point, policy: np.ndarray) -> None:
@@ -92,18 +92,18 @@ def ignore_progress(point: Point, policy: np.ndarray) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Solution:
-    """What a solver found, evaluated exactly."""
+    """The result of a solver, evaluated exactly."""
 
     prepared: PreparedGame
     method: str  # the spec of the solver
     seed: int
-    iterations: int  # that were run; the policy is the best of the averages on the way
-    seconds: float  # of the solver and its evaluations; not of the expansion
+    iterations: int  # number of iterations; the policy is the best of the averages on the way
+    seconds: float  # of the solver and its evaluations, without the expansion
     policy_slots: np.ndarray  # [S] the least exploitable of the averages on the way
     last_slots: np.ndarray  # [S] the average after the last iteration
     evaluation: Evaluation
     course: tuple[Point, ...]
-    budget: Budget  # with the defaults, where no limit was given
+    budget: Budget  # with the defaults, if no limit was given
     stopped_by: Stop
     notes: tuple[Problem, ...] = ()
 
@@ -150,7 +150,7 @@ class Solution:
 
     @property
     def last_policy(self) -> Policy:
-        """The average after the last iteration with names; it may be more exploitable than one on the way."""
+        """The average after the last iteration with names; an earlier average may be less exploitable."""
         made = {"method": self.method, "iterations": self.iterations, "seed": self.seed}
         made["exploitability"] = self.course[-1].exploitability
         return policy_of(self.tree, self.last_slots, made)
@@ -171,11 +171,11 @@ def solve(
     """Solve a game: `solve("kuhn_poker", method="lp").value`.
 
     The game is a `Game`, its name, path or rules text; the method is a spec of `SOLVERS`, like `dcfr:alpha=2`. The
-    solver stops after so many `iterations` or `seconds`, or at the exploitability `target`, whatever comes first; where
-    none of them is given, at an exploitability of 1e-8 of the range of payoffs, or after 10 seconds. The solution says
-    what it was: `stopped_by`. A game of more than `max_nodes` nodes is refused (`limit_name` is what the user
-    calls that limit), and so is one that is not expanded within the seconds. `progress` is called at every evaluation
-    of the average policy.
+    solver stops after `iterations` iterations, after `seconds` seconds, or at the exploitability `target`, whichever
+    comes first. If none is given, it stops at an exploitability of 1e-8 of the range of payoffs, or after 10 seconds.
+    The solution says why it stopped: `stopped_by`. Raises `VeilError` for a game of more than `max_nodes` nodes
+    (messages call that limit `limit_name`), and for a game that is not expanded within the seconds. `progress` is
+    called at every evaluation of the average policy.
     """
     SOLVERS.parse(method)
     budget = Budget(iterations=iterations, seconds=seconds, target=target)
@@ -186,9 +186,9 @@ def solve(
 def prepare_within(
     game: Game, max_nodes: int, seconds: float | None, limit_name: str = "max_nodes"
 ) -> tuple[PreparedGame, float]:
-    """Expand and fold a game; return also what that has taken of the seconds, if there is a limit of them.
+    """Expand and fold a game; return it with the seconds that this took, 0 if there is no limit of seconds.
 
-    Small trees are expanded in any case. To compile kernels is no time of the solver.
+    Small trees are expanded in any case. The time to compile kernels does not count.
     """
     if seconds is None:
         return prepare(game, max_nodes, bounds=TreeBounds(option=limit_name)), 0.0
@@ -206,7 +206,7 @@ def solve_prepared(
     *,
     spent: float = 0.0,
 ) -> Solution:
-    """Solve a game that is prepared; so many of the seconds of the budget are `spent` already."""
+    """Solve a prepared game; `spent` seconds of the budget are used up already."""
     solver = SOLVERS.make(method, prepared, seed)
     notes = _find_notes(prepared, method, solver)
     run = _Run(prepared, solver, progress)
@@ -229,7 +229,7 @@ def solve_prepared(
 
 
 class _Run:
-    """A solver at work: iterations and evaluations in turn, and the best policy so far."""
+    """A running solver: iterations and evaluations in turn, and the best policy so far."""
 
     def __init__(self, prepared: PreparedGame, solver: Solver, progress: Progress) -> None:
         self.form, self.solver, self.progress = prepared.form, solver, progress
@@ -240,13 +240,13 @@ class _Run:
         self._pace = 1.0  # iterations per second; a first guess
 
     def finish(self) -> Stop:
-        """Run an exact solver to its end. There is no best so far: Ctrl-C is raised."""
+        """Run an exact solver to its end. Ctrl-C raises KeyboardInterrupt, because there is no best policy so far."""
         self.solver.run(1)
         self._evaluate()
         return "exact"
 
     def iterate(self, budget: Budget) -> Stop:
-        """Run within the budget; return what has ended it."""
+        """Run within the budget; return why the run ended."""
         goal = 1
         try:
             while True:
@@ -260,7 +260,10 @@ class _Run:
             return "interrupted"
 
     def _advance(self, goal: int, seconds: float | None) -> None:
-        """Run up to so many iterations, in pieces between safe points; time may end it before."""
+        """Run up to `goal` iterations in total, in pieces between safe points.
+
+        It stops earlier when `seconds` are over.
+        """
         while (done := self.solver.iterations) < goal:
             check_signals()
             before = perf_counter()
@@ -270,7 +273,7 @@ class _Run:
             self._pace = (self.solver.iterations - done) / max(1e-9, perf_counter() - before)
 
     def _evaluate(self) -> None:
-        """Evaluate the average policy, keep the better one, and say how far the run is."""
+        """Evaluate the average policy, keep the better one, and report the progress."""
         average = self.solver.average()
         judged = evaluate_profile(self.form, average)
         if judged.exploitability <= self.evaluation.exploitability or not self.course:
@@ -280,7 +283,7 @@ class _Run:
 
 
 def _find_notes(prepared: PreparedGame, method: str, solver: Solver) -> tuple[Problem, ...]:
-    """Say where an iterative solver is a heuristic: everywhere but with one role, or two and a constant sum."""
+    """Return a note if an iterative solver is a heuristic: not for one role, nor for two with a constant sum."""
     count = len(prepared.roles)
     if solver.is_exact or count == 1 or (count == 2 and prepared.total is not None):
         return ()

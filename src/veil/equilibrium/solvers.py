@@ -1,10 +1,10 @@
-"""The table of solvers, and what a solver is.
+"""The table of solvers, and the contract of a solver.
 
 A solver is one module and one row of `SOLVERS`: a frozen dataclass of options, and a maker
 
     make(config, prepared, seed) -> Solver
 
-that starts a run on a `PreparedGame`. `solving.solve_prepared` drives the run: it alternates between `run` and exact
+that starts a run on a `PreparedGame`. `solver_run.solve_prepared` drives the run: it alternates between `run` and exact
 evaluations of `average`. A spec names a row and sets its options: `dcfr:alpha=2,beta=-1`.
 
 Nothing here imports the solvers themselves: a row's module is imported when the row is used.
@@ -20,7 +20,7 @@ from veil.registry import Registry, Row
 if TYPE_CHECKING:
     import numpy as np
 
-SEED = "a seed"  # the need of a row whose result depends on the seed; the others make the same whatever it is
+SEED = "a seed"  # the need of a row whose result depends on the seed; the results of other rows do not
 SEEDED = frozenset({SEED})
 CFR, MCCFR = "veil.equilibrium.cfr", "veil.equilibrium.mccfr"
 
@@ -29,10 +29,10 @@ class Solver(Protocol):
     """One run of an algorithm on one game. Its average policy gets better with every iteration."""
 
     iterations: int  # that have been run
-    is_exact: bool  # one iteration gives an equilibrium; no budget ends the run before, and there is no second one
+    is_exact: bool  # its only iteration gives an equilibrium, and no budget ends the run earlier
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
 
     def average(self) -> np.ndarray:
         """Return the average policy [S], one probability per slot; before the first iteration it is uniform."""
@@ -40,7 +40,7 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoOptions:
-    """The config of a solver that has nothing to set."""
+    """The config of a solver without options."""
 
 
 SOLVERS: Registry[Solver] = Registry(

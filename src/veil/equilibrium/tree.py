@@ -1,12 +1,12 @@
 """The whole game as an explicit tree in flat arrays, expanded breadth-first in lanes.
 
 Sequential form: the joint move of a round is serialised, `random` first, then the roles in the order of the rules. A
-later mover does not see the earlier ones of the same round, and a move that is forced makes no node. An infoset is the
-record of a role, its own moves and percepts round by round, named by a 64-bit key (`engine.extend_keys`).
+later mover does not see the earlier moves of the same round, and a forced move makes no node. An infoset is the record
+of a role, its own moves and percepts round by round; its name is a 64-bit key (`engine.extend_keys`).
 
-1. Judge all states of the level: who may do what, which are terminal, what they are worth.
-2. For `random` and every role in turn: a branch for every legal move; a node for each, if there are several.
-3. Step all branches at once; what they lead to is the next level, and every role's record grows by a round.
+1. Judge all states of the level: legal moves, end, goals.
+2. For `random` and every role in turn: make a branch for every legal move, and a node for each if there are several.
+3. Step all branches at once. The results are the next level, and every role's record grows by a round.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from veil.signals import check_signals
 
 CHANCE = -1  # in place of a slot
 MAX_NODES = 50_000_000
-MAX_ROUNDS = 10_000  # a game that goes on without choices grows no nodes, and would go on for ever
-MANY = 100_000  # branches: fewer take no time to speak of
-NODE_BYTES = 20  # of a node while it is expanded, beside its payoffs
+MAX_ROUNDS = 10_000  # a game without choices makes no nodes and could go on for ever
+MANY = 100_000  # branches: fewer take almost no time
+NODE_BYTES = 20  # bytes of a node during expansion, without its payoffs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeBounds:
-    """What an expansion may take besides nodes, and what its user calls the limit of nodes."""
+    """Limits of an expansion besides nodes, and the user's name for the limit of nodes."""
 
-    max_bytes: int | None = None  # None: what the limits of the game say; the system's limit counts in any case
+    max_bytes: int | None = None  # None: the limits of the game; the system's limit counts in any case
     seconds: float | None = None
     option: str = "max_nodes"
 
@@ -81,7 +81,7 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameTree:
-    """The tree of a game: flat arrays, and what their numbers stand for."""
+    """The tree of a game: flat arrays, and the meaning of their numbers."""
 
     game: Game
     roles: tuple[str, ...]  # without `random`
@@ -124,10 +124,10 @@ class GameTree:
 
 
 class ExpandedRound(NamedTuple):
-    """One round of all histories that have it: A of them, and the roles of the ground program, `random` among them."""
+    """One round of the A histories that have it, with the roles of the ground program, `random` included."""
 
     source: np.ndarray  # [A] place of the history in the round before; 0 in the first
-    node: np.ndarray  # [A] where it has come to
+    node: np.ndarray  # [A] the node after the round
     joint: np.ndarray  # [A, roles] moves, forced ones included
     keys: tuple[np.ndarray, ...]  # [roles][A] of the records after the round; nothing for `random`
 
@@ -148,7 +148,7 @@ def count_levels(tree: Tree) -> list[int]:
 
 
 def find_constant_sum(tree: Tree) -> float | None:
-    """Return what the payoffs of all roles add up to at every terminal; None where that varies."""
+    """Return the sum of the payoffs of all roles, if it is the same at every terminal; else None."""
     sums = tree.utility[tree.num_children == 0].sum(axis=1)
     spread = float(sums.max() - sums.min())
     return float(sums[0]) if spread <= 1e-9 * max(1.0, float(np.abs(sums).max())) else None
@@ -164,15 +164,15 @@ def expand(
 ) -> GameTree:
     """Expand a game; `progress` is called with the number of nodes after every round, `watch` with the round.
 
-    A tree that is certainly too large by an estimate is refused before anything is expanded, one that turns out to be
-    when it does.
+    Raises `VeilError` before the expansion if an estimate says that the tree is certainly too large, and during the
+    expansion if it turns out to be too large.
     """
     check_limit("nodes", max_nodes, bounds.option)
     machine = game.machine
     refuse_large(game, max_nodes, bounds)
     level = _Level(machine.initial_states(), np.zeros(1, np.int32), tuple(start_keys(1) for _ in machine.program.roles))
     unhurried = replace(bounds, seconds=None)
-    _TreeBuilder(game, max_nodes, unhurried).play_round(level)  # kernels are compiled before the clock starts
+    _TreeBuilder(game, max_nodes, unhurried).play_round(level)  # compile kernels before the clock starts
     builder, stopwatch = _TreeBuilder(game, max_nodes, bounds, watch), Stopwatch()
     while len(level.node):
         level = builder.play_round(level)
@@ -185,7 +185,7 @@ def expand(
 
 
 def refuse_large(game: Game, max_nodes: int, bounds: TreeBounds = DEFAULT_BOUNDS) -> None:
-    """Refuse a game whose tree is certainly too large, by an estimate."""
+    """Raise `VeilError` if an estimate says that the tree of a game is certainly too large."""
     estimate = estimate_tree(game)
     if estimate.exceeds(max_nodes):
         how = phrase("estimated-nodes", about=estimate.in_words(), walks=estimate.walks)
@@ -201,7 +201,7 @@ class _Level(NamedTuple):
 
 
 class _Grown(NamedTuple):
-    """The nodes that the moves of one role in one round lead to."""
+    """The nodes after the moves of one role in one round."""
 
     parent: np.ndarray
     slot: np.ndarray  # from 0 on for each role, in order of creation
@@ -219,7 +219,7 @@ class _Infosets(NamedTuple):
 
 
 class _TreeBuilder:
-    """The part of the tree that has been expanded."""
+    """A tree under construction."""
 
     def __init__(
         self,
@@ -277,7 +277,7 @@ class _TreeBuilder:
         choosing = counts > 1
         if not choosing.any():
             if role != self.chance and not is_same_for_all(legal, row):
-                self._number(role, legal, level, row, node, counts)  # only to see that no record has two of them
+                self._number(role, legal, level, row, node, counts)  # checks that a record has one set of legal moves
             single_moves(legal, row, joint, role)
             return row, node, joint
         more = int(counts[choosing].sum())
@@ -292,7 +292,7 @@ class _TreeBuilder:
         return row, node, joint
 
     def _check_room(self, level: _Level, branches: int, following: int, more: int) -> None:
-        """Refuse to go on beyond the limits: `branches` become so many `following`, with so many `more` nodes."""
+        """Raise `VeilError` if the limits do not allow that `branches` become `following` with `more` new nodes."""
         nodes = self.num_nodes + more
         if nodes > self.max_nodes:
             how = phrase("reached-in-round", rounds=self.rounds)
@@ -303,7 +303,7 @@ class _TreeBuilder:
             raise fail("tree-too-slow", seconds=self.bounds.seconds, nodes=self.num_nodes, rounds=self.rounds)
 
     def _is_late(self, following: int) -> bool:
-        """Whether the time is up or, by the pace so far, will be before so many branches are stepped."""
+        """Return whether the time is up or, at the pace so far, will be up before `following` branches are stepped."""
         if self.deadline is None or self.bounds.seconds is None:
             return False
         left = self.deadline - perf_counter()
@@ -311,8 +311,10 @@ class _TreeBuilder:
         return left <= 0 or (following > MANY and following > pace * left)
 
     def _bytes_with(self, level: _Level, branches: int, following: int, nodes: int) -> int:
-        """What is held at the worst moment of the next step: the level, branches before and after, what they lead to,
-        and all nodes twice, because they are put together at the end.
+        """Return the bytes in use at the worst moment of the next step.
+
+        These are the level, the branches before and after, their results, and all nodes twice, because they are joined
+        at the end.
         """
         roles, words = len(self.game.roles), self.machine.state_words
         held = level.states.nbytes + level.node.nbytes + sum(keys.nbytes for keys in level.keys)
@@ -325,7 +327,7 @@ class _TreeBuilder:
     def _number(
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """Number the infosets of a role in this round; return the first slot of every branch [A]."""
+        """Return number the infosets of a role in this round; return the first slot of every branch [A]."""
         from veil.equilibrium.expand_kernels import number_infosets
 
         infoset, first, one, other = number_infosets(level.keys[role], legal, row, counts)
@@ -376,7 +378,7 @@ class _TreeBuilder:
         raise fail("stuck", where=where, role=self.game.roles[role])
 
     def _refuse_infoset(self, role: int, level: _Level, one: int, other: int) -> None:
-        """Refuse two histories that a role cannot tell apart, with different legal moves."""
+        """Raise `VeilError` for two histories that a role cannot tell apart, with different legal moves."""
         witnesses = [self.history(level.node[row]) for row in (one, other)]
         raise fail("infoset-moves", role=self.game.roles[role], one=witnesses[0], other=witnesses[1])
 

@@ -1,11 +1,11 @@
-"""How large the tree of a game is, before it is expanded: Knuth's estimate by random walks (Knuth 1975).
+"""The size of a game's tree before it is expanded: Knuth's estimate by random walks (Knuth 1975).
 
 1. Walk from the root to a leaf; at every node choose one of its d children uniformly.
-2. A walk that has met d1, d2, ... children stands for 1 + d1 + d1 d2 + ... nodes. The mean over all walks is the size
-   of the tree: right on average, whatever the tree, and often too small from few walks.
+2. A walk that has met d1, d2, ... children stands for 1 + d1 + d1 d2 + ... nodes. The mean over all walks estimates the
+   size of the tree: it is unbiased for every tree, and often too small if there are few walks.
 
-All walks step side by side in lanes. As in the tree itself, the moves of a round come one role after the other, and a
-move that is forced makes no node.
+All walks step side by side in lanes. As in the tree itself, the roles move one after the other in a round, and a forced
+move makes no node.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from veil.engine import Game
 
 WALKS = 512
-MAX_ROUNDS = 2000  # of a walk; a longer one counts as far as it came
-ENDLESS = 1e30  # nodes: a walk that stands for more has seen enough
-MARGIN, ERRORS = 4.0, 3.0  # how far beyond a limit, and how many standard errors, a tree is certainly too large
+MAX_ROUNDS = 2000  # rounds of a walk; a longer walk is cut here
+ENDLESS = 1e30  # nodes: a walk that stands for more ends
+MARGIN, ERRORS = 4.0, 3.0  # a tree is certainly too large this many times above a limit, and this many standard errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +37,27 @@ class TreeEstimate:
     walks: int
 
     def exceeds(self, max_nodes: int) -> bool:
-        """Whether a tree of at most so many nodes is out of the question."""
+        """Return whether the tree certainly has more than `max_nodes` nodes."""
         return self.nodes > MARGIN * max_nodes and self.nodes - ERRORS * self.error > max_nodes
 
     def in_words(self) -> str:
-        """For messages: about how many."""
+        """Return the approximate number of nodes for messages."""
         if self.nodes >= ENDLESS:
             return phrase("this-many-or-more", number=f"{ENDLESS:.0e}")
         return f"{self.nodes:,.0f}" if self.nodes < 1e6 else f"{self.nodes:.1e}"
 
 
 def estimate_tree(game: Game, walks: int = WALKS, seed: int = 0) -> TreeEstimate:
-    """How many nodes the tree of a game has, by so many random walks. The same seed gives the same estimate."""
+    """Estimate the number of nodes of a game's tree by `walks` random walks. Equal seeds give equal estimates."""
     sizes = walk_down(game.machine, walks, np.random.default_rng(seed))
     return TreeEstimate(float(sizes.mean()), float(sizes.std() / sqrt(walks)), walks)
 
 
 def walk_down(machine: Machine, walks: int, rng: np.random.Generator) -> np.ndarray:
-    """[walks] how many nodes each walk stands for. A walk ends with the game, or where a role cannot move."""
+    """Return [walks] the number of nodes that each walk stands for.
+
+    A walk ends with the game, or if a role is stuck.
+    """
     sizes, products = np.ones(walks), np.ones(walks)
     states, alive = machine.initial_states(walks), np.arange(walks)
     for _ in range(MAX_ROUNDS):

@@ -4,7 +4,7 @@ All roles start with the uniform policy. In iteration t = 1, 2, ...
 
 1. Every role computes a pure best response to the average policies of the others.
 2. Every role's average policy becomes t / (t + 1) of itself and 1 / (t + 1) of the best response. The mixture is taken
-   in realization weights: it is the policy of somebody who draws one of the two before the game and plays it.
+   in realization weights: a player who draws one of the two before the game and plays it has this policy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def make_xfp(config: NoOptions, prepared: PreparedGame, seed: int) -> XfpSolver:
-    """Start a run; nothing in it is random."""
+    """Start a run. The run is not random."""
     del config, seed
     return XfpSolver(prepared.form)
 
@@ -38,10 +38,10 @@ class XfpSolver:
         self._x = to_realization(form, uniform_policy(form))
         self._q, self._response = np.zeros(len(self._x)), np.ones(len(self._x))
         self._best = np.zeros(len(form.infoset_before), np.int64)
-        self.run(0)  # compiled now, before anyone looks at the clock
+        self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         from veil.equilibrium.full_width_kernels import run_xfp
 
         first = self.iterations + 1

@@ -19,21 +19,21 @@ FAMILIES: dict[str, Family] = {**MATRIX, **PUZZLES, **BOARDS, **HUNTS, **CARDS, 
 
 
 def instantiate(spec: str) -> Instance:
-    """The game a text like `krieg_tictactoe(size=4)` names, with its complete rules."""
+    """Return the game that a text like `krieg_tictactoe(size=4)` names, with its complete rules."""
     name, values = parse_spec(spec)
     family = FAMILIES[name]
     return Instance(name=canonical_name(name, values), family=family, values=values, text=family.text(values))
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, Value]]:
-    """The family's name and the value of every one of its parameters, in their order."""
+    """Return the family's name and the values of all its parameters, in their order."""
     name, arguments = split_spec(text)
     family = find_family(name)
     return name, bind(family, arguments)
 
 
 def find_family(name: str) -> Family:
-    """The family of this name; an unknown one is refused, with names that are near."""
+    """Return the family of this name. Raises `VeilError` with similar names if there is none."""
     if name in FAMILIES:
         return FAMILIES[name]
     near = get_close_matches(re.sub(r"[\s-]+", "_", name.lower()), FAMILIES)

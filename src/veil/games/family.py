@@ -21,7 +21,7 @@ WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A whole number from `low` to `high` or, where there are `choices`, one of these words."""
+    """A parameter: a whole number from `low` to `high` or, if there are `choices`, one of these words."""
 
     name: str
     default: Value
@@ -31,17 +31,17 @@ class Parameter:
     meaning: str
 
     def limits(self) -> str:
-        """What may be given, in short: `3..12`, or `up|down`."""
+        """Return the allowed values in short: `3..12`, or `up|down`."""
         return "|".join(self.choices) if self.choices else f"{self.low}..{self.high}"
 
     def wanted(self) -> str:
-        """What may be given, in words."""
+        """Return the allowed values in words."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         return f"a whole number from {self.low} to {self.high}"
 
     def read(self, text: str) -> Value | None:
-        """The value that a text stands for; None if this parameter has no such value."""
+        """Return the value that a text stands for; None if this parameter has no such value."""
         if self.choices:
             return text if text in self.choices else None
         if not WHOLE_NUMBER.fullmatch(text):
@@ -51,19 +51,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utility:
-    """How a goal value becomes what solvers count: (goal - zero) / scale, in `unit`."""
+    """The utility of a goal value, which solvers use: (goal - zero) / scale, in `unit`."""
 
     zero: int = 0
     scale: int = 1
     unit: str = "points"
 
     def of(self, goals: np.ndarray) -> np.ndarray:
-        """The utilities of goal values."""
+        """Return the utilities of goal values."""
         utilities: np.ndarray = (goals - self.zero) / self.scale
         return utilities
 
     def in_words(self) -> str:
-        """The mapping as a formula: `chips = goal - 50`."""
+        """Return the mapping as a formula: `chips = goal - 50`."""
         shifted = f"goal - {self.zero}" if self.zero else "goal"
         if self.scale == 1:
             return f"{self.unit} = {shifted}"
@@ -74,15 +74,15 @@ POINTS = Utility()  # the goal values themselves
 WIN_OR_LOSE = Utility(zero=50, scale=50, unit="wins")  # 100, 50 and 0 count as 1, 0 and -1
 
 
-COUNTED = 20_000_000  # nodes up to which the catalogue says how large a game is
+COUNTED = 20_000_000  # nodes up to which the catalogue gives the size of a game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """Games that share a rules file; the parameters make the facts that complete it.
 
-    `small` and `full` are values of all parameters: a game small enough to be looked at as a whole, and the largest
-    that is played in earnest.
+    `small` and `full` are values of all parameters: a game that is small enough to be solved as a whole, and the
+    largest game that is really played.
     """
 
     name: str
@@ -93,42 +93,42 @@ class Family:
     parameters: tuple[Parameter, ...] = ()
     small: Mapping[str, Value] = field(default_factory=dict)
     full: Mapping[str, Value] = field(default_factory=dict)
-    nodes: int | None = None  # of the whole game at its default size; None beyond `COUNTED`
+    nodes: int | None = None  # of the whole game at its default size; None if more than `COUNTED`
     utility: Utility = POINTS
     facts: Callable[..., list[str]] = no_facts  # called with every parameter by name
     rules_file: str
 
     def defaults(self) -> dict[str, Value]:
-        """The value of every parameter nobody gave."""
+        """Return the default value of every parameter."""
         return {entry.name: entry.default for entry in self.parameters}
 
     def sizes(self) -> dict[str, str]:
-        """The three games of the family that everything is tried on, by name: small, default, full."""
+        """Return the three games of the family that tests use, by name: small, default, full."""
         values = {"small": self.small, "default": self.defaults(), "full": self.full}
         names = [entry.name for entry in self.parameters]
         return {size: canonical_name(self.name, {key: chosen[key] for key in names}) for size, chosen in values.items()}
 
     def players(self) -> str:
-        """Who takes part, in words: `2 players and chance`."""
+        """Return the number of players in words: `2 players and chance`."""
         count = sum(role != RANDOM for role in self.roles)
         people = f"{count} player{'s' if count > 1 else ''}"
         return f"{people} and chance" if RANDOM in self.roles else people
 
     def size(self) -> str:
-        """How large the whole game is at its default size, in words."""
+        """Return the size of the whole game with default parameters, in words."""
         return f"{self.nodes:,} nodes" if self.nodes else f"more than {COUNTED // 10**6} million nodes"
 
     def usage(self) -> str:
-        """How to write it: `krieg_tictactoe(size=3), size 3..10`."""
+        """Return how to write it: `krieg_tictactoe(size=3), size 3..10`."""
         limits = (f", {entry.name} {entry.limits()}" for entry in self.parameters)
         return canonical_name(self.name, self.defaults()) + "".join(limits)
 
     def rules_text(self) -> str:
-        """The rules file as it is bundled."""
+        """Return the bundled rules file."""
         return files("veil.games").joinpath("rules", self.rules_file).read_text(encoding="utf-8")
 
     def text(self, values: Mapping[str, Value]) -> str:
-        """The complete rules for these values of all parameters: the facts, then the rules file."""
+        """Return the complete rules for these values of all parameters: the facts, then the rules file."""
         rules = self.rules_text()
         lines = self.facts(**values)
         if not lines:
@@ -141,13 +141,13 @@ class Family:
 class Instance:
     """One game of a family."""
 
-    name: str  # canonical, every parameter spelled out
+    name: str  # canonical, with all parameters
     family: Family
     values: dict[str, Value]
     text: str  # the complete rules
 
 
 def canonical_name(name: str, values: Mapping[str, Value]) -> str:
-    """`krieg_tictactoe(size=3)`; just the name where there are no parameters."""
+    """Return `krieg_tictactoe(size=3)`; only the name if there are no parameters."""
     written = ", ".join(f"{key}={value}" for key, value in values.items())
     return f"{name}({written})" if written else name

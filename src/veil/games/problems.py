@@ -1,6 +1,6 @@
 """Some bundled games in POGDDL: a domain in `domains/`, and the problem that the parameters of the family make.
 
-Read as a transfer, each is the same game as its family, with the same infosets and payoffs; tests compare the two.
+Read as a transfer, each is equal to its family, with the same infosets and payoffs; tests compare the two.
 `veil games "gops(bids=2)" --pogddl` prints one.
 """
 
@@ -20,7 +20,7 @@ DUEL = ["(opponent first second) (opponent second first)"]
 
 
 def write_pogddl(spec: str) -> str:
-    """The game of a text like `gops(bids=2, extra=0, deal=early)` in POGDDL: its domain and its problem."""
+    """Return the game of a text like `gops(bids=2, extra=0, deal=early)` in POGDDL: its domain and its problem."""
     name, values = parse_spec(spec)
     if name not in PROBLEMS:
         raise fail("no-pogddl", name=name, names=", ".join(PROBLEMS))
@@ -33,12 +33,12 @@ def write_pogddl(spec: str) -> str:
 
 
 def simple_poker_problem() -> tuple[Lines, Lines]:
-    """Nature deals first."""
+    """Return the problem in which nature deals first."""
     return [], ["(whoseturn chance)", *DUEL, "(= (potsize) 1)"]
 
 
 def gops_problem(bids: int, extra: int, deal: str) -> tuple[Lines, Lines]:
-    """The deck, and a slot for each card that is dealt or laid down."""
+    """Return the deck, and a slot for each card that is dealt or laid down."""
     if deal != "early":
         raise fail("bad-parameter", game="gops", what="in POGDDL prizes are laid at the start", usage="deal=early")
     cards = [f"c{number}" for number in range(1, 3 * bids + extra + 1)]
@@ -55,7 +55,7 @@ def gops_problem(bids: int, extra: int, deal: str) -> tuple[Lines, Lines]:
 
 
 def racko_problem(slots: int, cards: int) -> tuple[Lines, Lines]:
-    """The deck, and the slots in the order in which they are dealt."""
+    """Return the deck, and the slots in the order in which they are dealt."""
     deck = [f"c{number}" for number in range(1, cards + 1)]
     racks = {role: [f"{role}{i}" for i in range(1, slots + 1)] for role in ("first", "second")}
     order = [slot for pair in zip(*racks.values(), strict=True) for slot in pair]
@@ -70,7 +70,7 @@ def racko_problem(slots: int, cards: int) -> tuple[Lines, Lines]:
 
 
 def battleship_problem(size: int, ships: int) -> tuple[Lines, Lines]:
-    """The ships that fit the board in the order of placing, longest first, and the cells they can lie on."""
+    """Return the ships that fit the board in the order of placing, longest first, and the cells they can lie on."""
     names = [name for name, length in FLEET.items() if length <= size][:ships][::-1]
     indices = range(1, size + 1)
     objects = [f"{' '.join(names)} - ship", f"{' '.join(f'i{i}' for i in indices)} - index"]

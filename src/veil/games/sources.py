@@ -1,4 +1,4 @@
-"""Where the games come from, in short; the rules files name the texts in full."""
+"""The sources of the games, in short; the rules files name the texts in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text that names a game, `blind_breakthrough(width=5, height=5)`, taken apart and matched with a family."""
+"""The text that names a game, `blind_breakthrough(width=5, height=5)`: reading it, and matching it with a family."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SPEC = re.compile(r"(?P<name>[^()]+)(\((?P<arguments>[^()]*)\))?")
 EXAMPLE = "blind_breakthrough(width=5, height=5)"
 MAX_SHOWN = 60  # characters of the user's text that a message repeats
 
-Argument = tuple[str | None, str]  # parameter, None where only the position says which; value
+Argument = tuple[str | None, str]  # parameter, None if only the position says which; value
 
 
 def split_spec(text: str) -> tuple[str, list[Argument]]:
-    """The name of a game and the arguments between its parentheses; what does not read so is refused."""
+    """Return the name of a game and the arguments between its parentheses. Raises `VeilError` for other texts."""
     match = SPEC.fullmatch(text.strip())
     if match is None:
         raise bad_spec(text, phrase("not-one-pair" if text.strip() else "empty-spec"))
@@ -30,7 +30,10 @@ def split_spec(text: str) -> tuple[str, list[Argument]]:
 
 
 def split_argument(text: str, part: str) -> Argument:
-    """The parts of `width=5` or `5`; anything else is refused. `text` is the spec, for the message."""
+    """Return the parts of `width=5` or `5`. Raises `VeilError` for anything else.
+
+    `text` is the spec, for the message.
+    """
     pieces = [piece.strip() for piece in part.split("=")]
     if len(pieces) > 2 or not all(pieces):
         what = f"`{shorten(part)}`" if part.strip() else phrase("an-empty-place")
@@ -39,7 +42,7 @@ def split_argument(text: str, part: str) -> Argument:
 
 
 def bind(family: Family, arguments: list[Argument]) -> dict[str, Value]:
-    """The value of every parameter, in their order: as given, else its default."""
+    """Return the value of every parameter, in their order: the given one, or else its default."""
     values: dict[str, Value] = {}
     for position, (key, text) in enumerate(arguments):
         parameter = find_parameter(family, position, key)
@@ -54,7 +57,7 @@ def bind(family: Family, arguments: list[Argument]) -> dict[str, Value]:
 
 
 def find_parameter(family: Family, position: int, key: str | None) -> Parameter:
-    """The parameter of this name, or at this position where there is no name."""
+    """Return the parameter of this name, or at this position if there is no name."""
     if not family.parameters:
         raise bad_parameter(family, phrase("no-parameters"))
     if key is None:
@@ -68,17 +71,17 @@ def find_parameter(family: Family, position: int, key: str | None) -> Parameter:
 
 
 def bad_parameter(family: Family, what: str) -> VeilError:
-    """The refusal of a value that the family does not take; the hint shows how to write it."""
+    """Return the error for a value that the family does not take; the hint shows how to write it."""
     return fail("bad-parameter", game=family.name, what=what, usage=family.usage())
 
 
 def bad_spec(text: str, what: str) -> VeilError:
-    """The refusal of a text that does not read as a name with parameters."""
+    """Return the error for a text that is not a name with parameters."""
     return fail("bad-spec", text=f"`{shorten(text)}`", what=what, example=EXAMPLE)
 
 
 def shorten(text: str) -> str:
-    """The user's text, fit for one line of a message."""
+    """Return the user's text in a form for one line of a message."""
     text = text.strip()
     text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."

@@ -1,1 +1,1 @@
-"""Games and players of Veil in the tools of others, and theirs in Veil. Each module needs its own extra."""
+"""Games and players of Veil in other tools, and those of other tools in Veil. Each module needs its own extra."""

@@ -1,8 +1,8 @@
 """Gambit: a game as an .efg text, with a policy as a profile. `veil.load("game.efg")` reads such texts.
 
-The tree is that of the solvers: the joint move of a round one role after the other, forced moves left out. Payoffs and
-probabilities of chance are exact fractions. Infosets are numbered per player in the order of the text, and labelled
-with the record that makes them; outcomes are numbered by their payoffs.
+The tree is that of the solvers: the joint move of a round is made by one role after the other, without forced moves.
+Payoffs and probabilities of chance are exact fractions. Infosets are numbered per player in the order of the text, and
+labelled with their records; outcomes are numbered by their payoffs.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def write_efg(
     option: str = "max_nodes",
     policy_name: str = "the policy",
 ) -> str:
-    """The whole game as an .efg text.
+    """Return the whole game as an .efg text.
 
-    The game is a `Game`, its name, path or rules text; one of more than `max_nodes` nodes is refused, with `option` as
-    the name of the limit. A policy becomes the comment of the text, as a profile in Gambit's form: `NE`, then the
-    probability of every action, infoset by infoset; these are exact fractions that add up to 1. Infosets that it says
-    nothing about are played uniformly; one that does not fit the game is refused under `policy_name`.
+    The game is a `Game`, its name, path or rules text. Raises `VeilError` for a game of more than `max_nodes` nodes;
+    the message calls the limit `option`. A policy becomes the comment of the text, as a profile in Gambit's form: `NE`,
+    then the probability of every action, infoset by infoset; these are exact fractions that add up to 1. Missing
+    infosets are played uniformly. A policy that does not fit the game is refused; the message calls it `policy_name`.
     """
     game = as_game(game)
     if policy is not None:
@@ -53,7 +53,7 @@ def write_efg(
 
 
 class _EfgWriter:
-    """Writes one tree, node by node."""
+    """Writer of one tree, node by node."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree, self.flat = tree, tree.flat
@@ -71,14 +71,14 @@ class _EfgWriter:
         self.chance_nodes = 0
 
     def profile(self, slots: np.ndarray) -> str:
-        """Probabilities [S] in the order of the text; the nodes must have been written."""
+        """Return probabilities [S] in the order of the text; the nodes must be written before."""
         numbers = ["NE"]
         for infoset in (infoset for own in self.numbered for infoset in own):
             numbers += map(str, round_probabilities(slots[self.tree.slots_in(infoset)]))
-        return ", ".join(numbers)  # with blanks: what is printed for people has no endless words
+        return ", ".join(numbers)  # with blanks, so that printed lines can be broken
 
     def nodes(self) -> Iterator[str]:
-        """A line per node, depth first."""
+        """Yield a line per node, depth first."""
         waiting = [0]
         while waiting:
             node = waiting.pop()
@@ -114,7 +114,7 @@ class _EfgWriter:
 
 
 def round_probabilities(probabilities: np.ndarray) -> list[Fraction]:
-    """Probabilities as fractions that add up to 1: multiples of 1 / PARTS, what is left over goes to the largest."""
+    """Return probabilities as fractions that add up to 1: multiples of 1 / PARTS; the largest gets the rest."""
     parts = [round(value * PARTS) for value in probabilities.tolist()]
     parts[int(np.argmax(parts))] += PARTS - sum(parts)
     return [Fraction(part, PARTS) for part in parts]

@@ -1,8 +1,8 @@
-"""Rule text -> checked `Rules`, or an error that points at the character.
+"""Reading of rules: text becomes checked `Rules`, or an error that points at the character.
 
-The line: `source` (bytes to characters) -> a notation of the table `notations`, such as `prefix` or `infix` (characters
-to syntax tree) -> `build` (tree to rules) -> `check` and `repair` (well-formed and safe, or refused). `Rules` carries
-the analysis of its rules, their dependencies and domains, for everybody who comes after.
+The steps: `source` (bytes to characters) -> a notation of the table `notations`, such as `prefix` or `infix`
+(characters to syntax tree) -> `build` (tree to rules) -> `check` and `repair` (well-formed and safe, or refused).
+`Rules` carries the analysis of its rules, their dependencies and domains, for all later steps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Syntax tree -> rules: connectives are multiplied out, equations solved, keyword shapes checked.
+"""From the syntax tree to rules: connectives are multiplied out, equations solved, keyword shapes checked.
 
 1. A statement is a fact or `(<= head body...)`; atoms of keywords have the number of arguments the language fixes.
 2. A body is brought to disjunctive form; every alternative becomes a rule of its own. `not` goes inwards over `or`
@@ -21,9 +21,9 @@ from veil.lang.tree import Group, Node, Word, head_word, to_term, words
 from veil.vocabulary import KEYWORDS, Term, Var, arguments, signature, substitute, symbols, variables
 
 MAX_ALTERNATIVES = 4096  # of one rule, after multiplying out
-ARITY_IS_FREE = ("base", "input")  # read, not needed, and written in several ways
+ARITY_IS_FREE = ("base", "input")  # read, but not needed, and written in several ways
 IGNORED = ("sees_xml",)
-STRAY = ("<=", ":-", "and", "or", "not")  # words that mean nothing alone
+STRAY = ("<=", ":-", "and", "or", "not")  # words without a meaning of their own
 MAX_REPORTED = 5  # errors of one text
 MAX_TERM_SIZE = 2_000  # symbols of a term after equations are solved
 
@@ -40,7 +40,7 @@ Conjunction = tuple[Literal | NotAll, ...]
 
 
 class Builder:
-    """Collects the rules of one text, and numbers the auxiliary predicates that it makes."""
+    """Collector of the rules of one text, which numbers the auxiliary predicates that it makes."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -60,7 +60,7 @@ class Builder:
         self._add_rules(to_term(head), self._alternatives(node, body), node)
 
     def _add_rules(self, head: Term, alternatives: list[Conjunction], node: Node, support: Literals = ()) -> None:
-        """A rule for every alternative; `support` may bind what an alternative leaves unbound of the head."""
+        """Add a rule for every alternative; `support` binds head variables that an alternative leaves unbound."""
         count = 0
         for alternative in alternatives:
             for body in self._settle(head, alternative, node):
@@ -74,7 +74,7 @@ class Builder:
                     self.rules.append(rule)
 
     def _settle(self, head: Term, conjunction: Conjunction, node: Node) -> Iterator[Literals]:
-        """Replace the negated conjunctions of one alternative, now that all conditions around them are known."""
+        """Yield one alternative with its negated conjunctions replaced, now that the conditions around are known."""
         pending = next((part for part in conjunction if isinstance(part, NotAll)), None)
         if pending is None:
             yield tuple(part for part in conjunction if isinstance(part, Literal))
@@ -99,7 +99,7 @@ class Builder:
             yield from self._settle(head, before + choice + after, node)
 
     def _split(self, node: Node) -> tuple[Node, tuple[Node, ...]]:
-        """Head and body of a statement; a fact has an empty body."""
+        """Return head and body of a statement; a fact has an empty body."""
         if head_word(node) not in ("<=", ":-"):
             return node, ()
         assert isinstance(node, Group)
@@ -108,7 +108,7 @@ class Builder:
         return node.items[1], node.items[2:]
 
     def _check_head(self, head: Node) -> None:
-        """Refuse what cannot be derived, and keywords with a wrong number of arguments."""
+        """Refuse a head that cannot be derived, and keywords with a wrong number of arguments."""
         word = head_word(head)
         if word.startswith("?"):
             raise fail("variable-functor", self.source.place(head.offset), name=word)
@@ -121,7 +121,7 @@ class Builder:
         self._check_term(head)
 
     def _check_atom(self, node: Node) -> None:
-        """Refuse what cannot be a condition."""
+        """Refuse an atom that cannot be a condition."""
         word = head_word(node)
         if word.startswith("?"):
             raise fail("variable-functor", self.source.place(node.offset), name=word)
@@ -138,11 +138,11 @@ class Builder:
                 self._check_term(item)
 
     def _alternatives(self, rule: Node, body: tuple[Node, ...]) -> list[Conjunction]:
-        """The alternatives of a body, each a conjunction of literals."""
+        """Return the alternatives of a body, each a conjunction of literals."""
         return self._join([self._formula(node, rule) for node in body], rule)
 
     def _join(self, parts: list[list[Conjunction]], rule: Node) -> list[Conjunction]:
-        """The conjunction of disjunctions, multiplied out."""
+        """Return the conjunction of disjunctions, multiplied out."""
         count = 1
         for part in parts:
             count *= len(part)
@@ -151,7 +151,7 @@ class Builder:
         return [tuple(chain.from_iterable(choice)) for choice in product(*parts)]
 
     def _formula(self, node: Node, rule: Node) -> list[Conjunction]:
-        """The alternatives of a formula, each a conjunction of literals."""
+        """Return the alternatives of a formula, each a conjunction of literals."""
         word = head_word(node)
         if word == "and":
             return self._alternatives(rule, self._operands(node))
@@ -163,7 +163,7 @@ class Builder:
         return [(Literal(to_term(node), True, node.offset),)]
 
     def _negation(self, node: Node, rule: Node) -> list[Conjunction]:
-        """The alternatives of a negated formula."""
+        """Return the alternatives of a negated formula."""
         word = head_word(node)
         if word == "not":
             return self._formula(self._operand(node), rule)
@@ -175,7 +175,7 @@ class Builder:
         return [(Literal(to_term(node), False, node.offset),)]
 
     def _operand(self, node: Node) -> Node:
-        """The only operand of a connective."""
+        """Return the only operand of a connective."""
         operands = self._operands(node)
         if len(operands) != 1:
             place, given = self.source.place(node.offset), len(operands)
@@ -183,14 +183,14 @@ class Builder:
         return operands[0]
 
     def _operands(self, node: Node) -> tuple[Node, ...]:
-        """The operands of a connective, which needs one at least to be a group."""
+        """Return the operands of a connective, which must be a group."""
         if isinstance(node, Word):
             raise fail("connective-arity", self.source.place(node.offset), connective=node.text, given=0)
         return node.items[1:]
 
 
 def _variables_of(part: Literal | NotAll) -> Iterator[Var]:
-    """Every occurrence of a variable in a part of a conjunction."""
+    """Yield every occurrence of a variable in a part of a conjunction."""
     if isinstance(part, Literal):
         yield from variables(part.atom)
     else:
@@ -198,9 +198,9 @@ def _variables_of(part: Literal | NotAll) -> Iterator[Var]:
 
 
 def solve_equations(rule: Rule) -> Rule | None:
-    """Remove `(not (distinct a b))` by unifying a and b; None where they can never be equal.
+    """Remove `(not (distinct a b))` by unifying a and b; return None if they can never be equal.
 
-    A `distinct` that holds or fails whatever its variables are is settled here as well.
+    A `distinct` that holds or fails for all values of its variables is removed as well.
     """
     values: dict[Var, Term] = {}
     rest = []
@@ -226,7 +226,7 @@ def solve_equations(rule: Rule) -> Rule | None:
 
 
 def unify(left: Term, right: Term, values: dict[Var, Term]) -> bool:
-    """Make two terms equal by giving values to variables (changed in place); False where that is impossible."""
+    """Make two terms equal by giving values to variables (changed in place); return False if that is impossible."""
     left, right = _walk(left, values), _walk(right, values)
     if left == right:
         return True
@@ -243,7 +243,7 @@ def unify(left: Term, right: Term, values: dict[Var, Term]) -> bool:
 
 
 def resolve(term: Term, values: dict[Var, Term]) -> Term:
-    """Substitute until nothing changes (values may hold variables that have values)."""
+    """Substitute until nothing changes (values may contain variables that have values)."""
     while True:
         replaced = substitute(term, values)
         if replaced == term:
@@ -254,14 +254,14 @@ def resolve(term: Term, values: dict[Var, Term]) -> Term:
 
 
 def _walk(term: Term, values: dict[Var, Term]) -> Term:
-    """What a variable stands for, followed through the variables it is bound to."""
+    """Return the value of a variable, followed through the variables it is bound to."""
     while isinstance(term, Var) and term in values:
         term = values[term]
     return term
 
 
 def build(source: Source, statements: list[Node]) -> Builder:
-    """The rules of all statements. Those that are wrong are reported together, the first `MAX_REPORTED` of them."""
+    """Return the rules of all statements. Wrong statements are reported together, the first `MAX_REPORTED` of them."""
     builder = Builder(source)
     problems: list[Problem] = []
     for node in statements:

@@ -1,7 +1,8 @@
-"""Well-formedness as the GDL-II specification asks for it, on the level of rules.
+"""Checks of well-formedness as the GDL-II specification demands it, on the level of rules.
 
-What the rules alone cannot settle becomes a *doubt*: an error that holds only if the ground program confirms it.
-`terminal` may be defined through a `sees` that depends on the state only, although other `sees` depend on moves.
+An error that the rules alone cannot decide becomes a *doubt*: it is raised only if the ground program confirms it. For
+example, `terminal` may be defined through a `sees` that depends on the state only, although other `sees` depend on
+moves.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ STATE_ONLY: tuple[Signature, ...] = (("legal", 2), ("terminal", 0), ("goal", 2))
 
 
 def find_roles(source: Source, rules: Iterable[Rule]) -> tuple[tuple[Term, ...], list[Problem]]:
-    """The roles in the order of the text; they must be facts, because everything else is counted by role."""
+    """Return the roles in the order of the text. Roles must be facts, because everything else is counted by role."""
     roles: dict[Term, None] = {}
     problems = []
     for rule in rules:
@@ -49,7 +50,7 @@ def find_roles(source: Source, rules: Iterable[Rule]) -> tuple[tuple[Term, ...],
 def check_initial(
     source: Source, rules: Iterable[Rule], graph: Dependencies, spelling: dict[str, str]
 ) -> list[Problem]:
-    """`init` must not depend on anything that only a state or a move makes true."""
+    """Return problems of `init` rules that depend on a state or on a move."""
     forbidden = graph.dependents(INIT_FORBIDS)
     return [
         problem("init-depends", source.place(literal.offset), atom=show(literal.atom, spelling))
@@ -61,10 +62,11 @@ def check_initial(
 
 
 def check_keywords(source: Source, rules: Iterable[Rule]) -> list[Problem]:
-    """Keywords in bodies: in the right place, with the right number of arguments.
+    """Return problems of keywords in bodies: the wrong place, or the wrong number of arguments.
 
-    `next` in a body goes beyond the specification, but real files use it and it has one meaning: what will be true.
-    A keyword with a wrong number of arguments is never true; behind `not`, real files live with that.
+    `next` in a body goes beyond the specification, but real files use it and it has one meaning: what will be true. A
+    keyword with a wrong number of arguments is never true; behind `not`, this is only a warning, because real files
+    have it.
     """
     problems = []
     for rule in rules:
@@ -82,7 +84,7 @@ def check_keywords(source: Source, rules: Iterable[Rule]) -> list[Problem]:
 
 
 def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str]) -> list[Problem]:
-    """Goal values must be whole numbers."""
+    """Return problems of goal values that are no whole numbers."""
     problems = []
     for rule in rules:
         if rule.signature == ("goal", 2):
@@ -94,7 +96,7 @@ def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str])
 
 
 def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
-    """A predicate that is used and defined nowhere is never true: often a slip of spelling or of arity."""
+    """Return problems of predicates that are used but not defined: often a mistake in spelling or arity."""
     states = (arguments(rule.head)[0] for rule in rules if rule.signature in (("init", 1), ("next", 1)))
     fluents = {signature(fluent) for fluent in states if not isinstance(fluent, Var)}
     defined = {rule.signature for rule in rules}
@@ -118,7 +120,7 @@ def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str])
 
 
 def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
-    """In prefix text `C` is a constant. Used in head and body of a rule and in no fact, it was meant as `?C`."""
+    """Return warnings of constants such as `C` that stand in head and body and in no fact, and were meant as `?C`."""
     facts = {word for rule in rules if not rule.body for word in _constants(rule.head)}
     suspects: dict[str, Rule] = {}
     for rule in rules:
@@ -131,9 +133,9 @@ def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) 
 
 
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
-    """The recursion restriction: what is handed to a recursive literal is ground, in the head, or bound elsewhere.
+    """Check the recursion restriction: arguments of a recursive literal are ground, in the head, or bound elsewhere.
 
-    Where the recursion has no function terms, as in a transitive closure, nothing can grow, and nothing is said.
+    If the recursion has no function terms, as in a transitive closure, nothing can grow, and there is no problem.
     """
     problems = []
     component, growing = rules.dependencies.component, set()
@@ -160,12 +162,12 @@ def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) ->
 
 
 def _has_functions(atom: Term) -> bool:
-    """Whether an argument is a function of variables."""
+    """Return whether an argument is a function of variables."""
     return any(not isinstance(term, str | Var) and any(variables(term)) for term in arguments(atom))
 
 
 def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -> Problem | None:
-    """A predicate that depends on its own negation, unless the ground atoms do not."""
+    """Return the doubt about a predicate that depends on its own negation; the ground atoms may not."""
     for rule in rules:
         for literal in rule.body:
             if not literal.positive and rules.dependencies.recursive(rule.signature, signature(literal.atom)):
@@ -175,7 +177,7 @@ def doubt_stratified(source: Source, rules: RuleSet, spelling: dict[str, str]) -
 
 
 def doubt_does(source: Source, rules: RuleSet) -> Problem | None:
-    """`legal`, `terminal` or `goal` that depends on what is being done, unless the ground atoms do not."""
+    """Return the doubt about `legal`, `terminal` or `goal` that depends on moves; the ground atoms may not."""
     guilty = rules.dependencies.dependents([("does", 2)])
     for rule in rules:
         if rule.signature in STATE_ONLY:
@@ -188,7 +190,7 @@ def doubt_does(source: Source, rules: RuleSet) -> Problem | None:
 
 
 def _constants(term: Term) -> Iterable[str]:
-    """The constants among the arguments of a term, nested ones included; a constant itself."""
+    """Yield the constants among the arguments of a term, nested ones included; a constant itself."""
     if isinstance(term, str):
         yield term
     elif not isinstance(term, Var):

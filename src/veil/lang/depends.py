@@ -1,4 +1,4 @@
-"""Which predicates depend on which: the graph behind stratification, relevance and the test of `does`."""
+"""Dependencies between predicates: the graph behind stratification, relevance and the test of `does`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ N = TypeVar("N", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """An edge from a head to each predicate of its bodies."""
+    """Edges from each head to the predicates of its bodies."""
 
     below: dict[Signature, dict[Signature, None]]  # a dict as ordered set, so that results do not depend on hashing
     component: dict[Signature, int]  # strongly connected components, numbered from the bottom up
 
     def recursive(self, head: Signature, other: Signature) -> bool:
-        """Whether both predicates depend on each other."""
+        """Return whether both predicates depend on each other."""
         return self.component.get(head) == self.component.get(other) is not None
 
     def reachable(self, start: Iterable[Signature]) -> set[Signature]:
-        """Everything the given predicates depend on, themselves included."""
+        """Return the given predicates and everything they depend on."""
         return reachable(self.below, start)
 
     def dependents(self, sources: Iterable[Signature]) -> set[Signature]:
-        """Everything that depends on one of the given predicates, themselves included."""
+        """Return the given predicates and everything that depends on one of them."""
         above: dict[Signature, dict[Signature, None]] = {}
         for head, bodies in self.below.items():
             for body in bodies:
@@ -37,7 +37,7 @@ class Dependencies:
 
 
 def find_dependencies(rules: Iterable[Rule]) -> Dependencies:
-    """The graph of a set of rules; `distinct` is built in and has no part in it."""
+    """Return the graph of a set of rules. It leaves out `distinct`, which is built in."""
     below: dict[Signature, dict[Signature, None]] = {}
     for rule in rules:
         edges = below.setdefault(rule.signature, {})
@@ -50,7 +50,7 @@ def find_dependencies(rules: Iterable[Rule]) -> Dependencies:
 
 
 def reachable(edges: Mapping[N, Iterable[N]], start: Iterable[N]) -> set[N]:
-    """All nodes on a path from `start`, those of `start` included."""
+    """Return all nodes on a path from `start`, those of `start` included."""
     reached = set(start)
     waiting = list(reached)
     while waiting:
@@ -62,7 +62,7 @@ def reachable(edges: Mapping[N, Iterable[N]], start: Iterable[N]) -> set[N]:
 
 
 def components(edges: Mapping[N, Collection[N]]) -> list[list[N]]:
-    """Strongly connected components, each after all it depends on (Tarjan 1972, with an explicit stack)."""
+    """Return the strongly connected components, each after all it depends on (Tarjan 1972, with an explicit stack)."""
     order: dict[N, int] = {}
     low: dict[N, int] = {}
     stack: list[N] = []

@@ -1,9 +1,9 @@
-"""Which terms can stand at which argument position (the domain graph of a description).
+"""The terms that can stand at each argument position (the domain graph of a description).
 
-A position is one argument of a predicate or of a function symbol; function symbols share their positions wherever they
-occur, `true`, `init` and `next` share theirs, and so do `does` and `legal`. Constants and function symbols enter a
-position where the text writes them into a head, and flow with variables from body to head until nothing changes.
-The result is an upper bound: what is not in it cannot occur.
+A position is one argument of a predicate or of a function symbol. A function symbol has the same positions wherever it
+occurs; `true`, `init` and `next` share positions, and so do `does` and `legal`. Constants and function symbols enter a
+position if the text writes them into a head, and flow with variables from body to head until nothing changes. The
+result is an upper bound: no other term can occur.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Domains:
     values: dict[Position, dict[Signature, None]]  # ordered sets
 
     def terms(self, position: Position, limit: int) -> list[Term] | None:
-        """The ground terms of a position; None where there are more than `limit` or no end of them."""
+        """Return the ground terms of a position; None if there are more than `limit`, or infinitely many."""
         return self._expand(position, limit, ())
 
     def size(self, position: Position) -> int:
-        """How many constants and function symbols the position has: a measure, not a count of ground terms."""
+        """Return the number of constants and function symbols at the position; this is no count of ground terms."""
         return len(self.values.get(position, ()))
 
     def growing(self) -> Signature | None:
-        """A function symbol that can occur inside itself, and so makes terms without end; None in most games."""
+        """Return a function symbol that can occur inside itself, and so makes endless terms; None in most games."""
         inside: dict[Signature, list[Signature]] = {}
         for (kind, name, arity, _), signatures in self.values.items():
             if kind == "function":
@@ -44,7 +44,7 @@ class Domains:
         return next((sig for sig, below in inside.items() if sig in reachable(inside, below)), None)
 
     def _expand(self, position: Position, limit: int, inside: tuple[Signature, ...]) -> list[Term] | None:
-        """The terms of a position that stands inside these function symbols, which may not occur again."""
+        """Return the terms of a position inside these function symbols, which may not occur again."""
         terms: list[Term] = []
         for name, arity in self.values.get(position, ()):
             if arity == 0:
@@ -65,7 +65,7 @@ class Domains:
 
 
 def positions(atom: Term) -> Iterable[tuple[Position, Term]]:
-    """Every argument position of an atom, nested ones included, with the term that stands there."""
+    """Yield every argument position of an atom, nested ones included, with the term that stands there."""
     yield from _positions("predicate", atom)
 
 
@@ -79,7 +79,7 @@ def _positions(kind: str, term: Term) -> Iterable[tuple[Position, Term]]:
 
 
 def find_domains(rules: Iterable[Rule]) -> Domains:
-    """The domains of a set of rules: the least solution of the flow equations, by iteration."""
+    """Return the domains of a set of rules: the least solution of the flow equations, by iteration."""
     values: dict[Position, dict[Signature, None]] = {}
     flows: list[tuple[Position, list[Position]]] = []  # head position <- every body position of its variable
     for rule in rules:
@@ -99,7 +99,7 @@ def find_domains(rules: Iterable[Rule]) -> Domains:
 
 
 def _flow(values: dict[Position, dict[Signature, None]], flows: list[tuple[Position, list[Position]]]) -> None:
-    """Push what all body positions of a variable have in common to its head position (changed in place)."""
+    """Push the common values of all body positions of a variable to its head position (changed in place)."""
     changed = True
     while changed:
         changed = False

@@ -1,8 +1,8 @@
 """The infix notation: `legal(P, noop) :- role(P), not true(control(P)).`
 
-A rule is `head`, or `head :- body` (`<=` and `<-` too); a body joins literals with `,` or `&`, alternatives with `|` or
-`;`, negates with `not` or `~`, and ends with a full stop. In a text without a single full stop a rule ends where the
-next begins. Variables are `?x`, `Capital`, `_name`, and `_`, which is new each time.
+A rule is `head`, or `head :- body` (`<=` and `<-` too). A body joins literals with `,` or `&`, alternatives with `|` or
+`;`, negates with `not` or `~`, and ends with a full stop. In a text without any full stop, a rule ends where the next
+begins. Variables are `?x`, `Capital`, `_name`, and `_`, which is a new variable each time.
 Comments: `%` and `//` to the end of the line, `/* ... */`, and lines that start with `;` or `#`.
 """
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class Token(NamedTuple):
-    """A name or a sign, and where it stands."""
+    """A name or a sign, and its place."""
 
     text: str
     offset: int
@@ -40,18 +40,18 @@ class Token(NamedTuple):
 
 
 def detect(bare: str) -> float:
-    """How much a text without comments looks like infix text: the number of its signs."""
+    """Return how much a text without comments looks like infix text: the number of its signs."""
     return len(SIGNS.findall(bare))
 
 
 def parse(source: Source) -> Parsed:
-    """The statements of a text, as the prefix notation would give them. A slip in it is refused with its place."""
+    """Return the statements of a text, as the prefix notation would give them. Refuse a mistake with its place."""
     parser = _Parser(source)
     return Parsed(parser.statements(), parser.spelling)
 
 
 class _Parser:
-    """Recursive descent over the tokens; one method per construct of the grammar above."""
+    """Recursive descent parser; one method per construct of the grammar above."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -63,14 +63,14 @@ class _Parser:
         self.full_stops = any(token.text == "." for token in self.tokens)
 
     def statements(self) -> list[Node]:
-        """All statements to the end of the text."""
+        """Read all statements to the end of the text."""
         statements = []
         while self.peek().text != END:
             statements.append(self.statement())
         return statements
 
     def statement(self) -> Node:
-        """A fact or a rule."""
+        """Read a fact or a rule."""
         head = self.term()
         token = self.peek()
         node: Node = head
@@ -83,7 +83,7 @@ class _Parser:
         return node
 
     def conjuncts(self) -> tuple[Node, ...]:
-        """One or more alternatives; a single one is returned as its conjuncts, several as one `or`."""
+        """Read one or more alternatives; return the conjuncts of a single one, or one `or` of several."""
         alternatives = [self.conjunction()]
         while self.peek().text in ("|", ";"):
             self.take()
@@ -93,7 +93,7 @@ class _Parser:
         return (_group("or", [_group("and", list(part)) for part in alternatives]),)
 
     def conjunction(self) -> tuple[Node, ...]:
-        """Literals joined by `,` or `&`."""
+        """Read literals joined by `,` or `&`."""
         literals = [self.literal()]
         while self.peek().text in (",", "&"):
             self.take()
@@ -101,7 +101,7 @@ class _Parser:
         return tuple(literals)
 
     def literal(self) -> Node:
-        """An atom, a negation, a conjunction in parentheses, or an inequality."""
+        """Read an atom, a negation, a conjunction in parentheses, or an inequality."""
         token = self.peek()
         if token.text == "~" or (token.text.lower() == "not" and (self.peek(1).is_word or self.peek(1).text == "(")):
             self.take()
@@ -119,7 +119,7 @@ class _Parser:
         return left
 
     def term(self) -> Node:
-        """A name, a variable, or a name with arguments."""
+        """Read a name, a variable, or a name with arguments."""
         token = self.peek()
         if not token.is_word:
             raise self.unexpected("a-term")
@@ -139,7 +139,7 @@ class _Parser:
         return Group((word, *arguments), token.offset)
 
     def arguments(self) -> list[Node]:
-        """Terms between commas; inside `not(...)`, `and(...)`, `or(...)` they may be joined by `&` and `|`."""
+        """Read terms between commas; inside `not(...)`, `and(...)`, `or(...)` they may be joined by `&` and `|`."""
         arguments = [self.argument()]
         while self.peek().text == ",":
             self.take()
@@ -147,7 +147,7 @@ class _Parser:
         return arguments
 
     def argument(self) -> Node:
-        """A term, or literals joined by `&` and `|`."""
+        """Read a term, or literals joined by `&` and `|`."""
         alternatives = [self.join("&", "and", self.literal)]
         while self.peek().text == "|":
             self.take()
@@ -155,7 +155,7 @@ class _Parser:
         return _group("or", alternatives)
 
     def join(self, sign: str, word: str, read: Callable[[], Node]) -> Node:
-        """What `read` gives, once or several times with `sign` between; several are a group under `word`."""
+        """Call `read` once, or several times with `sign` between; return one result, or a group under `word`."""
         parts = [read()]
         while self.peek().text == sign:
             self.take()
@@ -163,7 +163,7 @@ class _Parser:
         return _group(word, parts)
 
     def nested(self, read: Callable[[], T]) -> T:
-        """Read one level deeper; refuse what would exhaust the stack."""
+        """Read one level deeper; refuse a depth that would exhaust the stack."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise fail("too-deep", self.source.place(self.peek().offset), depth=MAX_DEPTH)
@@ -172,11 +172,11 @@ class _Parser:
         return result
 
     def name(self, text: str) -> str:
-        """The tree's word for a token: lower case, variables with a question mark."""
+        """Return the tree's word for a token: lower case, variables with a question mark."""
         lower = text.lower()
         if text == "_":
             self.anonymous += 1
-            return f"?_.{self.anonymous}"  # no name a text can hold
+            return f"?_.{self.anonymous}"  # a name that no text can have
         if text[0] == "_" or text[0].isupper():
             return "?" + lower
         self.spelling.setdefault(lower, text)
@@ -197,19 +197,19 @@ class _Parser:
         self.take()
 
     def unexpected(self, wanted: str) -> VeilError:
-        """The refusal of the next token; `wanted` is the name of a phrase."""
+        """Return the error for the next token; `wanted` is the name of a phrase."""
         token = self.peek()
         there = phrase("a-token", text=token.text) if token.text else phrase("end-of-text")
         return fail("unexpected-token", self.source.place(token.offset), wanted=phrase(wanted), found=there)
 
 
 def _group(word: str, parts: list[Node]) -> Node:
-    """One part as it is, several under a connective."""
+    """Return one part as it is, several under a connective."""
     return parts[0] if len(parts) == 1 else Group((Word(word, parts[0].offset), *parts), parts[0].offset)
 
 
 def _tokens(source: Source) -> list[Token]:
-    """The names and signs of a text, without comments and white space."""
+    """Return the names and signs of a text, without comments and white space."""
     tokens = []
     for match in TOKEN.finditer(source.text):
         if match.lastgroup == "other":

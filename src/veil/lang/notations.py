@@ -1,9 +1,9 @@
 """The notations in which rules can be written: one module and one row of `NOTATIONS` each.
 
-A notation can do two things. `detect` says how much a text looks like it; `parse` turns a text into statements with
+A notation has two functions. `detect` says how much a text looks like it; `parse` turns a text into statements with
 their positions. Everything after that (building rules, checks, repairs) is the same for all notations. A game may be
-written in several files, a domain and a problem for example: `veil.lang.source.join_sources` makes one source of them,
-whose positions know their file, and `parse` finds in it whatever the files hold.
+written in several files, for example a domain and a problem: `veil.lang.source.join_sources` makes one source of them,
+whose positions know their file, and `parse` finds all parts in it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from veil.lang.source import Source
 from veil.lang.tree import Parsed
 
 COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
-GLANCE = 100_000  # characters that are looked at to tell the notation
+GLANCE = 100_000  # characters that are read to detect the notation
 
 
 class Notation(NamedTuple):
@@ -26,13 +26,13 @@ class Notation(NamedTuple):
     name: str
     summary: str
     # The text without comments -> how much it looks like this notation: usually the number of its signs, infinity
-    # where no other notation starts in this way.
+    # if no other notation starts in this way.
     detect: Callable[[str], float]
     parse: Callable[[Source], Parsed]
     marks_variables: bool  # a variable starts with `?`; a word with a capital is a constant, perhaps by mistake
 
 
-# Where two notations are equally likely, the one that stands first is taken.
+# If two notations are equally likely, the first one is taken.
 NOTATIONS: dict[str, Notation] = {
     notation.name: notation
     for notation in (
@@ -69,7 +69,7 @@ NOTATIONS: dict[str, Notation] = {
 
 
 def find_notation(text: str) -> Notation:
-    """The notation a text is written in, judged by what it looks like and not by a file name."""
+    """Return the notation of a text, judged by its characters and not by a file name."""
     bare = COMMENTS.sub("", text[:GLANCE])
     if not bare.strip():
         bare = COMMENTS.sub("", text)

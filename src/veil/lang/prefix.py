@@ -18,9 +18,9 @@ TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
 
 
 def detect(bare: str) -> float:
-    """How much a text without comments looks like prefix text: the number of signs, infinity where it starts with `(`.
+    """Return how much a text without comments looks like prefix text: the number of signs, infinity if `(` is first.
 
-    A text that starts with `)`, or is empty, is nothing else either: it is taken for prefix text where no signs decide.
+    A text that starts with `)`, or is empty, counts as prefix text if no signs decide.
     """
     first = bare.lstrip()[:1]
     if first == "(":
@@ -29,19 +29,19 @@ def detect(bare: str) -> float:
 
 
 def parse(source: Source) -> Parsed:
-    """The statements of a text, in order. A slip in it is refused with its place."""
+    """Return the statements of a text, in order. Refuse a mistake with its place."""
     statements, spelling = read_nodes(source, check=True)
     return Parsed(statements, spelling)
 
 
 def read_nodes(source: Source, check: bool = False) -> tuple[list[Node], dict[str, str]]:
-    """The nested groups of a text, and how it spells its words.
+    """Return the nested groups of a text, and the spelling of its words.
 
-    With `check`, groups that are no terms are refused: those that are empty or do not start with a name.
+    With `check`, groups that are no terms are refused: empty ones, and those that do not start with a name.
     """
     statements: list[Node] = []
     spelling: dict[str, str] = {}
-    open_items: list[list[Node]] = []  # one list per parenthesis that is still open
+    open_items: list[list[Node]] = []  # one list per open parenthesis
     open_offsets: list[int] = []
     first_offset: dict[str, int] = {}
     for match in TOKEN.finditer(source.text):
@@ -59,7 +59,7 @@ def read_nodes(source: Source, check: bool = False) -> tuple[list[Node], dict[st
                 _check_group(source, node)
             word = node.items[0] if len(node.items) == 1 else None
             if isinstance(word, Word) and word.offset == first_offset[word.text]:
-                # A constant that is first written as a term without arguments, `(over)`, is printed as one.
+                # A constant that is first written as a term without arguments, `(over)`, is printed in this form.
                 spelling[word.text] = f"({spelling[word.text]})"
             (open_items[-1] if open_items else statements).append(node)
         elif not token.startswith(";"):
@@ -80,9 +80,9 @@ def _check_group(source: Source, group: Group) -> None:
 
 
 def _unclosed(source: Source, open_offsets: list[int]) -> VeilError:
-    """Point at the statement that does not close.
+    """Return an error that points at the statement that does not close.
 
-    The parenthesis left open at the end is the outermost one, but the slip is usually later: the last open one at
+    The parenthesis left open at the end is the outermost one, but the mistake is usually later: the last open one at
     the start of a line is where the next statement began although the one before had not ended.
     """
     line_starts = [offset for offset in open_offsets if offset == 0 or source.text[offset - 1] == "\n"]

@@ -16,9 +16,9 @@ from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
 
 
 def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
-    """Read, check and repair a game description. Raises `VeilError` where there is no game in it.
+    """Read, check and repair a game description. Raises `VeilError` if it is no game.
 
-    Text or bytes are called `name` in messages; a source has its own name, and may be joined from several files.
+    Messages call text or bytes `name`; a source has its own name, and may be joined from several files.
     """
     source = _as_source(text, name)
     notation = find_notation(source.text)
@@ -34,7 +34,7 @@ def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
 
 
 def read_statements(source: Source) -> Parsed:
-    """The statements of a text in any notation, as syntax trees, unchecked. What cannot be parsed is refused."""
+    """Return the statements of a text in any notation, as unchecked syntax trees. Refuse what cannot be parsed."""
     return find_notation(source.text).parse(source)
 
 
@@ -45,12 +45,12 @@ def _as_source(text: str | bytes | Source, name: str) -> Source:
 
 
 def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
-    """The rules of a parsed text, checked and repaired."""
+    """Return the rules of a parsed text, checked and repaired."""
     builder, spelling = build(source, parsed.statements), parsed.spelling
     written = RuleSet(builder.rules)
     roles, problems = check.find_roles(source, written)
     problems = [*parsed.problems, *problems]
-    # Rules that no part of the game depends on may be anything: many files carry notes to some program that way.
+    # Rules that no part of the game depends on may be anything: many files use them as notes to some program.
     relevant = written.dependencies.reachable(OUTPUTS)
     rules = [rule for rule in written if rule.signature in relevant]
     problems += check.check_keywords(source, rules)
@@ -70,7 +70,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
             safe, unstratified = parts, None
     if builder.ignored is not None:
         problems.append(problem("sees-xml", source.place(builder.ignored.offset)))
-    problems = list(dict.fromkeys(problems))  # a rule that was multiplied out says everything several times
+    problems = list(dict.fromkeys(problems))  # a rule that was multiplied out repeats its problems
     _raise_errors(problems)
     doubts = (unstratified, check.doubt_does(source, safe))
     return Rules(
@@ -85,7 +85,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
 
 
 def drop_dead(rules: list[Rule]) -> list[Rule]:
-    """Without the rules that can never fire because they ask for a relation that nothing defines."""
+    """Return the rules without those that can never fire because they ask for an undefined relation."""
     while True:
         known = {rule.signature for rule in rules} | set(GIVEN)
         alive = [rule for rule in rules if all(signature(lit.atom) in known for lit in rule.body if lit.binds)]
@@ -101,7 +101,7 @@ def _raise_errors(problems: list[Problem]) -> None:
 
 
 def read_term(text: str) -> Term:
-    """A ground term as a user writes it, prefix `(mark 1 1)` or infix `mark(1, 1)`; any case."""
+    """Return a ground term in the user's spelling, prefix `(mark 1 1)` or infix `mark(1, 1)`, in any case."""
     source = Source("term", text.strip())
     notation = prefix if source.text.startswith("(") or "(" not in source.text else infix
     try:

@@ -1,12 +1,12 @@
-"""Unsafe variables, and the one sensible thing each can mean.
+"""Repair of unsafe variables: the only sensible meaning of each.
 
-A variable is unsafe when no positive literal of its rule binds it. What real files mean by one:
+A variable is unsafe if no positive literal of its rule binds it. The meaning in real files is:
 
-1. It occurs in negated literals only: `(not (true (cell ?x ?y ?any)))` says there is no such cell. The literal is
-   replaced by the negation of a new predicate without the variable.
-2. It also occurs in the head or in `distinct`: it ranges over the domain of its argument position; in the first place
-   of `legal`, `goal`, `sees` and `does` these are the roles. The rule gets a literal of a new predicate that lists
-   them.
+1. If it occurs in negated literals only: `(not (true (cell ?x ?y ?any)))` says that there is no such cell. The literal
+   is replaced by the negation of a new predicate without the variable.
+2. If it also occurs in the head or in `distinct`: it ranges over the domain of its argument position; in the first
+   place of `legal`, `goal`, `sees` and `does` these are the roles. The rule gets a literal of a new predicate that
+   lists the values.
 
 A variable whose position has no domain cannot be repaired; that is an error.
 """
@@ -23,13 +23,13 @@ from veil.vocabulary import KEYWORDS, Term, Var, show, signature, variables
 
 MAX_DOMAIN = 10_000
 MAX_SHOWN = 6  # values of a domain in a message
-FRESH = 20  # so many repairs look at domains anew
+FRESH = 20  # number of repairs that compute domains again
 ROLE_FIRST = ("legal", "goal", "sees", "does")
 
 
 @dataclass(slots=True)
 class Repair:
-    """The repaired rules, and what had to be said about them."""
+    """The repaired rules, and the problems that were found."""
 
     source: Source
     roles: tuple[Term, ...]
@@ -41,7 +41,7 @@ class Repair:
 
 
 def make_safe(source: Source, roles: tuple[Term, ...], rules: list[Rule]) -> Repair:
-    """Repair every unsafe rule; the others are passed on as they are."""
+    """Repair every unsafe rule; the others are passed on unchanged."""
     repair = Repair(source, roles)
     for rule in rules:
         unsafe = unsafe_variables(rule)
@@ -52,7 +52,7 @@ def make_safe(source: Source, roles: tuple[Term, ...], rules: list[Rule]) -> Rep
 
 
 def unsafe_variables(rule: Rule) -> list[Var]:
-    """The variables that no positive literal binds, in the order of the rule."""
+    """Return the variables that no positive literal binds, in the order of the rule."""
     bound = rule.bound()
     seen: dict[Var, None] = {}
     for atom in (rule.head, *(literal.atom for literal in rule.body)):
@@ -61,7 +61,7 @@ def unsafe_variables(rule: Rule) -> list[Var]:
 
 
 def _project_negations(rule: Rule, unsafe: list[Var], repair: Repair) -> Rule:
-    """Step 1: negated literals lose the variables that occur in no other kind of place."""
+    """Remove from negated literals the variables that occur nowhere else (step 1)."""
     elsewhere = set(variables(rule.head))
     elsewhere.update(var for literal in rule.body if literal.is_distinct for var in variables(literal.atom))
     local = [var for var in unsafe if var not in elsewhere]
@@ -70,14 +70,14 @@ def _project_negations(rule: Rule, unsafe: list[Var], repair: Repair) -> Rule:
         inside = [var for var in dict.fromkeys(variables(literal.atom)) if var in local]
         body.append(_absence(literal, inside, rule, repair) if inside else literal)
     for var in local:
-        if not var.name.startswith("_"):  # `_` and `_name` say themselves that any value will do
+        if not var.name.startswith("_"):  # `_` and `_name` already say that any value is meant
             place = rule.place_of(var, repair.source)
             repair.problems.append(problem("variable-only-negated", place, variable=show(var)))
     return rule._replace(body=tuple(body))
 
 
 def _absence(literal: Literal, inside: list[Var], rule: Rule, repair: Repair) -> Literal:
-    """`not p(shared, inside)` -> `not some k(shared)` with `some k(shared) <= p(shared, inside)`."""
+    """Replace `not p(shared, inside)` by `not some k(shared)` with `some k(shared) <= p(shared, inside)`."""
     shared = tuple(var for var in dict.fromkeys(variables(literal.atom)) if var not in inside)
     key = (literal.atom, shared)
     name = repair._absent.get(key)
@@ -89,7 +89,7 @@ def _absence(literal: Literal, inside: list[Var], rule: Rule, repair: Repair) ->
 
 
 def _bind_to_domain(rule: Rule, repair: Repair, rules: list[Rule]) -> Rule:
-    """Step 2: the variables that are still unsafe get a literal that lists their domain."""
+    """Give each variable that is still unsafe a literal that lists its domain (step 2)."""
     body = list(rule.body)
     for var in unsafe_variables(rule):
         place = rule.place_of(var, repair.source)
@@ -110,16 +110,17 @@ def _bind_to_domain(rule: Rule, repair: Repair, rules: list[Rule]) -> Rule:
 
 
 def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Term]:
-    """The values a variable can take.
+    """Return the values that a variable can take.
 
-    A rule for a relation of the author's own answers those who ask: its variable ranges over what they ask with, and
-    over what other rules put there. Elsewhere it is what all positions of the variable that have a domain agree on.
+    A rule for a relation of the author's own answers the rules that ask for it: its variable ranges over the values
+    that they ask with, and over the values in other rules of the relation. Elsewhere the result is the intersection of
+    the domains of all positions of the variable that have one.
     """
     negated = [literal.atom for literal in rule.body if not literal.is_distinct]
     if any(_is_role_place(atom, var) for atom in (rule.head, *negated)):
         return list(repair.roles)
     if repair._domains is None or len(repair._listed) < FRESH:
-        repair._domains = find_domains([*repair.rules, *rules])  # anew: an earlier repair may have filled a position
+        repair._domains = find_domains([*repair.rules, *rules])  # again: a repair may have filled a position
     known = repair._domains
     in_head = [position for position, term in positions(rule.head) if term == var]
     if rule.signature[0] not in KEYWORDS and in_head:
@@ -137,7 +138,7 @@ def _domain(rule: Rule, var: Var, repair: Repair, rules: list[Rule]) -> list[Ter
 
 
 def _asked_with(position: Position, rules: list[Rule], known: Domains) -> list[Term]:
-    """What stands at a position in the bodies of rules: constants, and what their other conditions allow a variable."""
+    """Return what stands at a position in the bodies of rules: constants, and the possible values of variables."""
     values: dict[Term, None] = {}
     for rule in rules:
         for literal in rule.body:
@@ -153,5 +154,5 @@ def _asked_with(position: Position, rules: list[Rule], known: Domains) -> list[T
 
 
 def _is_role_place(atom: Term, var: Var) -> bool:
-    """Whether the variable stands where a role belongs."""
+    """Return whether the variable stands at the place of a role."""
     return signature(atom)[0] in ROLE_FIRST and not isinstance(atom, str) and atom[1] == var

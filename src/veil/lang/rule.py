@@ -1,4 +1,4 @@
-"""`Rule` and `Literal`: the small records a game description is made of."""
+"""`Rule` and `Literal`: the small records of a game description."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ class Literal(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """`head` holds when every literal of `body` does."""
+    """A rule: `head` holds if every literal of `body` does."""
 
     head: Term
     body: tuple[Literal, ...]
-    node: Node  # where it stands in the text
+    node: Node  # its place in the text
 
     @property
     def signature(self) -> Signature:
         return signature(self.head)
 
     def bound(self) -> set[Var]:
-        """The variables that some positive literal binds."""
+        """Return the variables that some positive literal binds."""
         return {var for literal in self.body if literal.binds for var in variables(literal.atom)}
 
     def place_of(self, variable: Var, source: Source) -> Place:
-        """Where the variable first occurs in the text of the rule; the rule itself where it does not."""
+        """Return where the variable first occurs in the text of the rule; the place of the rule if it does not."""
         return source.place(find_variable(self.node, variable))

@@ -1,4 +1,4 @@
-"""`Rules`: a checked game description; `RuleSet`: its rules, with the analysis that everybody after it needs."""
+"""`Rules`: a checked game description; `RuleSet`: its rules, with the analysis that later steps need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from veil.vocabulary import Signature, Term, show
 
 
 class RuleSet:
-    """Rules in their order. What they depend on and their domains are computed when first asked for, and then kept."""
+    """Rules in their order. Their dependencies and domains are computed at their first use, and then cached."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
@@ -29,24 +29,24 @@ class RuleSet:
 
     @cached_property
     def dependencies(self) -> Dependencies:
-        """Which predicates depend on which."""
+        """The dependencies between predicates."""
         return find_dependencies(self.rules)
 
     @cached_property
     def domains(self) -> Domains:
-        """Which terms can stand at which argument position."""
+        """The terms that can stand at each argument position."""
         return find_domains(self.rules)
 
     @cached_property
     def by_head(self) -> dict[Signature, list[Rule]]:
-        """The rules of every predicate that has some."""
+        """The rules of every predicate that has rules."""
         rules: dict[Signature, list[Rule]] = {}
         for rule in self.rules:
             rules.setdefault(rule.signature, []).append(rule)
         return rules
 
     def rewrite(self, rules: Iterable[Rule]) -> RuleSet:
-        """The set of these rules: this very set where nothing has changed, so that its analysis is used again."""
+        """Return the set of these rules; it is this very set if nothing changed, so that its analysis is used again."""
         changed = tuple(rules)
         same = len(changed) == len(self.rules) and all(map(operator.is_, changed, self.rules))
         return self if same else RuleSet(changed)
@@ -54,7 +54,7 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rules:
-    """A game description: well-formed, repaired where it had to be, with what was noticed on the way."""
+    """A game description: well-formed, repaired where necessary, with the problems that were found."""
 
     source: Source
     roles: tuple[Term, ...]
@@ -74,19 +74,19 @@ class Rules:
 
     @property
     def dependencies(self) -> Dependencies:
-        """Which predicates depend on which; computed once."""
+        """The dependencies between predicates; computed once."""
         return self.rule_set.dependencies
 
     @property
     def domains(self) -> Domains:
-        """Which terms can stand at which argument position; computed once."""
+        """The terms that can stand at each argument position; computed once."""
         return self.rule_set.domains
 
     def show(self, term: Term) -> str:
-        """A term as the rules spell it."""
+        """Return a term as the rules spell it."""
         return show(term, self.spelling)
 
     def goal_place(self) -> Place:
-        """The place of a rule that takes its goal value from a variable, for messages."""
+        """Return the place of a rule that takes its goal value from a variable, for messages."""
         rule = next(rule for rule in self.rules if rule.signature == ("goal", 2) and rule.body)
         return self.source.place(rule.node.offset)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from veil.errors import Place, fail
 
-LONG_LINE = 160  # of a longer line, a message shows the part around the place
+LONG_LINE = 160  # of a longer line, a message shows only the part around the place
 
 
 class Part(NamedTuple):
@@ -25,7 +25,7 @@ class Source:
 
     name: str
     text: str
-    parts: tuple[Part, ...] = ()  # the files of a joined text; empty where there is one
+    parts: tuple[Part, ...] = ()  # the files of a joined text; empty if there is one file
     transfer: bool = False  # gains of a POGDDL text are payments between two roles
     _line_starts: list[int] = field(default_factory=list, compare=False, repr=False)
 
@@ -47,7 +47,7 @@ class Source:
         return Place(name, line, offset - start + 1, text.rstrip("\r"), shift)
 
     def _line_of(self, offset: int) -> int:
-        """The line of an offset in the text as a whole, counted from 1."""
+        """Return the line of an offset in the text as a whole, counted from 1."""
         if not self._line_starts:
             self._line_starts.append(0)
             self._line_starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
@@ -55,7 +55,7 @@ class Source:
 
 
 def join_sources(sources: Sequence[Source]) -> Source:
-    """One source of several files, in their order; it has the name of the first, and places name their own file."""
+    """Join several files in their order into one source. It has the name of the first; places name their own file."""
     parts, begin = [], 0
     for source in sources:
         parts.append(Part(begin, source.name))
@@ -64,7 +64,7 @@ def join_sources(sources: Sequence[Source]) -> Source:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Read bytes as UTF-8, else as Latin-1, in which every byte is a character; refuse what is no text at all."""
+    """Decode bytes as UTF-8, or else as Latin-1, in which every byte is a character. Refuse a file that is no text."""
     if b"\0" in data:
         raise fail("binary-file", name=name)
     try:

@@ -1,8 +1,8 @@
-"""One predicate per constant, where that makes negation stratified.
+"""One predicate per constant, to make negation stratified.
 
-`(<= (goal ?r 0) (not (goal ?r 100)))` makes `goal` depend on its own negation, although `goal 0` depends on `goal 100`
-only. A predicate all of whose heads have a constant at some place is taken apart: `p` becomes `p c` for every constant
-c, conditions that name the constant ask for `p c`, and `p` itself holds where one of the parts does.
+`(<= (goal ?r 0) (not (goal ?r 100)))` makes `goal` depend on its own negation, although only `goal 0` depends on `goal
+100`. If all heads of a predicate have a constant at some place, the predicate is split: `p` becomes `p c` for every
+constant c, conditions that name the constant ask for `p c`, and `p` itself holds if one of the parts does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Splits = dict[Signature, tuple[int, dict[str, Rule]]]  # predicate -> place, con
 
 
 def specialise(rules: RuleSet) -> RuleSet:
-    """Rules with the same meaning, in which the predicates that depend on their own negation are taken apart."""
+    """Return equivalent rules, in which the predicates that depend on their own negation are split."""
     splits = _find_splits(rules)
     result = [_rename(rule, splits) for rule in rules]
     for sig, (_, constants) in splits.items():
@@ -48,7 +48,7 @@ def _rename(rule: Rule, splits: Splits) -> Rule:
 
 
 def _part(atom: Term, splits: Splits) -> Term:
-    """The atom of the part, where the atom names a constant that has one."""
+    """Return the atom of the part if the atom names a constant that has one; else the atom."""
     sig = signature(atom)
     if sig not in splits:
         return atom

@@ -1,4 +1,4 @@
-"""The syntax tree every notation is parsed to: words and groups, each with its position in the text.
+"""The syntax tree of all notations: words and groups, each with its position in the text.
 
 Prefix `(<= (legal ?p noop) (role ?p))` is its own tree; the other parsers build the same one, so that everything after
 parsing is written once. A variable is a word that starts with a question mark.
@@ -12,8 +12,8 @@ from typing import NamedTuple
 from veil.errors import Problem
 from veil.vocabulary import Term, Var
 
-UNKNOWN = "?"  # a constant: what some texts write for a thing that is not told
-MAX_DEPTH = 200  # deeper nesting is a broken file, and would exhaust the stack of whoever walks the tree
+UNKNOWN = "?"  # a constant: some texts write it for an unknown thing
+MAX_DEPTH = 200  # deeper nesting is a broken file, and would exhaust the stack
 
 
 class Word(NamedTuple):
@@ -34,7 +34,7 @@ Node = Word | Group
 
 
 class Parsed(NamedTuple):
-    """What a notation makes of a text."""
+    """The result of parsing a text."""
 
     statements: list[Node]  # facts and rules, in the order of the text
     spelling: dict[str, str]  # lower-case word -> the way the text first writes it
@@ -43,7 +43,7 @@ class Parsed(NamedTuple):
 
 
 def head_word(node: Node) -> str:
-    """The first word: the functor of a group, the word itself for a word."""
+    """Return the first word: the functor of a group, the word itself for a word."""
     if isinstance(node, Word):
         return node.text
     first = node.items[0]
@@ -51,7 +51,7 @@ def head_word(node: Node) -> str:
 
 
 def to_term(node: Node) -> Term:
-    """The term a node spells; `(noop)` is `noop`."""
+    """Return the term that a node spells; `(noop)` is `noop`."""
     if isinstance(node, Word):
         return Var(node.text[1:]) if node.text.startswith("?") and node.text != UNKNOWN else node.text
     if len(node.items) == 1:
@@ -60,7 +60,7 @@ def to_term(node: Node) -> Term:
 
 
 def words(node: Node) -> Iterator[Word]:
-    """Every word below a node, in the order of the text."""
+    """Yield every word below a node, in the order of the text."""
     if isinstance(node, Word):
         yield node
     else:
@@ -69,5 +69,5 @@ def words(node: Node) -> Iterator[Word]:
 
 
 def find_variable(node: Node, variable: Var) -> int:
-    """Offset of the first occurrence of a variable; that of the node itself where there is none."""
+    """Return the offset of the first occurrence of a variable; that of the node if there is none."""
     return next((word.offset for word in words(node) if word.text == "?" + variable.name), node.offset)

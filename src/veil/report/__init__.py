@@ -1,4 +1,4 @@
-"""What people look at: tables, plots and progress, one of each for the command line, the laboratory and tournaments."""
+"""Output for people: tables, plots and progress, one of each for the command line, the laboratory and tournaments."""
 
 from __future__ import annotations
 

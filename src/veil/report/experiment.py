@@ -15,21 +15,21 @@ from veil.report.tables import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One table or figure of a paper, run again."""
+    """One table or figure of a paper, reproduced."""
 
     name: str
     title: str
     source: str
-    settings: Mapping[str, Any]  # what was run: games, iterations, seed
+    settings: Mapping[str, Any]  # the settings of the run: games, iterations, seed
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     remarks: Sequence[str] = ()
-    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> what draws it to a path
-    series: Mapping[str, Iterable[Any]] = field(default_factory=dict)  # columns of what the figure shows
+    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> its drawing function
+    series: Mapping[str, Iterable[Any]] = field(default_factory=dict)  # columns of the data in the figure
     parts: Sequence[Report] = ()  # further tables
 
     def as_text(self) -> str:
-        """The table with its title, settings and remarks, for reading."""
+        """Return the table with its title, settings and remarks, for people."""
         settings = ", ".join(f"{key} {value}" for key, value in self.settings.items())
         lines = [f"{self.name}: {self.title}", f"  {self.source}", f"  settings: {settings}", ""]
         lines += [f"  {line}" for line in Table(self.columns, self.rows).as_lines()]
@@ -41,7 +41,7 @@ class Report:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain data, for programs; figures and series are left out."""
+        """Return the report as plain data, for programs; figures and series are left out."""
         return {
             "name": self.name,
             "title": self.title,
@@ -53,7 +53,7 @@ class Report:
         } | ({"parts": [part.as_json() for part in self.parts]} if self.parts else {})
 
     def write(self, folder: Path, figures: bool = True) -> list[Path]:
-        """Write the table and the series as CSV and, if wanted, the figures as PNG; returns the files."""
+        """Write the table and the series as CSV and, with `figures`, the figures as PNG; return the files."""
         result_folder(str(folder))
         contents = {f"{self.name}.csv": Table(self.columns, self.rows)}
         if self.series:

@@ -24,7 +24,7 @@ PLOT_FORMATS = (".png", ".pdf", ".svg")
 
 
 def pyplot() -> Any:
-    """Matplotlib's `pyplot`, drawing to files alone, in the style of all our figures."""
+    """Return Matplotlib's `pyplot`, set up to draw to files only, in the style of all our figures."""
     try:
         import matplotlib as mpl
         from matplotlib import rcsetup
@@ -50,7 +50,7 @@ def pyplot() -> Any:
 
 
 def has_matplotlib() -> bool:
-    """Whether figures can be drawn."""
+    """Return whether figures can be drawn."""
     try:
         pyplot()
     except VeilError:
@@ -59,7 +59,7 @@ def has_matplotlib() -> bool:
 
 
 def check_plot_file(name: str) -> None:
-    """Refuse, before the work, a plot that could not be drawn or written after it."""
+    """Refuse, before the work, a plot that could not be drawn or written afterwards."""
     pyplot()
     if Path(name).suffix.lower() not in PLOT_FORMATS:
         raise fail("bad-plot", name=name, formats=", ".join(PLOT_FORMATS))
@@ -79,7 +79,7 @@ def save(figure: Any, name: str | os.PathLike[str]) -> None:
 def draw_lines(
     path: str | os.PathLike[str], steps: Sequence[int], lines: Mapping[str, Sequence[float]], x: str, y: str
 ) -> None:
-    """A line per name over ascending steps, on a logarithmic axis where each is at least twice the one before."""
+    """Draw a line per name over ascending steps, on a logarithmic axis if each step at least doubles."""
     plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
     for name, line in lines.items():
@@ -100,13 +100,16 @@ def draw_panels(
     x: str,
     y: str,
 ) -> None:
-    """A panel per title side by side; in each a line of means with their intervals per name, the same names in all."""
+    """Draw a panel per title side by side.
+
+    In each, a line of means with intervals per name, with the same names in all.
+    """
     plt = pyplot()
     shape = {"figsize": (4.2 * len(panels), 3.8), "layout": "constrained"}
     figure, (axes,) = plt.subplots(1, len(panels), sharey=True, squeeze=False, **shape)
     for axis, (title, lines) in zip(axes, panels.items(), strict=True):
         for number, (name, means) in enumerate(lines.items()):
-            beside = [step * 1.05 ** (number - len(lines) // 2) for step in steps]  # so that intervals do not meet
+            beside = [step * 1.05 ** (number - len(lines) // 2) for step in steps]  # so that intervals do not overlap
             halves = [mean.half or 0.0 for mean in means]
             values = [mean.known for mean in means]
             axis.errorbar(beside, values, halves, marker="o", markersize=4, capsize=2, label=name)
@@ -120,7 +123,7 @@ def draw_panels(
 
 
 def draw_solution(solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]], name: str) -> None:
-    """Exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
+    """Draw exploitability over iterations and over seconds; for ITS also the moves of the first infosets."""
     plt = pyplot()
     its = solution.method == "its"
     figure, axes = plt.subplots(1, 3 if its else 2, figsize=(14 if its else 9.5, 3.8), layout="constrained")
@@ -137,7 +140,7 @@ def draw_solution(solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]
 
 
 def draw_online(evaluation: OnlineEvaluation, name: str) -> None:
-    """How exploitable a player is, over the number of searches or matches that its policy was put together from."""
+    """Draw the exploitability of a player over the number of searches or matches behind its policy."""
     plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
     roles = len(evaluation.prepared.roles)
@@ -156,7 +159,7 @@ def draw_online(evaluation: OnlineEvaluation, name: str) -> None:
 
 
 def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
-    """The probability of the moves at the first infosets, as in the figures of the ITS paper."""
+    """Draw the probabilities of the moves at the first infosets, as in the figures of the ITS paper."""
     from veil.equilibrium import slot_moves
 
     tree = solution.tree
@@ -177,7 +180,7 @@ def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np
 
 
 def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) -> None:
-    """A heat map per game: the row's mean goal against the column."""
+    """Draw a heat map per game: the row's mean goal against the column."""
     plt = pyplot()
     figure, axes = plt.subplots(
         1, len(tables), figsize=(1.6 + 3.6 * len(tables), 3.8), squeeze=False, layout="constrained"
@@ -200,6 +203,6 @@ def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) 
 
 
 def _cell(table: Standings, row: str, column: str) -> float:
-    """The mean goal; no number where they did not meet, or no match has ended."""
+    """Return the mean goal; NaN if they did not meet, or if no match has ended."""
     mean = table.cross.get((row, column)) if table.cross else table.overall[row]
     return float("nan") if mean is None or mean.value is None else mean.value

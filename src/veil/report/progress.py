@@ -1,7 +1,7 @@
-"""What a command is doing, while it does it: one line on standard error, gone when the work is done.
+"""Progress of a command: one line on standard error, which disappears when the work is done.
 
-Where standard error is no terminal, a line is written now and then about work that is counted: after `FIRST_LINE`
-seconds, and then ever more rarely. Nothing is imported for that.
+If standard error is no terminal, a line is written from time to time about work that is counted: after `FIRST_LINE`
+seconds, and then more and more rarely. Nothing is imported for that.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from veil.terminal import error_console, is_watched
 if TYPE_CHECKING:
     from rich.progress import Progress as Display, ProgressColumn
 
-FIRST_LINE, MOST_BETWEEN = 15.0, 300.0  # seconds before the first line, and between later ones at most
-MAX_NAME = 80  # characters of a word that is shown: names of games may be long
+FIRST_LINE, MOST_BETWEEN = 15.0, 300.0  # seconds before the first line, and maximal seconds between later ones
+MAX_NAME = 80  # characters of a shown word: names of games may be long
 
 
 class Progress:
-    """A line with what is being done, a note, and, where the amount is known, a bar, counts and the time left.
+    """A line with the task, a note, and, if the amount is known, a bar, counts and the time left.
 
     with Progress("playing") as progress:
         progress.count(3, 10)
@@ -51,7 +51,7 @@ class Progress:
             self._display = None
 
     def begin(self, task: str, total: int | None = None) -> None:
-        """Something else is done from now on; `total` is how much of it there is, None where nobody knows."""
+        """Start another task; `total` is its amount, None if it is unknown."""
         task = show_text(task, MAX_NAME)
         if self._lines is not None:
             self._lines = _Lines(task, total)
@@ -62,12 +62,12 @@ class Progress:
             self._display.add_task(task, total=total, note="")
 
     def say(self, note: str) -> None:
-        """Show this beside what is being done."""
+        """Show a note beside the task."""
         if self._display is not None:
             self._display.update(self._display.task_ids[0], note=show_text(note, MAX_NAME))
 
     def count(self, done: int, total: int) -> None:
-        """`done` of `total` are done; a bar and the time left are shown from now on."""
+        """Set the progress to `done` of `total`; a bar and the time left are shown from now on."""
         if self._lines is not None:
             self._lines.count(done, total)
         if self._display is not None:
@@ -75,7 +75,7 @@ class Progress:
             self._display.update(self._display.task_ids[0], completed=done, total=total)
 
     def advance(self, more: int) -> None:
-        """`more` is added to what is done; begin with a total first."""
+        """Add `more` to the progress; call `begin` with a total first."""
         if self._lines is not None:
             self._lines.count(self._lines.done + more, self._lines.total or 0)
         if self._display is not None:
@@ -83,7 +83,7 @@ class Progress:
 
 
 class _Lines:
-    """Lines on standard error about one task, for whoever reads a log."""
+    """Lines on standard error about one task, for readers of a log."""
 
     def __init__(self, task: str, total: int | None) -> None:
         self.task, self.total, self.done = task, total, 0
@@ -92,7 +92,7 @@ class _Lines:
         self._pause, self._next = FIRST_LINE, self._start + FIRST_LINE
 
     def count(self, done: int, total: int) -> None:
-        """So much is done; say it, if it is time to."""
+        """Set the progress to `done` of `total`, and print a line if it is time to."""
         self.done, self.total = done, total
         if self._before is None:
             self._before = done if done < total else 0
@@ -110,14 +110,14 @@ class _Lines:
 
 
 def show_seconds(seconds: float) -> str:
-    """A time in the unit that suits it: 40 s, 12 min, 3.5 h."""
+    """Return a time in a suitable unit: 40 s, 12 min, 3.5 h."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _columns(counted: bool) -> tuple[ProgressColumn, ...]:
-    """The parts of the line, with or without counts."""
+    """Return the parts of the line, with or without counts."""
     from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     texts = (TextColumn("{task.description}", markup=False), TextColumn("{task.fields[note]}", markup=False))

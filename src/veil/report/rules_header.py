@@ -1,6 +1,6 @@
-"""What a rules file says about itself: the comment at its top, in sections where it has such.
+"""The header of a rules file: the comment at its top, in sections if it has some.
 
-The bundled files begin with a title and sections whose names stand in a column of their own:
+The bundled files begin with a title and sections whose names stand in their own column:
 
     ;;; monty_hall(doors=3)
     ;;;
@@ -14,18 +14,18 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import NamedTuple
 
-NAMES_END = 11  # characters of a line that hold the name of a section
+NAMES_END = 11  # width of the column with the names of sections
 
 
 class Section(NamedTuple):
-    """A part of a header; one without a name is a paragraph."""
+    """A part of a header; a part without a name is a paragraph."""
 
     name: str
     text: str
 
 
 def read_header(text: str) -> list[Section]:
-    """The sections of the comment at the top of a rules text, without its title."""
+    """Return the sections of the comment at the top of a rules text, without its title."""
     lines = [line.strip() for line in takewhile(lambda line: line.startswith(";"), text.lstrip().splitlines())]
     sections: list[Section] = []
     apart = True  # whether the next line begins a paragraph

@@ -18,12 +18,12 @@ CSV_COLUMNS = ("game", "player", "against", "mean", "ci95", "matches", "errors",
 
 
 def standings_as_text(tables: Sequence[Standings]) -> str:
-    """A cross table per game, in Markdown: the row's mean goal against the column, ± half of a 95 % interval."""
+    """Return a cross table per game, in Markdown: the row's mean goal against the column, ± half of a 95 % interval."""
     return "\n\n".join(_as_text(table) for table in tables)
 
 
 def standings_as_json(table: Standings) -> dict[str, Any]:
-    """One game as plain data."""
+    """Return one game as plain data."""
     return {
         "game": table.game,
         "players": {
@@ -38,7 +38,7 @@ def standings_as_json(table: Standings) -> dict[str, Any]:
 
 
 def standings_as_csv(tables: Sequence[Standings]) -> str:
-    """A line per player, against nobody in particular and with its errors, and one per pair that has met."""
+    """Return a line per player against all others, with its errors, and one per pair that has met."""
     rows: list[tuple[Any, ...]] = []
     for table in tables:
         for spec, mean in table.overall.items():
@@ -51,7 +51,7 @@ def standings_as_csv(tables: Sequence[Standings]) -> str:
 
 
 def write_standings(tables: Sequence[Standings], folder: Path) -> None:
-    """Write `tournament.md`, `tournament.csv` and, where matplotlib is installed, `tournament.png` to the folder."""
+    """Write `tournament.md`, `tournament.csv` and, if matplotlib is installed, `tournament.png` to the folder."""
     write_text(folder / "tournament.md", standings_as_text(tables) + "\n")
     write_text(folder / "tournament.csv", standings_as_csv(tables))
     if has_matplotlib():
@@ -59,7 +59,7 @@ def write_standings(tables: Sequence[Standings], folder: Path) -> None:
 
 
 def _as_text(table: Standings) -> str:
-    others = table.players if table.cross else ()  # in a game of one role nobody meets anybody
+    others = table.players if table.cross else ()  # a game of one role has no opponents
     columns = ["player", "mean goal", *(f"against {spec}" for spec in others), "errors"]
     rows = [
         [
@@ -74,7 +74,7 @@ def _as_text(table: Standings) -> str:
 
 
 def _describe(table: Standings) -> str:
-    """What stands above a cross table: how much was played, what did not end, what `±` means where there is one."""
+    """Return the text above a cross table: amount of play, unfinished matches, and the meaning of `±` if it occurs."""
     first = table.overall[table.players[0]]
     matches = f"{first.matches + first.unfinished:,} matches per player"
     notes = [f"{table.game}: {matches}, {table.rounds_per_second:,.0f} rounds per second"]

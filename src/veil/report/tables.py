@@ -1,7 +1,7 @@
 """One table, written for a terminal, as Markdown or as CSV.
 
-Cells are numbers, texts or None. A column of numbers, also of numbers with a unit such as `12.5 %` or `40x`, stands to
-the right, everything else to the left. CSV has the values themselves, for programs.
+Cells are numbers, texts or None. A column of numbers, also of numbers with a unit such as `12.5 %` or `40x`, is aligned
+to the right, all others to the left. CSV has the values themselves, for programs.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ class Table:
     rows: Sequence[Sequence[Any]]
 
     def as_lines(self) -> list[str]:
-        """For a terminal: columns side by side, the names underlined."""
+        """Return the lines for a terminal: columns side by side, the names underlined."""
         head, *lines = self._align()
         rule = ["-" * len(name) for name in head]
         return ["  ".join(cells).rstrip() for cells in (head, rule, *lines)]
 
     def as_markdown(self) -> list[str]:
-        """For a page in Markdown; it can be read as it stands."""
+        """Return the lines for a page in Markdown; people can read them as they stand."""
         head, *lines = self._align()
         ends = (":" if right else "-" for right in self._right())
         rule = "|".join("-" * (len(name) + 1) + end for name, end in zip(head, ends, strict=True))
         return [_put_bars(head), f"|{rule}|", *map(_put_bars, lines)]
 
     def as_csv(self) -> str:
-        """For programs: the names, then a line per row; None is an empty cell."""
+        """Return the table for programs: the names, then a line per row; None is an empty cell."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -46,21 +46,21 @@ class Table:
         return text.getvalue()
 
     def _align(self) -> list[list[str]]:
-        """The cells as texts of one width per column; the names of the columns come first."""
+        """Return the cells as texts of one width per column; the names of the columns come first."""
         cells = [list(map(str, self.columns)), *([show_cell(value) for value in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         forms = [f"{'>' if right else '<'}{width}" for right, width in zip(self._right(), widths, strict=True)]
         return [[format(text, form) for text, form in zip(line, forms, strict=True)] for line in cells]
 
     def _right(self) -> list[bool]:
-        """Per column, whether it holds numbers alone."""
+        """Return per column whether it holds numbers only."""
         if not self.rows:
             return [False] * len(self.columns)
         return [all(map(_is_number, column)) for column in zip(*self.rows, strict=True)]
 
 
 def show_cell(value: Any) -> str:
-    """A cell for reading: four digits of a small float, no fraction of a large one, thousands apart."""
+    """Return a cell for people: four digits of a small float, no fraction of a large one, thousands separated."""
     if value is None:
         return NOTHING
     if isinstance(value, float):
@@ -69,7 +69,7 @@ def show_cell(value: Any) -> str:
 
 
 def show_short(value: float | None) -> str:
-    """A large number in three digits: 12.30M, 456k."""
+    """Return a large number in three digits: 12.30M, 456k."""
     if value is None:
         return NOTHING
     for limit, unit in ((1e6, "M"), (1e3, "k")):

@@ -7,18 +7,18 @@ import shutil
 import textwrap
 from collections.abc import Iterable
 
-LEAST_WIDTH = 40  # a narrower terminal is taken for one of this width
-USUAL_WIDTH = 100  # where there is no terminal
-MAX_COLUMN = 40  # a longer label stands out to the right
+LEAST_WIDTH = 40  # a narrower terminal is treated as one of this width
+USUAL_WIDTH = 100  # if there is no terminal
+MAX_COLUMN = 40  # a longer label reaches beyond the column
 NO_BREAK = "\u00a0"
 TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
 
 def label_text(label: str, text: str, indent: int = 10) -> str:
-    """`  label     text`, wrapped to the terminal between terms, with the text kept in its column.
+    """Return `  label     text`, wrapped to the terminal between terms, with the text in its column.
 
-    The column begins `indent` characters from the left. A term that is wider than the column is wrapped inside. A text
-    of nothing is shown as a dash.
+    The column begins `indent` characters from the left. A term that is wider than the column is wrapped inside. An
+    empty text is shown as a dash.
     """
     width = terminal_width()
     wrapped = textwrap.wrap(
@@ -33,20 +33,20 @@ def label_text(label: str, text: str, indent: int = 10) -> str:
 
 
 def _hold_together(term: str, width: int) -> str:
-    """A term that fits the width with spaces that are no place to break a line at."""
+    """Return a term that fits the width with spaces at which no line is broken."""
     return term.replace(" ", NO_BREAK) if len(term) <= width else term
 
 
 def count_things(count: int, one: str, several: str | None = None) -> str:
-    """`1 node`, `2 nodes`, `1,000 nodes`; `several` is the plural where it is not `one` with an s."""
+    """Return `1 node`, `2 nodes`, `1,000 nodes`; `several` is the plural if it is not `one` with an s."""
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
 def find_column(labels: Iterable[str], least: int = 10) -> int:
-    """The indent of a block with these labels: the texts stand one below the other, to the right of the longest."""
+    """Return the indent of a block with these labels: one column of texts, to the right of the longest label."""
     return max([least, *(min(len(label) + 4, MAX_COLUMN) for label in labels)])
 
 
 def terminal_width() -> int:
-    """How many characters a line may have."""
+    """Return the number of characters of a line."""
     return max(LEAST_WIDTH, shutil.get_terminal_size((USUAL_WIDTH, 24)).columns)

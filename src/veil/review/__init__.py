@@ -1,8 +1,8 @@
 """A review of a game for its designer: what random play, searchers and solvers show about its rules.
 
-`random_games` (many random games, everything noted) and `firing` (which rules fired in them), `hidden` (what roles do
-not know), `seats` (whom the rules favour) <- `findings` (what a designer may want to change, with the line)
-<- `reviewing` (`review_game`).
+`random_games` (many random games, with statistics) and `silent_rules` (the rules that fired in them), `hidden` (what
+roles do not know), `seats` (whom the rules favour) <- `findings` (what a designer may want to change, with the line) <-
+`game_review` (`review_game`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a designer may want to change: each finding is a message of the catalogue, with the line where there is one."""
+"""Findings: what a designer may want to change. Each is a message of the catalogue, with the line if there is one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from veil.review.hidden import NOTHING, HiddenTally
 from veil.review.seats import SeatReport
 from veil.vocabulary import RANDOM
 
-MAX_WORDS = 6  # moves or percepts that are named
+MAX_WORDS = 6  # moves or percepts that a message names
 MARKER_GAMES = 256
 MIN_MATCHES = 5  # before a move counts as never chosen
-MIN_ROUNDS = 3  # in which a percept was seen before anything is said about it
+MIN_ROUNDS = 3  # in which a percept was seen before it is judged
 
 
 def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Iterator[Problem]:
-    """Rules that never fire, and turn markers that restrict nobody."""
+    """Yield rules that never fire, and turn markers that restrict no role."""
     for idle in find_idle_markers(game, min(games, MARKER_GAMES), seed, max_rounds):
         place = place_of_rule(game, "legal", idle.role)
         share = round(100 * idle.states / max(1, idle.seen))
@@ -31,7 +31,7 @@ def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Itera
 
 
 def find_unused(game: Game, tally: RandomTally, searched: SeatReport | None) -> Iterator[Problem]:
-    """Moves, goal values and percepts that play did not bring up."""
+    """Yield moves, goal values and percepts that did not occur in play."""
     names, program = game.names, game.program
     for role_id, role in enumerate(game.roles):
         words, legal = names.moves[role_id], tally.was_legal[role_id]
@@ -56,7 +56,7 @@ def find_unused(game: Game, tally: RandomTally, searched: SeatReport | None) -> 
 
 
 def find_telling(game: Game, tally: RandomTally, hidden: dict[str, HiddenTally]) -> Iterator[Problem]:
-    """Roles that are told nothing, and percepts that tell nothing or everything."""
+    """Yield roles that are told nothing, and percepts that tell nothing or everything."""
     for role, known in hidden.items():
         role_id = game.names.role_id(role)
         seen = tally.was_seen[role_id]
@@ -87,7 +87,7 @@ def find_telling(game: Game, tally: RandomTally, hidden: dict[str, HiddenTally])
 
 
 def find_unfair(report: SeatReport) -> Iterator[Problem]:
-    """Seats whose intervals do not touch."""
+    """Yield a finding if the intervals of the best and the worst seat do not touch."""
     known = {role: mean for role, mean in report.goals.items() if mean.value is not None and mean.half is not None}
     if len(known) < 2:
         return
@@ -100,6 +100,6 @@ def find_unfair(report: SeatReport) -> Iterator[Problem]:
 
 
 def _list(words: Sequence[str]) -> str:
-    """The first few, and how many more."""
+    """Return the first few words, and how many more there are."""
     more = phrase("and-more-moves", count=len(words)) if len(words) > MAX_WORDS else ""
     return ", ".join(words[:MAX_WORDS]) + more

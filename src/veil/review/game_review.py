@@ -1,9 +1,9 @@
-"""`review_game`: what a designer wants to know about a game, from its rules alone.
+"""`review_game`: a review of a game for its designer, from its rules alone.
 
-1. Random games in lanes: length, branching, goals of the seats, draws; moves, goals and percepts that never came up.
-2. The same games with a fluent per rule: rules that never fire; turn markers that restrict nobody.
+1. Random games in lanes: length, branching, goals of the seats, draws; moves, goals and percepts that never occurred.
+2. These games with a fluent per rule: rules that never fire; turn markers that restrict no role.
 3. Random games with exact beliefs: bits of uncertainty per role and round; percepts that tell nothing or everything.
-4. The same searcher in all seats; and a solver, where the tree fits.
+4. Matches with the same searcher in all seats; and a solver, if the tree fits.
 5. Flaws of the rules (`judge_soundness`).
 """
 
@@ -25,7 +25,7 @@ from veil.review.hidden import HiddenTally, measure_hidden
 from veil.review.seats import ExactSeats, SeatReport, judge_exactly, judge_random, judge_searchers
 
 HIDDEN_SHARE, SEARCH_SHARE, SOLVE_SHARE = 0.2, 0.4, 0.2  # of the seconds
-HIDDEN_GAMES = 64  # that are followed with beliefs, at most
+HIDDEN_GAMES = 64  # maximal number of games that are followed with beliefs
 METHOD = "cfr+"
 MAX_ROUNDS_SHOWN = 12
 SEVERITIES = ("error", "warning", "note")
@@ -33,12 +33,12 @@ SEVERITIES = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewConfig:
-    """How much work a review may be."""
+    """Limits on the work of a review."""
 
-    games: int = 1024  # random ones
-    player: str = "hyperplay:models=20,playouts=10"  # sits in all seats
-    matches: int = 20  # between equal players, at most
-    seconds: float = 20.0  # for following beliefs, for matches and for solving, about; random games come on top
+    games: int = 1024  # random games
+    player: str = "hyperplay:models=20,playouts=10"  # the player in all seats
+    matches: int = 20  # maximal number of matches between equal players
+    seconds: float = 20.0  # approximate time for beliefs, matches and solving; random games come on top
     max_rounds: int = 1000  # of a game
     max_worlds: int = 20_000  # of a belief that is followed
     max_nodes: int = 2_000_000  # of a tree that is solved
@@ -52,19 +52,19 @@ class ReviewConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """What was found."""
+    """The results of a review."""
 
     game: Game
     config: ReviewConfig
     tally: RandomTally
     seats: list[SeatReport]  # random play first, then the searcher
-    exact: ExactSeats | None  # None where the tree does not fit
+    exact: ExactSeats | None  # None if the tree does not fit
     hidden: dict[str, HiddenTally]
     findings: list[Problem]
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the review as plain data."""
         lengths = self.tally.lengths
         return {
             "game": self.game.name,
@@ -85,7 +85,7 @@ class Review:
         }
 
     def as_text(self) -> str:
-        """The figures for reading; the findings are messages, and are told beside it."""
+        """Return the figures as text; the findings are messages and are shown beside it."""
         column = find_column([*self.game.roles, "equal players"])
         lines = [f"{self.game.name}: {count_things(self.tally.games, 'random game')}"]
         lines += [label_text(label, text, column) for label, text in self._facts()]
@@ -156,7 +156,7 @@ def review_game(game: Game | str | os.PathLike[str], config: ReviewConfig | None
 
 
 def _describe_seats(report: SeatReport) -> str:
-    """Goals, draws and length of one way of playing."""
+    """Return goals, draws and length for one way of playing, as text."""
     if not report.games:
         return "no game has ended"
     goals = ", ".join(f"{role} {mean}" for role, mean in report.goals.items())
@@ -167,7 +167,7 @@ def _describe_seats(report: SeatReport) -> str:
 
 
 def _describe_hidden(known: HiddenTally) -> str:
-    """Bits in the mean and after each of the first rounds."""
+    """Return the mean bits, and the bits after each of the first rounds, as text."""
     mean, by_round = known.mean_bits(), known.by_round()
     if mean is None:
         return "not followed: too many worlds from the first round on"

@@ -1,12 +1,12 @@
 """How much is hidden: what a role does not know, in bits, and what its percepts tell it.
 
-Random games are followed with the exact belief of every role (uniform opponents). After each round:
+Random games are followed with the exact belief of every role (uniform opponents). After each round there are:
 
-- uncertainty: the entropy of the state given the role's record, in bits; 0 where it knows the state;
-- information of a round's percepts: -log2 P(percepts | record before, own move), the surprise that they are. The
-  weights of an exact belief add up to the probability of its record, so this is a difference of two such sums.
+- uncertainty: the entropy of the state given the role's record, in bits; 0 if the role knows the state;
+- information of a round's percepts: -log2 P(percepts | record before, own move), their surprise. The weights of an
+  exact belief add up to the probability of its record, so this is a difference of two such sums.
 
-A belief that outgrows `max_worlds` is followed no further, and the review says so.
+A belief that grows beyond `max_worlds` is followed no further, and the review says so.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class PerceptTally:
     rounds: int = 0
     information: float = 0.0  # bits, of the percepts of those rounds together
     left: float = 0.0  # bits of uncertainty after them
-    doubtful: int = 0  # of the rounds: those before which the role was uncertain
+    doubtful: int = 0  # number of these rounds before which the role was uncertain
 
     def add(self, information: float, before: float, after: float) -> None:
-        """One round more: what its percepts told, and the bits of uncertainty before and after it."""
+        """Add a round: the information of its percepts, and the bits of uncertainty before and after it."""
         self.rounds += 1
         self.information += max(0.0, information)
         self.left += after
@@ -48,22 +48,22 @@ class HiddenTally:
 
     bits: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))  # by round, from 1
     percepts: dict[str, PerceptTally] = field(default_factory=lambda: defaultdict(PerceptTally))
-    lost: int = 0  # games in which the belief outgrew its budget
+    lost: int = 0  # games in which the belief grew beyond its limit
 
     def mean_bits(self) -> float | None:
-        """Bits of uncertainty in the mean over all rounds that were followed; None where there were none."""
+        """Return the mean uncertainty in bits over all followed rounds; None if there were none."""
         every = [bits for values in self.bits.values() for bits in values]
         return float(np.mean(every)) if every else None
 
     def by_round(self) -> list[float]:
-        """[T] mean bits after every round."""
+        """Return [T] mean bits after every round."""
         return [float(np.mean(self.bits[number])) for number in sorted(self.bits)]
 
 
 def measure_hidden(
     game: Game, games: int, seed: int, *, max_rounds: int, max_worlds: int, deadline: float
 ) -> dict[str, HiddenTally]:
-    """Follow so many random games, fewer where the deadline (of `perf_counter`) ends it; by role."""
+    """Follow `games` random games, or fewer until the deadline (of `perf_counter`); return the tallies by role."""
     tallies = {role: HiddenTally() for role in game.roles if role != RANDOM}
     rng = np.random.default_rng(seed)
     for number in range(games):
@@ -76,7 +76,7 @@ def measure_hidden(
 def _follow(
     game: Game, tallies: dict[str, HiddenTally], rng: np.random.Generator, max_rounds: int, max_worlds: int
 ) -> None:
-    """One random game (the tallies are changed in place)."""
+    """Follow one random game (the tallies are changed in place)."""
     machine = game.machine
     beliefs = {role: ExactBelief(machine, game.names.role_id(role), max_worlds=max_worlds) for role in tallies}
     bits = dict.fromkeys(tallies, 0.0)  # of uncertainty, now
@@ -107,12 +107,12 @@ def _follow(
 
 
 def _log_evidence(belief: ExactBelief) -> float:
-    """The log probability of the record, given the role's own moves."""
+    """Return the log probability of the record, given the role's own moves."""
     return float(np.logaddexp.reduce(belief.log_weight))
 
 
 def _entropy(belief: ExactBelief) -> float:
-    """Bits of uncertainty about the state; histories that lead to the same state are one."""
+    """Return the bits of uncertainty about the state; histories that lead to the same state count as one."""
     weights = np.exp(belief.log_weight - _log_evidence(belief))
     _, state = np.unique(belief.states, axis=0, return_inverse=True)
     shares = np.bincount(state.ravel(), weights=weights)

@@ -1,8 +1,8 @@
-"""Is a game sound? Flaws of the rules that show when it is played, and not by looking at the text.
+"""Soundness of a game: flaws of the rules that show in play, and not in the text.
 
-1. A few random games, one state after the other: ends without a goal, or with several; roles that cannot move.
-2. Where one of them did not end: many more of them in lanes, for many more rounds.
-3. Records that do not tell a role its legal moves, within a budget (`record_search`).
+1. Play a few random games, one state after the other: ends without a goal, or with several; roles that cannot move.
+2. If one of them did not end, play many more in lanes, for many more rounds.
+3. Search for records that do not tell a role its legal moves, within a budget (`record_search`).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from veil.errors import Problem, phrase, problem
 from veil.review.record_search import Witness, search_records
 from veil.vocabulary import RANDOM
 
-GAMES, ROUNDS = 5, 200  # at most so many random games, with so many rounds each
-WORK = 20_000_000  # ground rules looked at, in all: large programs are tried less
-LONG_GAMES, LONG_ROUNDS = 256, 10_000  # where some of them did not end
+GAMES, ROUNDS = 5, 200  # maximal number of random games, and of rounds of each
+WORK = 20_000_000  # ground rules evaluated in total: large programs are tried less
+LONG_GAMES, LONG_ROUNDS = 256, 10_000  # if some of them did not end
 
 Flaws = dict[tuple[str, str], Problem]  # (code, role) -> the first such flaw
 
 
 class Soundness(NamedTuple):
-    """What is wrong with a game, and how far it was looked for."""
+    """The flaws of a game, and the extent of the search."""
 
-    flaws: list[Problem]  # warnings and errors; none: no flaw was found
-    infosets: int  # that were compared
-    complete: bool  # those were all there are
+    flaws: list[Problem]  # warnings and errors; empty if no flaw was found
+    infosets: int  # number of compared infosets
+    complete: bool  # whether those are all infosets
 
     @property
     def is_sound(self) -> bool:
@@ -38,7 +38,7 @@ class Soundness(NamedTuple):
 
 
 def judge_soundness(game: Game, seed: int = 0) -> Soundness:
-    """Play a game in all ways within a budget, and report what the rules leave open. The same seed finds the same."""
+    """Play a game in all ways within a budget, and return the flaws of the rules. Equal seeds find equal flaws."""
     flaws = _play_a_few(game, seed)
     search = search_records(game, seed)
     for (code, role), witness in search.witnesses.items():
@@ -48,16 +48,16 @@ def judge_soundness(game: Game, seed: int = 0) -> Soundness:
 
 
 def find_flaws(game: Game, seed: int = 0) -> list[Problem]:
-    """The flaws alone."""
+    """Return the flaws alone."""
     return judge_soundness(game, seed).flaws
 
 
 def _play_a_few(game: Game, seed: int) -> Flaws:
-    """What random games show."""
+    """Return the flaws that random games show."""
     program = game.program
     flaws: Flaws = {}
     for role, values in zip(game.roles, program.goals, strict=True):
-        if not values and role != RANDOM:  # chance wants nothing
+        if not values and role != RANDOM:  # chance has no goal
             flaws["no-goal", role] = problem("no-goal", role=role)
     rng = np.random.default_rng(seed)
     budget = max(ROUNDS, min(GAMES * ROUNDS, WORK // max(1, program.num_rules)))
@@ -80,7 +80,7 @@ def _play_a_few(game: Game, seed: int) -> Flaws:
 
 
 def _play_long(game: Game, seed: int, flaws: Flaws) -> None:
-    """Many games, long enough to end if they do (`flaws` is changed in place)."""
+    """Play many games, long enough to end if they do (`flaws` is changed in place)."""
     machine = game.machine
     played = machine.playouts(machine.initial_states(), LONG_GAMES, seed, max_rounds=LONG_ROUNDS)
     if played.cut:
@@ -88,7 +88,7 @@ def _play_long(game: Game, seed: int, flaws: Flaws) -> None:
 
 
 def _describe(witness: Witness) -> Problem:
-    """A witness as a warning: the game can be played all the same."""
+    """Return a witness as a warning: the game can be played in spite of it."""
     if witness.code == "stuck-later":
         code = "stuck" if witness.round == 1 else "stuck-later"
         return problem(code, where=phrase("at-the-start"), role=witness.role, round=witness.round)
@@ -97,7 +97,7 @@ def _describe(witness: Witness) -> Problem:
 
 
 def play_random(game: Game, rng: np.random.Generator, max_rounds: int) -> tuple[State, int, str]:
-    """The last state, the rounds played, and the role that could not move ("" where all could)."""
+    """Play a random game; return its last state, the number of rounds, and the role that is stuck ("" if none)."""
     state = game.initial_state()
     for done in range(max_rounds):
         if state.is_terminal:
@@ -110,7 +110,7 @@ def play_random(game: Game, rng: np.random.Generator, max_rounds: int) -> tuple[
 
 
 def _judge_end(state: State, flaws: Flaws) -> None:
-    """Every role should have exactly one goal value at the end (`flaws` is changed in place)."""
+    """Check that every role has exactly one goal value at the end (`flaws` is changed in place)."""
     for role, values in state.goal_values.items():
         if not values and role != RANDOM and ("no-goal", role) not in flaws:
             flaws.setdefault(("goal-missing", role), problem("goal-missing", role=role))

@@ -1,7 +1,8 @@
-"""Many random games side by side, with everything noted that a review asks for.
+"""Many random games side by side, with the statistics of a review.
 
-A lane is a game. In every round all games that are not over are judged, note what is legal, and play a uniformly random
-joint move. A game that has ended notes its goals; one in which a role is stuck, or that is too long, is given up.
+A lane is a game. In every round all games that go on are judged, their legal moves are counted, and each plays a
+uniformly random joint move. When a game ends, its goals are stored; a game in which a role is stuck, or that is too
+long, is given up.
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ class RandomRound(NamedTuple):
 
     states: np.ndarray  # [B, words]
     legal: list[np.ndarray]  # [R][B, moves] bool
-    joint: np.ndarray | None  # [B, R] move numbers; None where the games are over
+    joint: np.ndarray | None  # [B, R] move numbers; None if the games are over
     next_states: np.ndarray | None  # [B, words]
-    percepts: tuple[np.ndarray, ...]  # [R][B, words]; empty where the games are over
+    percepts: tuple[np.ndarray, ...]  # [R][B, words]; empty if the games are over
     goals: np.ndarray  # [B, R] of games that are over
 
 
 def play_random_games(game: Game, count: int, seed: int, max_rounds: int) -> Iterator[RandomRound]:
-    """Rounds of so many random games, all of them at the same round; ends come in pieces of their own."""
+    """Yield the rounds of `count` random games, all at the same round.
+
+    Games that are over come in records of their own.
+    """
     machine, rng = game.machine, np.random.default_rng(seed)
     states = machine.initial_states(count)
     for _ in range(max_rounds):
@@ -49,25 +53,25 @@ def play_random_games(game: Game, count: int, seed: int, max_rounds: int) -> Ite
 
 @dataclass(slots=True)
 class RandomTally:
-    """What random games add up to. R roles."""
+    """Statistics of random games. R roles."""
 
-    games: int  # that were begun
+    games: int  # number of started games
     ended: int = 0
     lengths: list[int] = field(default_factory=list)  # rounds of the games that ended
     goals: list[np.ndarray] = field(default_factory=list)  # [R] of each of them
     was_legal: list[np.ndarray] = field(default_factory=list)  # [R][moves] bool: in some state
-    was_seen: list[np.ndarray] = field(default_factory=list)  # [R][percepts] bool: by somebody, once
+    was_seen: list[np.ndarray] = field(default_factory=list)  # [R][percepts] bool: in some game
     decisions: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # [R] with two legal moves or more
     choices: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # [R] legal moves in those
 
     def branching(self, role_id: int) -> float | None:
-        """Legal moves per decision of a role; None where it has nothing to decide."""
+        """Return the mean number of legal moves per decision of a role; None if it has nothing to decide."""
         decisions = int(self.decisions[role_id])
         return float(self.choices[role_id]) / decisions if decisions else None
 
 
 def tally_random_games(game: Game, count: int, seed: int, max_rounds: int) -> RandomTally:
-    """Play them, and add up."""
+    """Play `count` random games and return their statistics."""
     program = game.program
     roles = len(program.roles)
     tally = RandomTally(

@@ -1,15 +1,15 @@
-"""Records that do not tell a role its legal moves, and roles without a move: looked for in lanes, within a budget.
+"""Search in lanes, within a budget, for records that do not tell a role its legal moves, and for roles without a move.
 
-What a role was told must determine its legal moves; otherwise it cannot know them. For one role at a time:
+What a role was told must determine its legal moves; otherwise the role cannot know them. For one role at a time:
 
-1. Begin with the start. A level holds states, and the key of the role's record in each; histories that agree in both
-   are one, because nothing that follows can tell them apart.
-2. States of the same key must have the same legal moves of the role; and every role must have a move in every state
+1. Begin at the start. A level holds states, and the key of the role's record in each. Histories that agree in both are
+   merged, because nothing that follows can tell them apart.
+2. States with the same key must have the same legal moves of the role; and every role must have a move in every state
    that is not terminal. Histories that break this are a witness.
-3. Play all joint moves of all states at once. Where that would be too many, only some records go on, drawn at random,
-   each with all of its states: what is compared is then complete for them.
+3. Play all joint moves of all states at once. If there are too many, only some records go on, drawn at random, each
+   with all of its states, so that the comparison is complete for these records.
 
-The first descent of a role is as wide as half of the budget allows. Where records had to be left out, narrow ones
+The first descent of a role is as wide as half of the budget allows. If records had to be left out, narrow descents
 follow, each with other records, until the budget is used up.
 """
 
@@ -24,15 +24,15 @@ from veil.engine import Game
 from veil.engine.lanes import Judged, Machine, extend_keys, percept_keys, start_keys
 from veil.vocabulary import RANDOM
 
-BUDGET = 1_000_000  # joint moves that are played, in all
-WORK = 30_000_000_000  # the same times the literals of the circuit: large games are searched less
-NARROW = 1 << 10  # joint moves of a level, once it is clear that not all fit: narrow descents reach the end of games
-LEAST = 500  # joint moves take as long as a level with fewer
+BUDGET = 1_000_000  # joint moves that are played in total
+WORK = 30_000_000_000  # joint moves times literals of the circuit: large games are searched less
+NARROW = 1 << 10  # joint moves of a level if not all fit: narrow descents reach the end of games
+LEAST = 500  # a smaller level costs as much as this many joint moves
 MAX_ROUNDS = 1_000
 
 
 class Witness(NamedTuple):
-    """Why a game is not sound: a role that is stuck, or two histories that it cannot tell apart."""
+    """Evidence that a game is not sound: a role that is stuck, or two histories that it cannot tell apart."""
 
     code: str  # of the catalogue
     role: str
@@ -42,15 +42,15 @@ class Witness(NamedTuple):
 
 @dataclass(slots=True)
 class RecordSearch:
-    """What was found, and how far the search came."""
+    """The results of a search, and its extent."""
 
     infosets: int = 0  # records whose states were compared
-    complete: bool = True  # all there are
+    complete: bool = True  # whether those are all records
     witnesses: dict[tuple[str, str], Witness] = field(default_factory=dict)  # (code, role) -> the first one
 
 
 class _Frontier(NamedTuple):
-    """The states that a role may be in after some rounds. B of them."""
+    """The B states that a role may be in after some rounds."""
 
     states: np.ndarray  # [B, words]
     keys: np.ndarray  # [B] of the role's record
@@ -58,7 +58,7 @@ class _Frontier(NamedTuple):
 
 
 def search_records(game: Game, seed: int = 0, budget: int = BUDGET) -> RecordSearch:
-    """Look for witnesses that a game is not sound. The same seed finds the same."""
+    """Search for witnesses that a game is not sound. Equal seeds find equal witnesses."""
     rng, found = np.random.default_rng(seed), RecordSearch()
     budget = max(NARROW, min(budget, WORK // max(1, game.machine.circuit.num_literals)))
     roles = [number for number, name in enumerate(game.roles) if name != RANDOM]
@@ -73,21 +73,21 @@ def search_records(game: Game, seed: int = 0, budget: int = BUDGET) -> RecordSea
         for role in list(unfinished):
             descent = _Descent(game, role, rng, found, NARROW)
             budget -= descent.run(share)
-            if descent.has_found or not descent.has_left_out:  # another one would find the same
+            if descent.has_found or not descent.has_left_out:  # another descent would find the same
                 unfinished.remove(role)
     return found
 
 
 class _Descent:
-    """One way down the levels for one role."""
+    """One descent through the levels for one role."""
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator, found: RecordSearch, width: int) -> None:
         self.game, self.machine, self.role, self.rng, self.found = game, game.machine, role, rng, found
-        self.width = width  # joint moves of a level
+        self.width = width  # maximal number of joint moves of a level
         self.complete, self.has_left_out, self.has_found = True, False, False
 
     def run(self, budget: int) -> int:
-        """Go down as far as the budget of joint moves goes; return how many it has cost."""
+        """Go down as far as the budget of joint moves allows; return how many were played."""
         level, played = _Frontier(self.machine.initial_states(), start_keys(1), ()), 0
         while len(level.states):
             judged = self.machine.judge(level.states)
@@ -105,7 +105,7 @@ class _Descent:
         return played
 
     def _find_witness(self, level: _Frontier, judged: Judged, counts: np.ndarray, going: np.ndarray) -> bool:
-        """Note what breaks soundness here; whether there was something."""
+        """Store what breaks soundness here; return whether there was anything."""
         number = len(level.past) + 1
         for role, name in enumerate(self.game.roles):
             stuck = going[counts[going, role] == 0]
@@ -127,7 +127,7 @@ class _Descent:
         self.has_found = True
 
     def _choose(self, keys: np.ndarray, counts: np.ndarray, going: np.ndarray) -> np.ndarray:
-        """The rows that go on: all of them, or those of some records whose joint moves fit into a level."""
+        """Return the rows that go on: all of them, or those of some records whose joint moves fit into a level."""
         moves = counts[going].astype(float).prod(axis=1)
         if moves.sum() <= self.width:
             return going
@@ -137,7 +137,7 @@ class _Descent:
         order = np.argsort(rank, kind="stable")
         fits = np.cumsum(moves[order]) <= self.width
         last = rank[order][fits][-1] if fits.any() else -1
-        whole = order[fits & (rank[order] < last)]  # records that fit with all of their rows
+        whole = order[fits & (rank[order] < last)]  # records of which all rows fit
         some = whole if len(whole) else order[fits] if fits.any() else order[:1]
         return np.sort(going[some])
 
@@ -152,7 +152,7 @@ class _Descent:
         return _Frontier(stepped.states, keys, (*level.past, (candidates.rows, candidates.joints)))
 
     def _history(self, level: _Frontier, row: int) -> tuple[dict[str, str], ...]:
-        """The joint moves that lead to a row, in words."""
+        """Return the joint moves that lead to a row, in words."""
         joints = []
         for parent, joint in reversed(level.past):
             joints.append(self.game.names.joint_words(joint[row]))
@@ -161,7 +161,7 @@ class _Descent:
 
 
 def _merge(level: _Frontier) -> _Frontier:
-    """The same with one row for all histories that agree in state and record."""
+    """Return the level with one row for all histories that agree in state and record."""
     names = extend_keys(level.keys, np.zeros(len(level.keys), np.int64), percept_keys(level.states))
     _, first = np.unique(names, return_index=True)
     parent, joint = level.past[-1]
@@ -169,5 +169,5 @@ def _merge(level: _Frontier) -> _Frontier:
 
 
 def _count_moves(machine: Machine, judged: Judged) -> np.ndarray:
-    """[B, R] how many legal moves every role has."""
+    """Return [B, R] the number of legal moves of every role."""
     return np.stack([bits.sum(axis=1) for bits in machine.legal_bits(judged)], axis=1)

@@ -1,7 +1,7 @@
 """Whom the rules favour: the mean goal of every seat under random play, between equal searchers, and exactly.
 
 Exactly means: the tree fits, and a solver has found a profile whose exploitability is known. With two roles and a
-constant sum that is the value of the game; otherwise one equilibrium, or an approximation, of several.
+constant sum that is the value of the game; otherwise it is one of several equilibria, or an approximation.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from veil.match import MatchConfig, Mean, check_seats, mean_of, run_match
 from veil.streams import match_seed
 from veil.vocabulary import RANDOM
 
-PLAY_SECONDS = 0.2  # for a move between equal players: one match must not take all the time
+PLAY_SECONDS = 0.2  # for a move between equal players, so that one match cannot take all the time
 PRECISION = 1e-6  # exploitability at which a game counts as solved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatReport:
-    """One way of playing: mean goal per role, how often all goals were equal, how long games were."""
+    """Results of one way of playing: mean goal per role, how often all goals were equal, how long games were."""
 
     play: str  # `random`, the spec of a player, or the spec of a solver
     games: int
     goals: dict[str, Mean]
     draws: float | None  # share of games in which all roles had the same goal; None with one role
     rounds: float | None
-    moves: dict[str, set[str]] = field(default_factory=dict)  # that were chosen, by role
+    moves: dict[str, set[str]] = field(default_factory=dict)  # moves that were chosen, by role
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the report as plain data."""
         return {
             "play": self.play,
             "games": self.games,
@@ -48,7 +48,7 @@ class SeatReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactSeats:
-    """What a solver says: utility per role, and how far from an equilibrium that is."""
+    """The result of a solver: utility per role, and the exploitability."""
 
     method: str
     value: dict[str, float]
@@ -56,7 +56,7 @@ class ExactSeats:
     nodes: int
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the result as plain data."""
         return {
             "method": self.method,
             "value": self.value,
@@ -66,7 +66,7 @@ class ExactSeats:
 
 
 def judge_random(game: Game, goals: Sequence[np.ndarray], lengths: Sequence[int]) -> SeatReport:
-    """The seats under random play, from goals [R] and lengths of games that ended."""
+    """Return the seats under random play, from goals [R] and lengths of games that ended."""
     by_role = {role: [float(row[i]) for row in goals] for i, role in enumerate(game.roles) if role != RANDOM}
     return SeatReport(
         play="random",
@@ -78,7 +78,7 @@ def judge_random(game: Game, goals: Sequence[np.ndarray], lengths: Sequence[int]
 
 
 def judge_searchers(game: Game, spec: str, matches: int, seed: int, *, max_rounds: int, deadline: float) -> SeatReport:
-    """The seats when the same player sits in all of them; fewer matches where the deadline ends it."""
+    """Return the seats when one player plays all of them, in `matches` matches or fewer until the deadline."""
     config = MatchConfig(max_rounds=max_rounds, play_seconds=PLAY_SECONDS)
     specs = check_seats(game, {role: spec for role in game.roles if role != RANDOM}, config)
     by_role: dict[str, list[float]] = {role: [] for role in specs}
@@ -106,7 +106,7 @@ def judge_searchers(game: Game, spec: str, matches: int, seed: int, *, max_round
 
 
 def judge_exactly(game: Game, method: str, *, max_nodes: int, seconds: float) -> ExactSeats | None:
-    """What a solver says within the time; None where the tree is too large, or the game cannot be solved."""
+    """Return the result of a solver within the time; None if the tree is too large, or the game cannot be solved."""
     try:
         solution = solve(game, method, seconds=seconds, target=PRECISION, max_nodes=max_nodes)
     except VeilError:
@@ -116,7 +116,7 @@ def judge_exactly(game: Game, method: str, *, max_nodes: int, seconds: float) ->
 
 
 def _count_draws(by_role: dict[str, list[float]]) -> float | None:
-    """The share of games in which all roles had the same goal."""
+    """Return the share of games in which all roles had the same goal."""
     columns = list(by_role.values())
     if len(columns) < 2 or not columns[0]:
         return None

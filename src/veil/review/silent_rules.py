@@ -1,11 +1,11 @@
 """Rules that never fire, found by play.
 
-The game is read once more with a fluent per rule that is true after a round in which the rule's conditions held:
+The game is read again with a fluent per rule that is true after a round in which the rule's conditions held:
 
     (<= (next (fires 7)) <the conditions of rule 7>)
 
-So whatever evaluates games in lanes also says which rules fire. In the last state of a game only rules count that do
-not ask for a move.
+So the machine that plays games in lanes also says which rules fire. In the last state of a game, only rules that do not
+ask for a move count.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from veil.review.random_games import play_random_games
 from veil.vocabulary import Term, Var, arguments, signature
 
 FIRES = "fires"
-MAX_GROUND_RULES = 100_000  # of a game that is ground once more
-UNWATCHED = ("init", "role", "base", "input")  # what holds before the first round
+MAX_GROUND_RULES = 100_000  # of a game that is ground again
+UNWATCHED = ("init", "role", "base", "input")  # predicates that hold before the first round
 
 
 def find_silent_rules(game: Game, count: int, seed: int, max_rounds: int) -> list[Place] | None:
-    """The places of rules that did not fire in so many random games; None where it cannot be found out."""
+    """Return the places of rules that did not fire in `count` random games; None if that cannot be found out."""
     watched = [rule for rule in game.rules.rules if rule.body and rule.signature[0] not in UNWATCHED]
     if not watched or game.program.num_rules > MAX_GROUND_RULES:
         return None
     try:
         twin = _watch_rules(game, watched)
         fired = _play(twin, watched, game.rules, count, seed, max_rounds)
-    except VeilError:  # rules that a fluent must not depend on, or limits of grounding
+    except VeilError:  # rules that a fluent must not depend on, or a limit of grounding
         return None
     fired_at = {rule.node.offset for rule, has_fired in zip(watched, fired, strict=True) if has_fired}
     silent = {
         rule.node.offset for rule in watched
-    } - fired_at  # one of those that a rule with `or` stands for is enough
+    } - fired_at  # a rule with `or` stands for several; one that fired is enough
     return [game.rules.source.place(offset) for offset in sorted(silent)]
 
 
 def _watch_rules(game: Game, watched: list[Rule]) -> Game:
-    """The same game with a fluent per rule."""
+    """Return the game with a fluent per rule."""
     name = _free_name(game.rules)
     marks = (rule._replace(head=("next", (name, str(number)))) for number, rule in enumerate(watched))
     return Game(game.name, replace(game.rules, rule_set=RuleSet([*game.rules.rules, *marks])), game.limits)
 
 
 def _free_name(rules: Rules) -> str:
-    """A word that the rules do not use."""
+    """Return a word that the rules do not use."""
     name = FIRES
     while name in rules.spelling:
         name += "_"
@@ -59,7 +59,7 @@ def _free_name(rules: Rules) -> str:
 
 
 def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, max_rounds: int) -> np.ndarray:
-    """[rules] bool: which of them fired."""
+    """Return [rules] bool: the rules that fired."""
     program, machine = twin.program, twin.machine
     name, fired = _free_name(rules), np.zeros(len(watched), np.bool_)
     columns = [
@@ -82,12 +82,15 @@ def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, 
 
 
 def _hold_somewhere(states: np.ndarray, program: GroundProgram) -> np.ndarray:
-    """[F] bool: the fluents that hold in one of the states [B, words] at least."""
+    """Return [F] bool: the fluents that hold in at least one of the states [B, words]."""
     return np.asarray(unpack(states, len(program.fluents)).any(axis=0))
 
 
 def place_of_rule(game: Game, head: str, role: str | None = None, term: str | None = None) -> Place | None:
-    """The place of the first rule for `head` that can be about this role and this term; None where there is none."""
+    """Return the place of the first rule for `head` that can be about this role and this term.
+
+    None if there is none.
+    """
     wanted = [part and read_term(part) for part in (role, term)]
     for rule in game.rules.rules:
         parts = zip(arguments(rule.head), wanted, strict=False)
@@ -97,11 +100,11 @@ def place_of_rule(game: Game, head: str, role: str | None = None, term: str | No
 
 
 def _may_match(part: Term, wanted: Term | None) -> bool:
-    """Whether a part of a head can stand for a term; variables inside it are not followed."""
+    """Return whether a part of a head can stand for a term; variables inside it are not followed."""
     return wanted is None or isinstance(part, Var) or signature(part) == signature(wanted)
 
 
 def _asks_move(rule: Rule, rules: Rules) -> bool:
-    """Whether the conditions of a rule depend on what is done."""
+    """Return whether the conditions of a rule depend on moves."""
     wanted = {signature(literal.atom) for literal in rule.body}
     return ("does", 2) in wanted | rules.dependencies.reachable(tuple(wanted))

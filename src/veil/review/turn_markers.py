@@ -1,8 +1,8 @@
-"""Fluents that say whose turn it is, and roles that may choose all the same.
+"""Fluents that say whose turn it is, and roles that may choose out of turn.
 
 A turn marker is a fluent with one argument, such as `(control ?role)`, that holds for exactly one role in every state
-of some random games. Where a role that it does not name has several legal moves, a rule for `legal` has probably
-forgotten to ask for it, and both roles move at once.
+of some random games. If a role that it does not name has several legal moves, a rule for `legal` has probably forgotten
+to ask for it, and both roles move at once.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class IdleMarker(NamedTuple):
     """A turn marker that does not restrict a role."""
 
     marker: str  # the name of the fluent
-    role: str  # that may choose out of turn
-    states: int  # in which it could
-    seen: int  # states in which it was another role's turn
+    role: str  # a role that may choose out of turn
+    states: int  # number of states in which it could
+    seen: int  # number of states in which it was another role's turn
 
 
 def find_idle_markers(game: Game, count: int, seed: int, max_rounds: int) -> list[IdleMarker]:
-    """Turn markers and the roles that they do not restrict, from so many random games."""
+    """Return turn markers and the roles that they do not restrict, from `count` random games."""
     families = _list_families(game)
     is_marker = dict.fromkeys(families, True)
     free: dict[tuple[str, int], list[int]] = {
@@ -50,7 +50,7 @@ def find_idle_markers(game: Game, count: int, seed: int, max_rounds: int) -> lis
 
 
 def _list_families(game: Game) -> dict[str, dict[int, int]]:
-    """Fluents of one argument that name two roles or more: name -> role id -> number of the fluent."""
+    """Return fluents of one argument that name two roles or more: name -> role id -> number of the fluent."""
     roles = {role: number for number, role in enumerate(game.program.roles)}
     families: dict[str, dict[int, int]] = {}
     others: set[str] = set()
@@ -59,5 +59,5 @@ def _list_families(game: Game) -> dict[str, dict[int, int]]:
         if arity == 1 and arguments(fluent)[0] in roles:
             families.setdefault(name, {})[roles[arguments(fluent)[0]]] = column
         elif arity == 1:
-            others.add(name)  # it speaks of something else as well
+            others.add(name)  # other values than roles occur, too
     return {name: columns for name, columns in families.items() if len(columns) > 1 and name not in others}

@@ -1,9 +1,9 @@
-"""The GGP protocol as text and bytes: what game managers and players say to each other over HTTP.
+"""The GGP protocol as text and bytes: the messages between game managers and players over HTTP.
 
-`expressions` (lists in parentheses, taken apart) <- `messages` (what a manager sends, read); `dialects` (the same,
-written); `http` (heads and bounded reading) <- `client` (one question over a socket); `scrambling` (other words for
-those of a game). Texts go in and out: this room knows no game. Our player on the network is in `server.ggp`, a player
-elsewhere in `players`.
+`expressions` (lists in parentheses, taken apart) <- `messages` (reads what a manager sends); `dialects` (writes it);
+`http` (headers and bounded reading) <- `client` (one question over a socket); `scrambling` (other words for those of a
+game). The inputs and outputs are texts: this room knows no game. Our player on the network is in `server.ggp`, a remote
+player in `players`.
 """
 
 from __future__ import annotations

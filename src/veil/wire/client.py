@@ -1,4 +1,4 @@
-"""One question to a player elsewhere: connect, send, read the reply; each with a limit of its own."""
+"""One question to a remote player: connect, send, read the reply; each with its own limit."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from veil.wire.http import WireError, WireTimeoutError, read_reply
 
-MAX_REPLY = 64 * 1024  # bytes; a move has some dozens
+MAX_REPLY = 64 * 1024  # bytes; a move has a few dozens
 
 
 class Address(NamedTuple):
-    """Where a player listens."""
+    """The address at which a player listens."""
 
     host: str
     port: int
@@ -23,21 +23,21 @@ class Address(NamedTuple):
 
 
 class UnreachableError(WireError):
-    """Nobody takes the connection."""
+    """A connection that is not accepted."""
 
 
 class WireAnswer(NamedTuple):
-    """What came back."""
+    """The reply to a question."""
 
     text: str
-    seconds: float  # since the connection stood
+    seconds: float  # since the connection was made
 
 
 def ask(address: Address, request: bytes, *, connect_seconds: float, seconds: float) -> WireAnswer:
     """Send a request and return the body of its reply.
 
-    The clock of `seconds` starts when the connection stands, as that of other game managers does. Raises
-    `UnreachableError`, `WireTimeoutError`, or `WireError` for a reply that is none.
+    The clock of `seconds` starts when the connection is made, as in other game managers. Raises `UnreachableError`,
+    `WireTimeoutError`, or `WireError` for an invalid reply.
     """
     try:
         wire = socket.create_connection(address, connect_seconds)

@@ -6,8 +6,8 @@
 | B | a game controller of 2011, for GDL-II: everything but the name of the match in capitals | the percepts |
 | C | a game controller of 2013, for GDL-II as published: the same | the turn, the own move, the percepts |
 
-A list that holds something ends with a blank: `(2 )`. Replies are read until the connection is closed, so each message
-has a connection of its own.
+A list that is not empty ends with a blank: `(2 )`. Replies are read until the connection is closed, so each message has
+its own connection.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ WORD = re.compile(r"[^\s()]+")
 class Told(NamedTuple):
     """What a role is told after a round, as words of the rules."""
 
-    turn: int  # rounds that are over
+    turn: int  # number of rounds that are over
     own_move: str
     percepts: Sequence[str]
     joint_move: Sequence[str] = ()  # in the order of the roles; only dialect A tells it
 
 
 class Dialect(NamedTuple):
-    """How messages are written."""
+    """The way in which messages are written."""
 
     name: str
     head: str  # of a request; receiver and length are filled in
@@ -37,13 +37,13 @@ class Dialect(NamedTuple):
     is_loud: bool  # in capitals
 
     def start(self, match: str, role: str, rules: Sequence[str], start_clock: int, play_clock: int) -> str:
-        """The message before the first round; `rules` is a text per statement."""
+        """Return the message before the first round; `rules` is a text per statement."""
         opening = "( START" if self.is_padded else "(START"
         written = self._list([self._term(rule) for rule in rules])
         return f"{opening} {match} {self._term(role)} {written} {start_clock} {play_clock})"
 
     def round(self, verb: Literal["PLAY", "STOP"], match: str, told: Told | None) -> str:
-        """The message after a round, and before the first one (None): PLAY asks for a move, STOP ends the match."""
+        """Return the message after a round, or before the first (None): PLAY asks for a move, STOP ends the match."""
         if self.name == "C":
             if told is None:
                 return f"({verb} {match} 0 NIL NIL)"
@@ -54,16 +54,16 @@ class Dialect(NamedTuple):
         return f"( {verb} {match} {written} )" if self.is_padded else f"({verb} {match} {written})"
 
     def abort(self, match: str) -> str:
-        """The message that ends a match here and now."""
+        """Return the message that ends a match at once."""
         return f"( ABORT {match} )" if self.is_padded else f"(ABORT {match})"
 
     def request(self, message: str, receiver: str) -> bytes:
-        """The message as an HTTP request; `receiver` names the player."""
+        """Return the message as an HTTP request; `receiver` names the player."""
         body = message.encode()
         return self.head.format(receiver=receiver, length=len(body)).encode() + body
 
     def _term(self, text: str) -> str:
-        """A term, or a whole rule, in the writing of the dialect."""
+        """Return a term, or a whole rule, as the dialect writes it."""
         text = shout(text) if self.is_loud else text
         return text.replace("(", "( ").replace(")", " )") if self.is_padded else text
 
@@ -72,7 +72,7 @@ class Dialect(NamedTuple):
 
 
 def shout(text: str) -> str:
-    """The same words in capitals; those with letters beyond ASCII stay, since capitals may not lead back to them."""
+    """Return the words in capitals; words with letters beyond ASCII stay, since capitals may not lead back to them."""
     return WORD.sub(lambda found: found.group().upper() if found.group().isascii() else found.group(), text)
 
 

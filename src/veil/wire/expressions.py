@@ -1,24 +1,24 @@
 """Lists in parentheses, taken apart one level at a time: `(PLAY m1 (( mark 1 1 ) noop ) )`.
 
-What stands inside an item is not looked at, only counted: the rules of a game are one item, and whoever reads them does
-that with an eye for slips. Anybody can send anything, so nesting is limited and nothing here is recursive.
+The inside of an item is only counted, not parsed: the rules of a game are one item, and their reader looks for
+mistakes. Any sender can send anything, so nesting is limited and nothing here is recursive.
 """
 
 from __future__ import annotations
 
 import re
 
-MAX_NESTING = 200  # parentheses that are open at the same time; rules may not have more either
-MAX_SHOWN = 60  # characters of a message that a complaint about it repeats
+MAX_NESTING = 200  # open parentheses at the same time; rules may not have more either
+MAX_SHOWN = 60  # characters of a message that an error repeats
 TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
 
 
 class MessageError(ValueError):
-    """A message that cannot be understood; the text says why, and repeats a part of it at most."""
+    """A message that cannot be understood; the text says why, and repeats at most a part of it."""
 
 
 def split_list(text: str) -> list[str]:
-    """The items of one list, each as it is written; an item is a word or a list. Raises `MessageError`."""
+    """Return the items of one list as they are written; an item is a word or a list. Raises `MessageError`."""
     items: list[str] = []
     depth, begin, closed = 0, 0, False
     for match in TOKEN.finditer(text):
@@ -47,6 +47,6 @@ def split_list(text: str) -> list[str]:
 
 
 def cut(text: str) -> str:
-    """A piece of what somebody sent, for a complaint."""
+    """Return the beginning of a received text, for an error message."""
     shown = " ".join(text[: 4 * MAX_SHOWN].split())
     return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]} ..."

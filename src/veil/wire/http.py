@@ -1,7 +1,7 @@
-"""As much of HTTP as the protocol needs, over a socket, with limits on everything that comes in.
+"""The part of HTTP that the protocol needs, over a socket, with limits on all input.
 
 One message, one connection: a request has a head and as many bytes as its length says; a reply ends with its length or
-with the connection. Whoever sends too much, too slowly or nonsense gets a `WireError` with a short reason; waiting ends
+with the connection. Input that is too long, too slow or invalid raises a `WireError` with a short reason; waiting ends
 at a deadline in any case.
 """
 
@@ -15,13 +15,13 @@ from urllib.parse import unquote_plus
 
 MAX_HEAD = 16 * 1024  # bytes of a request line with its headers
 MAX_BODY = 8 * 2**20  # bytes of a message, which may hold the rules of a game
-PIECE = 64 * 1024  # bytes that are read at a time
+PIECE = 64 * 1024  # bytes that are read at once
 END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 REQUEST_LINE = re.compile(rb"(\S{1,20}) (.*?)(?: HTTP/\d\.\d)?\r?", re.DOTALL)
 STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
 REASONS = {200: "OK", 400: "Bad Request", 405: "Method Not Allowed", 413: "Content Too Large", 503: "Busy"}
-# As ggp-base sends them, so that pages in a browser may talk to the player as well.
+# As ggp-base sends them, so that pages in a browser may use the player as well.
 REPLY_HEAD = (
     "HTTP/1.0 {status} {reason}\r\nContent-type: text/acl\r\nContent-length: {length}\r\n"
     "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n"
@@ -30,7 +30,7 @@ REPLY_HEAD = (
 
 
 class WireError(Exception):
-    """What went wrong on the wire, in one short line; `status` is what a server answers to it."""
+    """An error of the connection, in one short line; a server answers it with `status`."""
 
     def __init__(self, why: str, status: int = 400) -> None:
         super().__init__(why)
@@ -38,25 +38,25 @@ class WireError(Exception):
 
 
 class WireTimeoutError(WireError):
-    """Nothing more came before the deadline."""
+    """A deadline that passed before all data came."""
 
 
 class HttpRequest(NamedTuple):
-    """What was asked."""
+    """A request."""
 
     method: str  # POST, GET or OPTIONS
     text: str  # the message; that of a GET stands in its address
 
 
 class BoundedReader:
-    """Bytes from a socket, until a deadline (a time of `perf_counter`) and never more than are asked for."""
+    """Bytes from a socket, until a deadline (a time of `perf_counter`) and never more than requested."""
 
     def __init__(self, wire: socket.socket, deadline: float) -> None:
         self._wire, self._deadline = wire, deadline
         self._buffer = bytearray()
 
     def head(self) -> bytes:
-        """All up to the first empty line."""
+        """Return all bytes up to the first empty line."""
         searched = 0
         while (end := END_OF_HEAD.search(self._buffer, searched)) is None:
             if len(self._buffer) > MAX_HEAD:
@@ -71,21 +71,21 @@ class BoundedReader:
         return head
 
     def exactly(self, count: int) -> bytes:
-        """So many bytes."""
+        """Return exactly `count` bytes."""
         while len(self._buffer) < count:
             if not self._fill():
                 raise WireError("the connection was closed within the message")
         return bytes(self._buffer[:count])
 
     def rest(self, most: int) -> bytes:
-        """All until the connection is closed."""
+        """Return all bytes until the connection is closed, at most `most`."""
         while len(self._buffer) <= most:
             if not self._fill():
                 return bytes(self._buffer)
         raise WireError("the message is too long", 413)
 
     def _fill(self) -> bool:
-        """Take what is there, and wait for it if nothing is; whether anything came before the connection was closed."""
+        """Wait for bytes and read them; return whether any came before the connection was closed."""
         left = self._deadline - perf_counter()
         if left <= 0:
             raise WireTimeoutError("it took too long")
@@ -101,7 +101,7 @@ class BoundedReader:
 
 
 def read_request(wire: socket.socket, deadline: float, max_body: int = MAX_BODY) -> HttpRequest:
-    """The request that somebody sends."""
+    """Return the request that comes in."""
     reader = BoundedReader(wire, deadline)
     first, _, headers = reader.head().lstrip(b"\r\n").partition(b"\n")
     line = REQUEST_LINE.fullmatch(first)
@@ -121,7 +121,7 @@ def read_request(wire: socket.socket, deadline: float, max_body: int = MAX_BODY)
 
 
 def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
-    """The body of the reply that somebody sends; `WireError` where its status is not 200."""
+    """Return the body of the reply that comes in. Raises `WireError` if its status is not 200."""
     reader = BoundedReader(wire, deadline)
     head = reader.head()
     status = STATUS_LINE.match(head)
@@ -137,14 +137,14 @@ def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
 
 
 def write_reply(text: str, status: int = 200) -> bytes:
-    """A reply with this body."""
+    """Return a reply with this body."""
     body = text.encode("utf-8", "replace")
     reason = REASONS.get(status, "Error")
     return REPLY_HEAD.format(status=status, reason=reason, length=len(body)).encode() + body
 
 
 def decode_text(data: bytes) -> str:
-    """Bytes as UTF-8, else as Latin-1, in which every byte is a character."""
+    """Decode bytes as UTF-8, or else as Latin-1, in which every byte is a character."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,11 +1,11 @@
-"""What a game manager sends, read from text: START, PLAY, STOP, ABORT, INFO, PREVIEW, in any of the three dialects.
+"""Reader of what a game manager sends: START, PLAY, STOP, ABORT, INFO, PREVIEW, in any of the three dialects.
 
     ( PLAY id NIL )        ( PLAY id (m1 m2 ) )          dialect A: the joint move, in the order of the roles
     (PLAY id NIL)          (PLAY id (p1 p2 ))            dialect B: the percepts
     (PLAY id 0 NIL NIL)    (PLAY id 1 (CHOOSE 1) ())     dialect C: the turn, the own move, the percepts
 
-A and B look alike; only the rules tell them apart. Words are as they were sent, in whatever case; the name of a match
-keeps its case. `read_message` raises `MessageError` for everything else.
+A and B look alike; only the rules tell them apart. Words are as they were sent, in any case; the name of a match keeps
+its case. `read_message` raises `MessageError` for everything else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTHING = "nil"
 
 
 class StartMessage(NamedTuple):
-    """A match begins: get ready, and say `ready`."""
+    """The start of a match: the player prepares itself and answers `ready`."""
 
     match: str
     role: str
@@ -35,23 +35,23 @@ class RoundMessage(NamedTuple):
 
     verb: Literal["play", "stop"]
     match: str
-    turn: int | None  # rounds that are over; None where the dialect does not say it
-    own_move: str | None  # None where the dialect does not say it, and before the first round
+    turn: int | None  # number of rounds that are over; None if the dialect does not say it
+    own_move: str | None  # None if the dialect does not say it, and before the first round
     told: tuple[str, ...] | None  # moves or percepts; None is NIL
 
 
 class AbortMessage(NamedTuple):
-    """The match ends here and now."""
+    """The end of a match at once."""
 
     match: str
 
 
 class InfoMessage(NamedTuple):
-    """Who is there?"""
+    """The question who the player is."""
 
 
 class PreviewMessage(NamedTuple):
-    """These rules may come."""
+    """Rules that may be played later."""
 
     rules: str
 
@@ -60,7 +60,7 @@ Message = StartMessage | RoundMessage | AbortMessage | InfoMessage | PreviewMess
 
 
 def read_message(text: str) -> Message:
-    """The message that a text holds."""
+    """Return the message in a text."""
     if text.strip().lower() == "info":  # some send it bare
         return InfoMessage()
     items = split_list(text)
@@ -117,7 +117,7 @@ def _read_told(item: str) -> tuple[str, ...] | None:
 
 
 def _read_clock(item: str) -> float:
-    """Seconds; whole ones as a rule."""
+    """Return seconds; usually a whole number."""
     try:
         seconds = float(item) if len(item) <= 2 * MAX_DIGITS else -1.0
     except ValueError:

@@ -1,7 +1,7 @@
 """Other words for the words of a game, as in competitions: a player cannot guess from its name what a move is for.
 
-Every word that has no meaning in GDL gets a made-up one of its own, and every variable too. Numbers stay: goals are
-numbers. The same seed gives the same words.
+Every word that has no meaning in GDL gets a made-up word, and every variable too. Numbers stay: goals are numbers.
+Equal seeds give equal words.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from veil.wire.dialects import WORD
 RESERVED = {*KEYWORDS, RANDOM, "<=", "not", "or", "and", "nil", "sees_xml", "?"}
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 LEAST_SYLLABLES, MOST_SYLLABLES = 2, 4
-TRIES_PER_LENGTH = 20  # to find a word that is free; then words get longer
+TRIES_PER_LENGTH = 20  # to find a free word; then words get longer
 
 
 class Scrambler:
-    """A dictionary between the words of some rules and made-up ones, both ways; in lower case."""
+    """A dictionary between the words of some rules and made-up ones, in both directions; in lower case."""
 
     def __init__(self, rules: Iterable[str], seed: int) -> None:
-        """`rules` is a text per statement."""
+        """Make up the words; `rules` is a text per statement."""
         rng = np.random.default_rng(seed)
         words = sorted({found.group().lower() for rule in rules for found in WORD.finditer(rule)})
         words = [word for word in words if word not in RESERVED and not WHOLE_NUMBER.fullmatch(word)]
@@ -38,16 +38,16 @@ class Scrambler:
         self._back = {made: word for word, made in self._there.items()}
 
     def scramble(self, text: str) -> str:
-        """The same text in made-up words."""
+        """Return the text in made-up words."""
         return _replace(text, self._there)
 
     def unscramble(self, text: str) -> str:
-        """The text that was meant; words that nobody made up stay, in lower case."""
+        """Return the original text; words that were not made up stay, in lower case."""
         return _replace(text, self._back)
 
 
 def make_word(rng: np.random.Generator, taken: set[str]) -> str:
-    """A word of a few syllables that is not taken."""
+    """Return a word of a few syllables that is not taken."""
     most = MOST_SYLLABLES
     while True:
         for _ in range(TRIES_PER_LENGTH):

@@ -173,7 +173,7 @@ def test_a_record_is_read_back_in_words_from_every_form() -> None:
             record = env.record(1, batch.observation[1][number])
             assert str(record).startswith("noop; noop: (card ")
             assert str(record).endswith("; noop: (played first bet)")
-    with pytest.raises(VeilError, match="says no record"):
+    with pytest.raises(VeilError, match="holds no record"):
         VectorEnv("kuhn_poker", 8).record(0, np.zeros(9))
 
 

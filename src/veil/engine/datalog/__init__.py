@@ -1,4 +1,4 @@
-"""Rules evaluated as they stand, without grounding.
+"""Evaluation of rules as they stand, without grounding.
 
 `relation` (rows with indexes) and `joins` (one rule as nested loops) -> `fixpoint` (all rules, bottom up) ->
 `interpreter` (answers questions about states). `sizes` estimates how large relations and joins are, `demand` restricts

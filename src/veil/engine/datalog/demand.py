@@ -1,12 +1,12 @@
-"""Compute of a relation only what some rule asks for (magic sets).
+"""Restriction of a relation to the rows that some rule asks for (magic sets).
 
-`count ?a ?b ?c ?d` may be defined for all of 20^4 cells and asked for two squares of the board. For a relation that is
-expensive, the places are found at which every caller has a constant or a variable that is bound before the call; a new
-predicate `asked p` lists the values, and every rule of the relation starts with it.
+`count ?a ?b ?c ?d` may be defined for all of 20^4 cells while the rules ask for two squares of the board. For every
+expensive relation, this module finds the arguments that every caller binds to a constant or a bound variable. A new
+predicate `asked p` lists the values of these arguments, and every rule of the relation starts with it.
 
-What may bind a variable depends on who evaluates. For grounding, only facts, so that `asked p` is a matter of facts too
-and nothing of it is left in the ground program. For a single state, also the state, the moves, and the conditions that
-stand before the call, as the author would expect who thinks of Prolog.
+The conditions that may bind a variable depend on the evaluation. For grounding, only facts bind, so that `asked p`
+consists of facts too and leaves nothing in the ground program. For a single state, the state, the moves and the
+conditions before the call bind as well, as in Prolog.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ Test = Callable[[Rule], bool]
 
 
 def restrict(rules: RuleSet, is_expensive: Test) -> RuleSet:
-    """Equivalent rules for grounding, in which expensive relations are defined only where they are asked for."""
+    """Return equivalent rules for grounding that define expensive relations only where they are asked for."""
     return _Demand(_fact_predicates(rules), earlier=False).apply(rules, is_expensive)
 
 
 def restrict_for_state(rules: RuleSet, is_expensive: Test) -> RuleSet:
-    """The same for evaluation in a given state; weaker where the stronger form would not be stratified.
+    """Return equivalent rules for evaluation in a given state, with expensive relations restricted to what is asked.
 
-    What the initial state needs is left alone: there is no state yet that could ask for it.
+    If the strongest restriction is not stratified, a weaker one is used. Relations that the initial state needs are
+    never restricted: there is no state yet that could ask.
     """
     given = _fact_predicates(rules).union(GIVEN)
     for_init = rules.dependencies.reachable([("init", 1)])
@@ -43,7 +44,7 @@ def restrict_for_state(rules: RuleSet, is_expensive: Test) -> RuleSet:
 
 
 def _is_stratified(rules: RuleSet) -> bool:
-    """Whether no predicate depends on its own negation."""
+    """Return whether no predicate depends on its own negation."""
     graph = rules.dependencies
     return all(
         literal.positive or not graph.recursive(rule.signature, signature(literal.atom))
@@ -53,20 +54,20 @@ def _is_stratified(rules: RuleSet) -> bool:
 
 
 def _fact_predicates(rules: RuleSet) -> set[Signature]:
-    """The predicates that are defined by facts alone."""
+    """Return the predicates that are defined by facts alone."""
     derived = {rule.signature for rule in rules if rule.body}
     return {rule.signature for rule in rules} - derived
 
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
-    """Finds what is asked of expensive relations, given what may bind a variable before a call."""
+    """Search for what is asked of expensive relations, given the conditions that may bind a variable before a call."""
 
-    given: set[Signature]  # conditions on these bind variables wherever they stand
-    earlier: bool  # and so does every condition before the call; before a negation, all
+    given: set[Signature]  # conditions on these predicates bind variables, wherever they stand
+    earlier: bool  # every condition before the call binds too; before a negation, every other condition
 
     def apply(self, rules: RuleSet, is_expensive: Test) -> RuleSet:
-        """The rules with `asked p` in front of the bodies of expensive relations, and with the rules of `asked p`."""
+        """Return the rules with `asked p` in front of the bodies of expensive relations, and the rules of `asked p`."""
         candidates = [rule for rule in rules if rule.body and rule.signature[0] not in KEYWORDS]
         expensive = dict.fromkeys(rule.signature for rule in candidates if is_expensive(rule))
         places = self.asked_places(rules, expensive)
@@ -81,7 +82,7 @@ class _Demand:
         return rules.rewrite(result)
 
     def asked_places(self, rules: RuleSet, expensive: dict[Signature, None]) -> Places:
-        """Start with all arguments and drop those that some caller leaves open, until every caller agrees."""
+        """Return the asked arguments per relation: all arguments, without those that some caller leaves open."""
         places: Places = {sig: tuple(range(sig[1])) for sig in expensive}
         changed = bool(places)
         while changed:
@@ -99,7 +100,7 @@ class _Demand:
         return {sig: indices for sig, indices in places.items() if indices}
 
     def before(self, rule: Rule, call: int, asked: Term | None) -> list[Literal]:
-        """The conditions that hold before a call is made."""
+        """Return the conditions that hold before a call is made."""
         before = [] if asked is None else [Literal(asked, True, rule.node.offset)]
         for i, literal in enumerate(rule.body):
             early = self.earlier and (i < call or not rule.body[call].positive)
@@ -108,7 +109,7 @@ class _Demand:
         return before
 
     def askers(self, rule: Rule, asked: Term | None, places: Places) -> list[Rule]:
-        """The rules of `asked p` that the calls of one rule make, given that the rule is asked itself."""
+        """Return the rules of `asked p` that the calls of one rule make, if the rule itself is asked."""
         askers = []
         for i, literal in enumerate(rule.body):
             wanted = _asked_atom(literal.atom, places)
@@ -121,7 +122,10 @@ class _Demand:
 
 
 def _asked_atom(atom: Term, places: Places) -> Term | None:
-    """`asked p` of an atom: its arguments at the asked places."""
+    """Return the atom `asked p` with the arguments of `atom` at the asked places.
+
+    None if its relation is not restricted.
+    """
     name, arity = sig = signature(atom)
     if not places.get(sig):
         return None

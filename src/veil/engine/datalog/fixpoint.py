@@ -20,7 +20,7 @@ from veil.vocabulary import GIVEN, Signature, Term, Var, arguments, signature, v
 
 MAX_JOIN = 40  # positive conditions of one join
 MAX_NESTING = 500  # rounds of a recursion that makes larger and larger terms
-MAX_FIXED_ROWS = 100_000  # of a relation that is computed only to know its size
+MAX_FIXED_ROWS = 100_000  # of a relation that is only computed to count its rows
 
 
 class Component(NamedTuple):
@@ -28,15 +28,15 @@ class Component(NamedTuple):
 
     predicates: tuple[Signature, ...]
     first: list[tuple[Signature, Join]]  # every rule, once
-    again: list[tuple[Signature, Signature, Join]]  # head, delta predicate: for the rows that are new
-    grows: bool  # some recursive rule puts what it finds into a larger term
+    again: list[tuple[Signature, Signature, Join]]  # head, delta predicate: every recursive rule, for the new rows
+    grows: bool  # some recursive rule puts its result into a larger term
 
 
 Relations = ChainMap[Signature, Relation]
 
 
 def shorten(rules: RuleSet) -> RuleSet:
-    """Rules whose joins fit into Python's nesting: a longer body starts with a relation of its first conditions."""
+    """Return rules whose joins Python can nest: a long body starts with a new relation of its first conditions."""
     result: list[Rule] = []
     for rule in rules:
         while sum(literal.binds for literal in rule.body) > MAX_JOIN:
@@ -55,9 +55,10 @@ def shorten(rules: RuleSet) -> RuleSet:
 def compile_components(
     rules: RuleSet, wanted: Container[Signature], filled: Mapping[Signature, Relation]
 ) -> Iterator[Component]:
-    """The components of the `wanted` predicates that have rules, each after all it depends on.
+    """Yield the components of the `wanted` predicates that have rules, each after all components that it depends on.
 
-    Each is compiled when it is asked for: by then the relations below it may have been `filled`, and their sizes help.
+    A component is compiled when the caller asks for it: the relations below it may be `filled` by then, and their sizes
+    help.
     """
     order: dict[int, list[Signature]] = {}
     for predicate, number in rules.dependencies.component.items():
@@ -69,9 +70,9 @@ def compile_components(
 
 
 def compute_fixed_relations(rules: RuleSet, max_rows: int) -> dict[Signature, Relation]:
-    """What depends neither on the state nor on moves.
+    """Return the relations that depend neither on the state nor on moves.
 
-    A relation with more than `max_rows` rows is left out, and with it everything that depends on it.
+    Relations with more than `max_rows` rows are left out, and so are all relations that depend on them.
     """
     rules = shorten(rules)
     graph = rules.dependencies
@@ -90,7 +91,10 @@ def compute_fixed_relations(rules: RuleSet, max_rows: int) -> dict[Signature, Re
 def complete_fixed_relations(
     rules: RuleSet, known: Mapping[Signature, Relation], max_rows: int
 ) -> dict[Signature, Relation]:
-    """All that depends neither on the state nor on moves; some of it is known already."""
+    """Return all relations that depend neither on the state nor on moves.
+
+    `known` holds those that are computed already.
+    """
     moving = rules.dependencies.dependents(GIVEN)
     fixed = [predicate for predicate in rules.dependencies.component if predicate not in moving]
     relations: Relations = ChainMap({predicate: known.get(predicate) or Relation() for predicate in fixed})
@@ -119,7 +123,7 @@ def fill(component: Component, relations: Relations, max_rows: int) -> None:
 
 
 def fill_or_fail(component: Component, relations: Relations, max_rows: int) -> None:
-    """The same as `fill`; a relation with more than `max_rows` rows raises `VeilError`."""
+    """Evaluate one component to its fixpoint, and raise `VeilError` if a relation has more than `max_rows` rows."""
     try:
         fill(component, relations, max_rows)
     except TooManyRowsError:
@@ -130,7 +134,7 @@ def fill_or_fail(component: Component, relations: Relations, max_rows: int) -> N
 def _compile(
     predicates: list[Signature], by_head: Mapping[Signature, list[Rule]], known: Mapping[Signature, Relation]
 ) -> Component:
-    """The joins of the predicates of one component; `known` are the relations that are filled already."""
+    """Return one component with the joins of its predicates; `known` are the relations that are filled already."""
     recursive = [
         rule
         for predicate in predicates

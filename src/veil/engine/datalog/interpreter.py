@@ -1,7 +1,8 @@
-"""Evaluate the rules themselves, state by state, without grounding: slow, small, and independent of clingo.
+"""Evaluation of the rules themselves, state by state, without grounding: slow, small, and independent of clingo.
 
-What depends neither on the state nor on moves is computed once, the rest for every question. Relations that would be
-large are computed only where they are asked for (`demand`): a list of 25 elements need not be all lists.
+Relations that depend neither on the state nor on moves are computed once, the others for every question. Large
+relations are computed only where they are asked for (`demand`): a rule about one list of 25 elements need not list all
+lists.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ STEPPED: tuple[Signature, ...] = (("next", 1), ("sees", 2))
 
 
 class RuleReasoner:
-    """Answers questions about states, given as sets of fluents, from the rules."""
+    """Answers about states from the rules. A state is a set of fluents."""
 
     kind = "interpreter"
 
@@ -83,7 +84,7 @@ class RuleReasoner:
         return number
 
     def _by_role(self, relation: Relation) -> dict[Term, tuple[Term, ...]]:
-        """Second arguments by first, for the roles, sorted as they print."""
+        """Return the second arguments by role, sorted as they print."""
         by_role: dict[Term, list[Term]] = {role: [] for role in self.rules.roles}
         for role, term in relation.rows:
             if role in by_role:
@@ -91,7 +92,7 @@ class RuleReasoner:
         return {role: tuple(sorted(terms, key=show)) for role, terms in by_role.items()}
 
     def _run(self, components: list[Component], state: Iterable[Term], joint_move: Mapping[Term, Term]) -> Relations:
-        """All relations in a state, as far as these components fill them."""
+        """Return all relations in a state, filled by these components."""
         changing = {predicate: Relation() for predicate in self._changing}
         changing["true", 1] = Relation((fluent,) for fluent in state)
         changing["does", 2] = Relation(joint_move.items())

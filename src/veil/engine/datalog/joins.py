@@ -1,10 +1,10 @@
-"""A rule -> a Python function of nested loops, one loop per positive literal.
+"""Translation of a rule into a Python function of nested loops, one loop per positive literal.
 
-1. Order the literals: always the one expected to give fewest rows next, judged by how many of its places are known.
-2. Each literal becomes a look-up in an index over the known places; the rest of its variables are read off the row.
-3. Negations and `distinct` are asked as soon as their variables are known.
+1. Order the literals: the next one is the one with the fewest expected rows, judged by its known places.
+2. Each literal becomes a look-up in an index over the known places; its other variables are read off the row.
+3. Negations and `distinct` are tested as soon as their variables are known.
 
-For semi-naive evaluation one literal can be named the *delta*: it is asked first, and of the new rows only.
+For semi-naive evaluation one literal can be the *delta*: it is asked first, and only of the new rows.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MAX_LOOPS = 15  # Python nests at most 20 loops in one function
 
 
 class TooManyRowsError(Exception):
-    """A join has more rows than the caller allows."""
+    """A join with more rows than the caller allows."""
 
 
 @dataclass(slots=True)
 class _Writer:
-    """The source text being written, and what is known at its end."""
+    """Source text that is being written, and the variables that are known at its end."""
 
     lines: list[str] = field(default_factory=list)
     depth: int = 1
@@ -49,7 +49,7 @@ class _Writer:
         self.line(f"if not ({condition}): {'continue' if self.loops else 'return rows'}")
 
     def open_loop(self, row: str, source: str) -> None:
-        """Start a loop; from time to time in a function of its own, which sees the variables around it."""
+        """Start a loop. After `MAX_LOOPS` loops it starts inside a new function, which sees the variables around it."""
         if self.loops == MAX_LOOPS:
             self.line("def inner():")
             self.closing.append("    " * self.depth + "inner()")
@@ -58,17 +58,17 @@ class _Writer:
         self.depth, self.loops = self.depth + 1, self.loops + 1
 
     def constant(self, value: object) -> str:
-        """The name under which the text finds a value."""
+        """Store a constant and return its name in the text."""
         name = f"k{len(self.constants)}"
         self.constants[name] = value
         return name
 
     def is_known(self, term: Term) -> bool:
-        """Whether all variables of a term have values."""
+        """Return whether all variables of a term have values."""
         return all(var in self.names for var in variables(term))
 
     def expression(self, term: Term) -> str:
-        """Python text that builds a known term."""
+        """Return Python text that builds a known term."""
         if isinstance(term, Var):
             return self.names[term]
         if isinstance(term, str):
@@ -76,15 +76,15 @@ class _Writer:
         return "(" + "".join(f"{self.expression(part)}, " for part in term) + ")"
 
     def row(self, atom: Term) -> str:
-        """Python text that builds the row of a known atom."""
+        """Return Python text that builds the row of a known atom."""
         return "(" + "".join(f"{self.expression(part)}, " for part in arguments(atom)) + ")"
 
 
 def compile_join(rule: Rule, known: Database, delta: int | None = None) -> Join:
-    """The function that gives the rows of the head.
+    """Return the function that computes the rows of the head.
 
-    `known` are the relations that are already filled: their sizes help to order the literals. `delta` is the body
-    literal to ask of the new rows only.
+    `known` are the relations that are filled already: their sizes help to order the literals. `delta` is the index of
+    the body literal that is asked of the new rows only.
     """
     writer = _Writer()
     waiting = list(rule.body)
@@ -117,7 +117,7 @@ def compile_join(rule: Rule, known: Database, delta: int | None = None) -> Join:
 
 
 def _write_tests(writer: _Writer, waiting: list[Literal]) -> None:
-    """Ask every negation and `distinct` whose variables are all known (removed from `waiting`, in place)."""
+    """Write a test for every negation and `distinct` whose variables are all known, and remove it from `waiting`."""
     for literal in [lit for lit in waiting if not lit.binds and writer.is_known(lit.atom)]:
         waiting.remove(literal)
         if literal.is_distinct:
@@ -131,7 +131,7 @@ def _write_tests(writer: _Writer, waiting: list[Literal]) -> None:
 
 
 def _write_loop(writer: _Writer, literal: Literal, relation: str) -> None:
-    """Loop over the rows that agree with what is known; then the literal's variables are known too."""
+    """Write a loop over the rows that agree with the known variables; the literal's variables are known afterwards."""
     shapes, keys, reads = _dissect(writer, literal)
     name = f"r{len(writer.opening)}"
     if shapes or keys:
@@ -157,11 +157,11 @@ def _write_loop(writer: _Writer, literal: Literal, relation: str) -> None:
 
 
 class _Places(NamedTuple):
-    """What a literal asks of a row."""
+    """Conditions of a literal on a row."""
 
-    shapes: list[tuple[Path, str, int]]  # terms of this functor and length
-    keys: list[tuple[Path, Term]]  # values that are known
-    reads: list[tuple[Var, Path]]  # variables that are not
+    shapes: list[tuple[Path, str, int]]  # path, functor, tuple length of a term
+    keys: list[tuple[Path, Term]]  # path, known value
+    reads: list[tuple[Var, Path]]  # unknown variable, path
 
 
 def _dissect(writer: _Writer, literal: Literal) -> _Places:
@@ -181,7 +181,7 @@ def _dissect(writer: _Writer, literal: Literal) -> _Places:
 
 
 def _expected_rows(literal: Literal, writer: _Writer, known: Database) -> float:
-    """A guess at the rows that a literal will give, for the order of the loops."""
+    """Return a guess at the number of rows of a literal, for the order of the loops."""
     shapes, keys, reads = _dissect(writer, literal)
     if not reads:
         return 0.0

@@ -12,14 +12,14 @@ Path = tuple[int, ...]  # (0,) the first argument of a row, (0, 2) the second ar
 
 
 class Access(NamedTuple):
-    """A way to ask: rows of a certain shape with certain values at certain places."""
+    """A way to look up rows: terms of certain shapes, and certain values at certain places."""
 
     shapes: tuple[tuple[Path, str, int], ...]  # at this path stands a term with this functor and tuple length
     keys: tuple[Path, ...]  # the places whose values are known when asking
 
 
 class Relation:
-    """Rows in the order they came; indexes are made when first asked for, and kept up."""
+    """Rows in the order in which they came, with indexes that are made at their first use and kept up to date."""
 
     __slots__ = ("_indexes", "rows")
 
@@ -28,7 +28,7 @@ class Relation:
         self._indexes: dict[Access, dict[Row, list[Row]]] = {}
 
     def add(self, row: Row) -> bool:
-        """Add a row; False where it was known."""
+        """Add a row. Return False if the relation had it already."""
         if row in self.rows:
             return False
         self.rows[row] = None
@@ -37,7 +37,7 @@ class Relation:
         return True
 
     def index(self, access: Access) -> dict[Row, list[Row]]:
-        """Rows of the right shape by the values at the key places."""
+        """Return the rows of the right shape by the values at the key places."""
         index = self._indexes.get(access)
         if index is None:
             index = self._indexes[access] = {}
@@ -47,7 +47,7 @@ class Relation:
 
 
 def term_at(row: Row, path: Path) -> Term:
-    """The term at a place of a row."""
+    """Return the term at a place of a row."""
     term: Term = row
     for step in path:
         term = term[step]
@@ -55,7 +55,7 @@ def term_at(row: Row, path: Path) -> Term:
 
 
 def _insert(index: dict[Row, list[Row]], access: Access, row: Row) -> None:
-    """Put a row into an index, if it has the right shape (changed in place)."""
+    """Put a row into an index if it has the right shape (`index` is changed in place)."""
     for path, functor, length in access.shapes:
         term = term_at(row, path)
         if isinstance(term, str) or len(term) != length or term[0] != functor:

@@ -1,7 +1,7 @@
-"""How many rows a relation and a join will have: estimates that decide where a rule body is split.
+"""Estimates of the number of rows of a relation and of a join, which decide where a rule body is split.
 
-The usual model of databases: a value is equally likely everywhere, and conditions are independent. So a join has the
-product of its relations' sizes, divided by the number of values of a variable for every further place it stands at.
+The usual model of databases: all values are equally likely, and conditions are independent. A join then has the
+product of its relations' sizes, divided by the number of values of a variable for each repeated occurrence.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ ENDLESS = 1e12  # stands for "no end of terms"
 
 
 class Sizes:
-    """Estimates for one set of rules; `add` makes room for predicates that are split off later."""
+    """Estimates for one set of rules; `add` includes predicates that are split off later."""
 
     def __init__(self, rules: RuleSet, fixed: Mapping[Signature, Relation] | None = None) -> None:
-        """`fixed` are relations that never change, where they have been computed: these are counted, not estimated."""
+        """Prepare the estimates.
+
+        Relations in `fixed` never change and are computed already: they are counted exactly.
+        """
         self._domains = rules.domains
         self._counts: dict[Position, float] = {}
         self._rows: dict[Signature, float] = {}
@@ -38,20 +41,23 @@ class Sizes:
                 self._rows[predicate] = min(derived, self._all_rows(predicate))
 
     def add(self, rule: Rule) -> None:
-        """Learn the size of a new predicate from its only rule."""
+        """Estimate the size of a new predicate from its only rule."""
         self._rows[rule.signature] = self._head_rows(rule)
         for position, var in positions(rule.head):
             if isinstance(var, Var):
                 self._counts[position] = self.values(var, rule.body)
 
     def values(self, var: Var, literals: Iterable[Literal]) -> float:
-        """How many values a variable can take, judged by the positive literals it stands in."""
+        """Return how many values a variable can take, judged by its positive literals."""
         places = [pos for lit in literals if lit.binds for pos, term in positions(lit.atom) if term == var]
         known = [self._count(place) for place in places]
         return max(1.0, min(known, default=1.0))
 
     def join(self, literals: Sequence[Literal]) -> float:
-        """Rows of the join of all positive literals; `distinct` and negation are taken to keep them all."""
+        """Return the rows of the join of all positive literals.
+
+        `distinct` and negation are assumed to keep all rows.
+        """
         positive = [lit for lit in literals if lit.binds]
         size = 1.0
         occurrences: dict[Var, int] = {}
@@ -64,7 +70,7 @@ class Sizes:
         return size
 
     def rows(self, atom: Term) -> float:
-        """Rows of a relation that agree with the constants of the atom."""
+        """Return the number of rows of a relation that agree with the constants of the atom."""
         sig = signature(atom)
         if sig in GIVEN:  # every shape of fluent or move is a relation of its own
             return self._shape_rows(atom)
@@ -81,7 +87,7 @@ class Sizes:
                 self._counts["predicate", name, arity, i] = float(len({row[i] for row in relation.rows}))
 
     def _head_rows(self, rule: Rule) -> float:
-        """Rows of the projection of a body to the head's variables."""
+        """Return the number of rows of the body, projected to the head's variables."""
         limit = 1.0
         for var in dict.fromkeys(variables(rule.head)):
             limit *= self.values(var, rule.body)
@@ -94,7 +100,7 @@ class Sizes:
         return size
 
     def _shape_rows(self, atom: Term) -> float:
-        """Fluents or moves of the same shape: all combinations of the values at its variables."""
+        """Return the number of fluents or moves of this shape: all combinations of the values of its variables."""
         size = 1.0
         for position, term in positions(atom):
             if isinstance(term, Var):
@@ -102,7 +108,7 @@ class Sizes:
         return size
 
     def _count(self, position: Position, inside: tuple[Signature, ...] = ()) -> float:
-        """Ground terms at a position."""
+        """Return the number of ground terms at a position."""
         if position in self._counts:
             return self._counts[position]
         total = 0.0

@@ -1,6 +1,6 @@
-"""Rules -> `GroundProgram`: the game as numbered atoms and ground rules.
+"""Grounding: `Rules` become a `GroundProgram` of numbered atoms and ground rules.
 
-The line: `shrink` (rules with smaller ground programs) -> `translate` (text for clingo) -> `grounder` and `worker`
+The steps: `shrink` (rules with smaller ground programs) -> `translate` (text for clingo) -> `grounder` and `worker`
 (clingo in a process that can be stopped at a limit) -> `assemble` and `strata` (numbered atoms, rules in the order of
 evaluation: `program`). `evaluate` answers questions about states from the ground program.
 """

@@ -1,8 +1,8 @@
-"""What the grounder printed -> `GroundProgram`.
+"""From the grounder's output to a `GroundProgram`.
 
 1. Name the interface: which atom says that a fluent is true, a move is done, legal, seen, ...
-2. Settle constants: facts are `TRUE`, literals of facts disappear, rules that ask for the negation of a fact too.
-3. Keep what the outputs depend on, number it anew, and order the rules by strata.
+2. Remove constants: facts are `TRUE`, literals of facts disappear, and so do rules that need the negation of a fact.
+3. Keep the atoms that the outputs depend on, number them again, and order the rules by strata.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from veil.errors import VeilError, fail
 from veil.lang import Rules
 from veil.vocabulary import Term, find_goal_fault, goal_value, show
 
-FACT = 0  # the grounder's number for what always holds
+FACT = 0  # the grounder's number for an atom that always holds
 
 
 class RawRules(NamedTuple):
@@ -32,11 +32,11 @@ class RawRules(NamedTuple):
 
 # Name of `translate.INTERFACE` -> arguments -> the grounder's atom.
 NamedAtoms = dict[str, dict[tuple[Term, ...], int]]
-OUTPUTS = "nlsge"  # next, legal, sees, goal, terminal: what the program is asked for
+OUTPUTS = "nlsge"  # next, legal, sees, goal, terminal: what the program computes
 
 
 class Interface(NamedTuple):
-    """The atoms that mean something outside, under the grounder's numbers, and their terms in order. R roles."""
+    """The atoms that have a meaning outside, under the grounder's numbers, and their terms in order. R roles."""
 
     atoms: NamedAtoms
     fluents: tuple[Term, ...]
@@ -45,19 +45,19 @@ class Interface(NamedTuple):
     goals: tuple[tuple[tuple[int, Term], ...], ...]  # [R][(value, the term that spells it)]
 
     def base(self, roles: tuple[Term, ...]) -> list[int]:
-        """The atoms that need no rule: fluents first, then moves role by role."""
+        """Return the atoms that need no rule: first the fluents, then the moves, role by role."""
         fluents = [self.atoms["t"][(fluent,)] for fluent in self.fluents]
         return fluents + [
             self.atoms["d"][role, move] for role, moves in zip(roles, self.moves, strict=True) for move in moves
         ]
 
     def outputs(self) -> np.ndarray:
-        """The atoms that the program is asked for."""
+        """Return the atoms that the program computes for others."""
         return np.array([atom for kind in OUTPUTS for atom in self.atoms[kind].values()], dtype=np.int64)
 
 
 class Numbering(NamedTuple):
-    """The atoms that are kept, under new numbers. N is the grounder's highest number."""
+    """The kept atoms under new numbers. N is the grounder's highest number."""
 
     number: np.ndarray  # [N + 1] the new number; TRUE or FALSE for what is constant or dropped
     derived: np.ndarray  # [N + 1] bool: kept, and the head of a rule
@@ -89,7 +89,7 @@ def assemble(rules: Rules, translation: Translation, result: dict[str, Any]) -> 
 
 
 def _read_interface(rules: Rules, translation: Translation, symbols: list[str], atoms: list[int]) -> Interface:
-    """Step 1: what the grounder's symbols stand for."""
+    """Return the atoms that the grounder's symbols stand for (step 1)."""
     named: NamedAtoms = {kind: {} for kind in INTERFACE.values()}
     for symbol, atom in zip(symbols, atoms, strict=True):
         kind, arguments = translation.read(symbol)
@@ -104,7 +104,7 @@ def _read_interface(rules: Rules, translation: Translation, symbols: list[str], 
 
 
 def _number_atoms(raw: RawRules, always: np.ndarray, base: list[int], outputs: np.ndarray) -> Numbering:
-    """Step 3: base atoms come first, then what the outputs depend on; `always` [N + 1] bool are the constants."""
+    """Number the base atoms first, then the atoms that the outputs depend on (step 3)."""
     number = np.full(len(always), FALSE, dtype=np.int64)
     number[base] = 2 + np.arange(len(base))
     derived = np.zeros(len(always), dtype=bool)
@@ -116,7 +116,7 @@ def _number_atoms(raw: RawRules, always: np.ndarray, base: list[int], outputs: n
 
 
 def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarray) -> dict[str, Any]:
-    """The fields of `GroundProgram` that say which atom means what."""
+    """Return the fields of `GroundProgram` that say which atom means what."""
 
     def find(kind: str, keys: Iterable[tuple[Term, ...]]) -> np.ndarray:
         atoms = interface.atoms[kind]
@@ -142,12 +142,12 @@ def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarra
 
 
 def _sorted(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The terms in the order in which they print."""
+    """Return the terms in the order in which they print."""
     return tuple(sorted(terms, key=show))
 
 
 def _goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[int, Term], ...]:
-    """The goal values of a role as numbers, each with the term that spells it (`00` and `0` are two)."""
+    """Return the goal values of a role as numbers, each with its term (`00` and `0` are two terms)."""
     values = []
     for role, value in named["g"]:
         if role == wanted:
@@ -159,9 +159,9 @@ def _goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[i
 
 
 def _settle_constants(raw: RawRules, base: np.ndarray) -> tuple[RawRules, np.ndarray]:
-    """Step 2: drop facts, literals that always hold and rules that never fire, until nothing changes.
+    """Drop facts, literals that always hold and rules that never fire, until nothing changes (step 2).
 
-    `base` [N + 1] bool are the atoms that need no rule. Also returns [N + 1] bool: which atoms always hold.
+    `base` [N + 1] bool are the atoms that need no rule. The second result is [N + 1] bool: the atoms that always hold.
     """
     always = np.zeros(len(base), dtype=bool)
     always[FACT] = True
@@ -184,12 +184,12 @@ def _settle_constants(raw: RawRules, base: np.ndarray) -> tuple[RawRules, np.nda
 
 
 def _edges(raw: RawRules) -> Edges:
-    """From every body atom to the head above it."""
+    """Return the edges from every body atom to the head above it."""
     return Edges(np.abs(raw.body), np.repeat(raw.head, raw.length), raw.body < 0)
 
 
 def _renumber(raw: RawRules, numbering: Numbering) -> RawRules:
-    """The rules of the atoms that are kept, under their new numbers."""
+    """Return the rules of the atoms that are kept, under their new numbers."""
     keep = numbering.derived[raw.head]
     body = raw.body[np.repeat(keep, raw.length)]
     head = numbering.number[raw.head[keep]]
@@ -197,7 +197,7 @@ def _renumber(raw: RawRules, numbering: Numbering) -> RawRules:
 
 
 def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any]:
-    """Sort rules by (dynamic, level) of their heads; the fields of `GroundProgram` that say so."""
+    """Sort rules by (dynamic, level) of their heads and return the fields of `GroundProgram` for them."""
     height = int(order.level.max(initial=0)) + 1
     level = order.level[raw.head] + height * dynamic[raw.head]
     by_level = np.argsort(level, kind="stable")
@@ -222,7 +222,7 @@ def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any
 
 
 def _settle_doubts(rules: Rules, program: GroundProgram, stratified: bool, dynamic: np.ndarray) -> None:
-    """Raise the doubts that the ground program confirms."""
+    """Raise a `VeilError` with the doubts that the ground program confirms, if there are any."""
     judged = np.concatenate([*program.legal_atoms, *program.goal_atoms, [program.terminal_atom]]).astype(np.int64)
     confirmed = {"unstratified": not stratified, "depends-on-does": bool(dynamic[judged].any())}
     errors = [doubt for doubt in rules.doubts if confirmed[doubt.code]]
@@ -231,6 +231,6 @@ def _settle_doubts(rules: Rules, program: GroundProgram, stratified: bool, dynam
 
 
 def _freeze(values: np.ndarray) -> np.ndarray:
-    """The array, read-only from now on (changed in place)."""
+    """Make the array read-only (in place) and return it."""
     values.setflags(write=False)
     return values

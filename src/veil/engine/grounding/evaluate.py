@@ -1,7 +1,7 @@
-"""Evaluate a `GroundProgram` one state at a time: the plain meaning of its arrays, with which the machine is compared.
+"""Evaluation of a `GroundProgram`, one state at a time: the plain meaning of its arrays, to test the machine against.
 
-Strata in order; a stratum is one gather of body literals, one AND per rule, one scatter to the heads, repeated until
-nothing changes where the stratum is recursive.
+Strata are evaluated in order. A stratum gathers its body literals, computes one AND per rule and scatters the results
+to the heads; a recursive stratum is repeated until nothing changes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class GroundReasoner:
-    """Answers questions about states, given as sets of fluents, from a ground program."""
+    """Answers about states from a ground program. A state is a set of fluents."""
 
     kind = "ground program"
 
@@ -58,14 +58,14 @@ class GroundReasoner:
         return self._state(values[program.next_atoms]), percepts
 
     def _load(self, state: Fluents) -> np.ndarray:
-        """[A] bool: the atoms of a state, before any rule is applied."""
+        """Return [A] bool: the atoms of a state, before any rule is applied."""
         values = np.zeros(self.program.num_atoms, dtype=bool)
         values[TRUE] = True
         values[[2 + self._fluent_id[fluent] for fluent in state]] = True
         return values
 
     def _state(self, holds: np.ndarray) -> Fluents:
-        """The fluents that hold [F]."""
+        """Return the fluents whose entry in `holds` [F] is set."""
         return frozenset(_select(self.program.fluents, holds))
 
 
@@ -86,5 +86,5 @@ def evaluate(program: GroundProgram, values: np.ndarray, first: int, last: int) 
 
 
 def _select(items: tuple[T, ...], mask: np.ndarray) -> tuple[T, ...]:
-    """The items whose bit is set."""
+    """Return the items whose bit is set."""
     return tuple(items[i] for i in np.flatnonzero(mask))

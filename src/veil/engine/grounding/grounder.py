@@ -21,18 +21,18 @@ from veil.limits import allowed_bytes, allowed_cpu_seconds, check_limit
 from veil.signals import block_signals, interruptible
 
 WORKER = Path(__file__).with_name("worker.py")
-NO_MEMORY = (  # what a process prints that has not even room for an exception, or cannot come up
+NO_MEMORY = (  # messages of a process that has no room for an exception, or that cannot start
     b"cannot allocate memory",
     b"MemoryError",
     b"failed to map segment",
     b"bad_alloc",
 )
-OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)  # how the system ends a process that has used its processor time
+OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)  # how the system ends a process that has used up its processor time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundLimits:
-    """How large a ground program may become before we give up."""
+    """Limits on the size of a ground program and on the work to make it."""
 
     max_rules: int = 2_000_000
     max_seconds: float = 60.0
@@ -45,13 +45,13 @@ class GroundLimits:
 
 
 class GroundingError(VeilError):
-    """The rules may be sound, but their ground program is beyond the limits; the interpreter can still play them."""
+    """A ground program beyond the limits. The rules may be sound, and the interpreter can still play them."""
 
 
 def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool = True) -> GroundProgram:
-    """The ground program of a game. Raises `GroundingError` at a limit, `VeilError` for a confirmed doubt.
+    """Return the ground program of a game. Raises `GroundingError` at a limit, `VeilError` for a confirmed doubt.
 
-    `shrinking=False` translates the rules as they stand: the yardstick for what splitting bodies is worth.
+    `shrinking=False` translates the rules as they stand, to measure what splitting bodies is worth.
     """
     limits = limits or GroundLimits()
     translation = Translation()
@@ -60,12 +60,12 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
 
 
 def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
-    """Ground a program in a process of its own; its result is that of `worker.Collector`."""
+    """Ground a program in another process and return the result of `worker.Collector`."""
     cpu_seconds = allowed_cpu_seconds(ceil(limits.max_seconds) + 1)
     numbers = (limits.max_rules, allowed_bytes(limits.max_bytes), cpu_seconds)
     # -P: the worker's own folder must not shadow modules of the standard library.
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
-    with block_signals(signal.SIGINT):  # Ctrl-C is for this process, which then ends that one
+    with block_signals(signal.SIGINT):  # Ctrl-C ends this process, which then ends the worker
         process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     with process:
         try:
@@ -74,7 +74,7 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
         except subprocess.TimeoutExpired:
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
-            process.kill()  # whatever ended the wait, nothing may go on grounding
+            process.kill()  # for every way out of the wait: the worker must not go on
     if process.returncode > 0 and any(text in errors for text in NO_MEMORY):
         raise _limit_reached("ground-out-of-memory", rules, limits)
     if process.returncode in OUT_OF_TIME and cpu_seconds <= limits.max_seconds:
@@ -83,7 +83,7 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
         raise RuntimeError(f"the grounding process failed:\n{errors.decode(errors='replace')}")
     try:
         result: dict[str, object] = pickle.loads(output)
-    except (EOFError, pickle.UnpicklingError):  # killed by a signal: a stack or memory that terms without end used up
+    except (EOFError, pickle.UnpicklingError):  # ended by a signal: endless terms used up its stack or memory
         raise _limit_reached("ground-crashed", rules, limits) from None
     if "failed" in result:
         raise _limit_reached(str(result["failed"]), rules, limits)
@@ -91,7 +91,7 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
 
 
 def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingError:
-    """The error at a limit: whether terms grow without end, and the way out. The limit may be one of the system."""
+    """Return the error for a limit, with the term that grows without end, if any, and with a hint."""
     growing, place = _growing_term(rules)
     max_bytes, max_seconds = allowed_bytes(limits.max_bytes), allowed_cpu_seconds(ceil(limits.max_seconds))
     by_system = {
@@ -113,7 +113,7 @@ def _limit_reached(code: str, rules: Rules, limits: GroundLimits) -> GroundingEr
 
 
 def _growing_term(rules: Rules) -> tuple[str, Place | None]:
-    """What grows without end, in words, and where: the usual reason why grounding does not stop. "" if nothing does."""
+    """Return in words which term grows without end, and its place; ("", None) if no term does."""
     functor = rules.domains.growing()
     if functor is None:
         return "", None
@@ -126,5 +126,5 @@ def _growing_term(rules: Rules) -> tuple[str, Place | None]:
 
 
 def _find_word(node: Node, text: str) -> int | None:
-    """The offset of the first such word below a node."""
+    """Return the offset of the first word `text` below a node."""
     return next((word.offset for word in words(node) if word.text == text), None)

@@ -1,8 +1,8 @@
 """`GroundProgram`: a game as numbered atoms and ground rules in flat arrays.
 
 Atoms: 0 is false, 1 is true, then the fluents, then the moves of every role, then what the rules derive.
-A literal is `2 * atom + negated`. Rules are ordered by stratum, and evaluating the strata in order, each to its
-fixpoint, gives the one model of a state and a joint move.
+A literal is `2 * atom + negated`. Rules are ordered by stratum. Evaluating the strata in order, each to its fixpoint,
+gives the only model of a state and a joint move.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FALSE, TRUE = 0, 1
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GroundProgram:
-    """F fluents, R roles, A atoms, G rules, S strata. Arrays are read-only."""
+    """A game in numbers. F fluents, R roles, A atoms, G rules, S strata. Arrays are read-only."""
 
     roles: tuple[Term, ...]
     fluents: tuple[Term, ...]  # [F] atom 2 + i says that fluent i is true
@@ -37,7 +37,7 @@ class GroundProgram:
     body_start: np.ndarray  # [G + 1] rule g owns body[start[g]:start[g + 1]]
     body: np.ndarray  # literals
     stratum_start: np.ndarray  # [S + 1] stratum s owns rules [start[s], start[s + 1])
-    stratum_recursive: np.ndarray  # [S] bool: must be repeated until nothing changes
+    stratum_recursive: np.ndarray  # [S] bool: repeat the stratum until nothing changes
     static_strata: int  # the strata below this one do not depend on moves
 
     def __repr__(self) -> str:
@@ -45,12 +45,12 @@ class GroundProgram:
 
     @property
     def chance(self) -> int | None:
-        """The number of `random`; None where the game has no such role."""
+        """The number of the role `random`; None if the game has no such role."""
         return self.roles.index(RANDOM) if RANDOM in self.roles else None
 
     @property
     def serial_order(self) -> list[int]:
-        """The roles as the sequential form lets them move: chance first, then as in the rules."""
+        """The roles in the order in which the sequential form lets them move: chance first, then as in the rules."""
         return sorted(range(len(self.roles)), key=lambda role: role != self.chance)
 
     @property

@@ -1,12 +1,12 @@
-"""Rules -> equivalent rules with smaller ground programs.
+"""Rewriting of rules so that their ground programs are smaller.
 
-A rule is ground once for every way to fill in all its variables. Where some variables are needed only among a few
-literals, those literals become a predicate of their own that projects the variables away, so that n^7 instances of one
-rule become a few times n^4. This is the decomposition of rule bodies along a tree decomposition of their variables
-(Bichler, Morak & Woltran, "lpopt", 2016), found by eliminating variables, and applied only where it pays:
+A rule is ground once for every assignment of all its variables. If some variables occur only in a few literals, these
+literals become a predicate of their own, which projects the variables away: n^7 instances of one rule become a few
+times n^4. This is the decomposition of rule bodies along a tree decomposition of their variables (Bichler, Morak &
+Woltran, "lpopt", 2016). It is found by eliminating variables, and applied only where it pays:
 
-1. Eliminate one variable after the other that is not in the head, always the one whose literals have the smallest join:
-   they become one literal over the variables that others still need.
+1. Eliminate the variables that are not in the head one after the other, next the one with the smallest join:
+   its literals become one literal over the variables that other literals need.
 2. Keep the steps up to the point where the sum of all joins is smallest, if that is well below the join of the body.
 3. Treat the new rules in the same way. Groups that are equal up to names share one predicate.
 
@@ -24,13 +24,13 @@ from veil.lang import Literal, Rule, RuleSet
 from veil.vocabulary import Term, Var, signature, substitute, variables
 
 WORTH_A_LOOK = 200.0  # instances; below, a rule is left as it is
-EXPENSIVE = 5_000.0  # instances; above, it pays to know the fixed relations exactly and who asks
+EXPENSIVE = 5_000.0  # instances; above, fixed relations are computed exactly and restricted to what is asked
 MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
 def shrink(rules: RuleSet) -> list[Rule]:
-    """Rules with a smaller ground program that give the same legal, next, sees, terminal and goal in every state."""
+    """Return rules with a smaller ground program and the same legal, next, sees, terminal and goal in every state."""
     sizes = Sizes(rules)
     if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
         rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
@@ -45,23 +45,23 @@ class Split(NamedTuple):
     """Literals that are to become one literal over the shared variables."""
 
     literals: tuple[Literal, ...]  # these disappear from the body
-    support: tuple[Literal, ...]  # copies of others, to bind what negations and `distinct` need
+    support: tuple[Literal, ...]  # copies of other literals that bind the variables of negations and `distinct`
     shared: tuple[Var, ...]
     cost: float  # instances of the new rule
 
 
 class _Shrinker:
-    """Collects the rules of the result, and the groups of literals that have become predicates."""
+    """The rules of the result, and the groups of literals that became predicates."""
 
     def __init__(self, sizes: Sizes) -> None:
         self.sizes = sizes
         self.result: list[Rule] = []
         self._names: dict[tuple[object, ...], str] = {}  # group up to names of variables -> its predicate
-        self._rules: dict[str, Rule] = {}  # every group that was looked at
+        self._rules: dict[str, Rule] = {}  # every group that was tried
         self._kept: set[str] = set()  # the groups whose rules are part of the result
 
     def add(self, rule: Rule) -> None:
-        """Steps 1 to 3 for one rule."""
+        """Add one rule to the result, split where that pays (steps 1 to 3)."""
         instances = self.sizes.join(rule.body)
         best, best_cost, best_names = rule, instances * GAIN, list[str]()
         if instances > WORTH_A_LOOK:
@@ -82,8 +82,8 @@ class _Shrinker:
         self.result.append(best)
 
     def splits(self, rule: Rule) -> Iterable[Split]:
-        """Every way to project away one variable, and with it those that stand nowhere else."""
-        # Dicts as ordered sets: the same rules are split in the same way in every process.
+        """Yield every way to project away one variable, together with the variables that occur nowhere else."""
+        # Dicts as ordered sets: every process splits the same rules in the same way.
         occurs = [dict.fromkeys(variables(lit.atom)) for lit in rule.body]
         places = Counter(var for inside in occurs for var in inside)
         head = set(variables(rule.head))
@@ -98,7 +98,7 @@ class _Shrinker:
             yield Split(tuple(inner), tuple(support), tuple(shared), self.sizes.join([*inner, *support]))
 
     def support(self, inner: list[Literal], outer: list[Literal]) -> list[Literal] | None:
-        """Literals from outside that bind what is unbound inside; None where there are none."""
+        """Return literals from outside that bind the unbound variables inside; None if there are none."""
         support: list[Literal] = []
         bound = {var for lit in inner if lit.binds for var in variables(lit.atom)}
         loose = {var for lit in inner for var in variables(lit.atom)} - bound
@@ -111,7 +111,7 @@ class _Shrinker:
         return support
 
     def literal_for(self, split: Split, rule: Rule) -> Literal:
-        """The literal that stands for a group; its rule is noted, not yet kept."""
+        """Return the literal that stands for a group. Its rule is stored; `add` decides whether to keep it."""
         group = (*split.literals, *split.support)
         names = {var: Var(f"v{i}") for i, var in enumerate(split.shared)}
         for literal in group:
@@ -128,5 +128,5 @@ class _Shrinker:
 
 
 def _atom(name: str, args: tuple[Var, ...]) -> Term:
-    """The atom of a predicate and its arguments; just the name where there are none."""
+    """Return the atom of a predicate and its arguments; the name alone if there are no arguments."""
     return (name, *args) if args else name

@@ -1,9 +1,9 @@
-"""The order of evaluation of ground rules: strata, recursion, and what depends on moves.
+"""The order of evaluation of ground rules: strata, recursion, and dependence on moves.
 
 1. Atoms that depend on each other form a component (almost always a single atom).
-2. A component's level is one more than the highest level it depends on, found by peeling: level k is what is left with
-   nothing unpeeled below.
-3. What depends on a move is *dynamic* and is placed above everything *static*, so that a state can be judged alone.
+2. A component's level is one more than the highest level it depends on. Levels are found by peeling: level k consists
+   of the components that depend on peeled components only.
+3. Atoms that depend on a move are *dynamic* and stand above all *static* ones, so that a state can be judged alone.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class Edges(NamedTuple):
 
 
 class Order(NamedTuple):
-    """In which order A atoms can be evaluated."""
+    """An order in which A atoms can be evaluated."""
 
-    level: np.ndarray  # [A] level of an atom; -1 where a circle was found before components are known
-    component: np.ndarray  # [A] which atoms depend on each other
+    level: np.ndarray  # [A] level of an atom; -1 for atoms in a circle, before components are known
+    component: np.ndarray  # [A] the component of an atom: atoms that depend on each other
     recursive: np.ndarray  # [A] bool
 
 
 def order_atoms(num_atoms: int, edges: Edges) -> Order:
-    """Levels and components of all atoms."""
+    """Return levels and components of all atoms."""
     component = np.arange(num_atoms)
     level = peel(num_atoms, edges.below, edges.above)
     recursive = np.zeros(num_atoms, dtype=bool)
@@ -46,23 +46,23 @@ def order_atoms(num_atoms: int, edges: Edges) -> Order:
 
 
 def is_stratified(edges: Edges, order: Order) -> bool:
-    """Whether no atom depends on its own negation."""
+    """Return whether no atom depends on its own negation."""
     inside = order.component[edges.below] == order.component[edges.above]
     return not bool((inside & edges.negated & order.recursive[edges.above]).any())
 
 
 def dependents(num_atoms: int, edges: Edges, sources: np.ndarray) -> np.ndarray:
-    """[A] bool: everything above one of the sources, themselves included."""
+    """Return [A] bool: the sources and everything above them."""
     return _reach(num_atoms, edges.below, edges.above, sources)
 
 
 def dependencies(num_atoms: int, edges: Edges, targets: np.ndarray) -> np.ndarray:
-    """[A] bool: everything below one of the targets, themselves included."""
+    """Return [A] bool: the targets and everything below them."""
     return _reach(num_atoms, edges.above, edges.below, targets)
 
 
 def peel(num_atoms: int, below: np.ndarray, above: np.ndarray) -> np.ndarray:
-    """[A] length of the longest path that ends in each atom; -1 for those on or above a circle."""
+    """Return [A] the length of the longest path that ends in each atom; -1 for atoms on or above a circle."""
     start, target = _adjacency(num_atoms, below, above)
     waiting_for = np.bincount(above, minlength=num_atoms)
     level = np.full(num_atoms, -1, dtype=np.int64)
@@ -78,8 +78,8 @@ def peel(num_atoms: int, below: np.ndarray, above: np.ndarray) -> np.ndarray:
 
 
 def _reach(num_atoms: int, source: np.ndarray, target: np.ndarray, begin: np.ndarray) -> np.ndarray:
+    """Return [A] bool: `begin`, and the atoms reached from it along edges from `source` to `target`."""
     start, ordered = _adjacency(num_atoms, source, target)
-    """[A] bool: what can be reached from `begin` along edges from `source` to `target`, `begin` included."""
     reachable = np.zeros(num_atoms, dtype=bool)
     frontier = np.unique(begin)
     reachable[frontier] = True
@@ -91,14 +91,14 @@ def _reach(num_atoms: int, source: np.ndarray, target: np.ndarray, begin: np.nda
 
 
 def _adjacency(num_atoms: int, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Edges sorted by source: (start [A + 1], targets)."""
+    """Return the edges sorted by source: (start [A + 1], targets)."""
     start = np.zeros(num_atoms + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=num_atoms), out=start[1:])
     return start, target[np.argsort(source, kind="stable")]
 
 
 def _neighbours(start: np.ndarray, target: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """The targets of all edges out of the given nodes, in one gather."""
+    """Return the targets of all edges out of the given nodes, in one gather."""
     counts = start[nodes + 1] - start[nodes]
     offsets = np.repeat(start[nodes] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
     reached: np.ndarray = target[offsets + np.arange(counts.sum())]
@@ -106,7 +106,7 @@ def _neighbours(start: np.ndarray, target: np.ndarray, nodes: np.ndarray) -> np.
 
 
 def _components(num_atoms: int, edges: Edges) -> np.ndarray:
-    """[A] the smallest atom of each atom's strongly connected component."""
+    """Return [A] the smallest atom of each atom's strongly connected component."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components  # slow to import, and few games are recursive
 

@@ -1,8 +1,8 @@
-"""Rules -> the logic program that clingo grounds, and its symbols back to terms.
+"""Translation of rules into the logic program that clingo grounds, and of clingo's symbols back into terms.
 
-Every rule becomes one rule; names become numbers, so that no spelling can clash with clingo's syntax. Three choice
-rules make the grounder compute the relaxed reachable set: whatever may become true is true or false, whatever may be
-legal is done or not.
+Every rule becomes one rule. Names become numbers, so that no spelling can clash with clingo's syntax. Three choice
+rules make the grounder compute the relaxed reachable set: whatever may become true is true or false, and whatever may
+be legal is done or not done.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from veil.lang import Literal, Rule
 from veil.vocabulary import Signature, Term, Var, arguments, signature, variables
 
-# The predicates the ground program is read off from, under fixed names.
+# The predicates that the ground program is read from, under fixed names.
 INTERFACE: dict[Signature, str] = {
     ("true", 1): "t",
     ("does", 2): "d",
@@ -29,7 +29,7 @@ SHOWN = "#show. " + " ".join(f"#show {name}/{sig[1]}." for sig, name in INTERFAC
 
 
 class Translation:
-    """Numbers for names; grows while rules are translated."""
+    """Numbers for names. The translation grows while rules are translated."""
 
     def __init__(self) -> None:
         self.predicates: dict[Signature, str] = dict(INTERFACE)
@@ -37,11 +37,11 @@ class Translation:
         self.word_list: list[str] = []
 
     def program(self, rules: Iterable[Rule]) -> str:
-        """The whole program as text."""
+        """Return the whole program as text."""
         return "\n".join([*(self.rule(rule) for rule in rules), CHOICES, SHOWN])
 
     def rule(self, rule: Rule) -> str:
-        """One rule as text."""
+        """Return one rule as text."""
         names: dict[Var, str] = {}
         for atom in (rule.head, *(literal.atom for literal in rule.body)):
             for var in variables(atom):
@@ -51,14 +51,14 @@ class Translation:
         return f"{head} :- {body}." if body else f"{head}."
 
     def literal(self, literal: Literal, names: dict[Var, str]) -> str:
-        """One condition as text; `names` are those of the rule's variables."""
+        """Return one condition as text; `names` are the names of the rule's variables."""
         if literal.is_distinct:
             left, right = arguments(literal.atom)
             return f"{self.term(left, names)} != {self.term(right, names)}"
         return ("" if literal.positive else "not ") + self.atom(literal.atom, names)
 
     def atom(self, atom: Term, names: dict[Var, str]) -> str:
-        """An atom as text; its predicate gets a name of its own."""
+        """Return an atom as text; its predicate gets a name of its own."""
         sig = signature(atom)
         name = self.predicates.setdefault(sig, f"p{len(self.predicates)}")
         if isinstance(atom, str):
@@ -66,7 +66,7 @@ class Translation:
         return f"{name}({','.join(self.term(part, names) for part in atom[1:])})"
 
     def term(self, term: Term, names: dict[Var, str]) -> str:
-        """A term as text; its words become numbers."""
+        """Return a term as text; its words become numbers."""
         if isinstance(term, Var):
             return names[term]
         if isinstance(term, str):
@@ -80,7 +80,7 @@ class Translation:
         return self.words[word]
 
     def read(self, symbol: str) -> tuple[str, tuple[Term, ...]]:
-        """`l(c0,c3(c1,c1))` -> the interface name and its arguments as terms. No recursion: terms may be deep."""
+        """Read a symbol, `l(c0,c3(c1,c1))`: return the interface name and the arguments as terms."""
         begin = symbol.find("(")
         if begin < 0:
             return symbol, ()

@@ -1,6 +1,6 @@
-"""The process that grounds: a logic program on standard input, ground rules on standard output.
+"""The process that grounds: it reads a logic program from standard input and writes ground rules to standard output.
 
-Grounding can take for ever or all memory, and cannot be interrupted from inside; so it runs where it can be stopped.
+Grounding can take unlimited time or memory and cannot be interrupted from inside, so it runs in its own process.
 This file is run by path and imports nothing of Veil: a start costs less than a tenth of a second.
 
     python worker.py MAX_RULES MAX_BYTES MAX_SECONDS < program > result
@@ -24,7 +24,7 @@ import clingo
 
 
 class Collector(clingo.Observer):
-    """Takes the ground rules as they come; choice rules only make atoms possible and are not kept."""
+    """Ground rules as clingo reports them. Choice rules only make atoms possible and are not kept."""
 
     def __init__(self, max_rules: int) -> None:
         self.max_rules = max_rules
@@ -33,7 +33,7 @@ class Collector(clingo.Observer):
         self.atoms = array("i")  # the atom of each name; 0: always true
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """Called by clingo for every ground rule; beyond the limit the process ends with a message."""
+        """Store a ground rule (clingo calls this). Beyond the limit, send a message and end the process."""
         if choice or not head:
             return
         self.heads.append(head[0])
@@ -44,19 +44,19 @@ class Collector(clingo.Observer):
             os._exit(0)  # an exception would not get through the grounder
 
     def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
-        """Called by clingo for every atom that is shown."""
+        """Store an atom that is shown (clingo calls this)."""
         self.names.append(str(symbol))
         self.atoms.append(atom)
 
 
 def send(result: dict[str, object]) -> None:
-    """Hand a result to the process that waits for it."""
+    """Send a result to the process that waits for it."""
     pickle.dump(result, sys.stdout.buffer, protocol=5)
     sys.stdout.buffer.flush()
 
 
 def ground(program: str, max_rules: int) -> dict[str, object]:
-    """The arrays of the ground program, or `failed` with the code of what stood in the way."""
+    """Return the arrays of the ground program, or `failed` with the code of the error."""
     messages: list[str] = []
     try:
         control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text))
@@ -74,9 +74,9 @@ def ground(program: str, max_rules: int) -> dict[str, object]:
 
 
 def end_with_reader() -> None:
-    """End this process when nobody is left to read its result: whoever wanted it was killed."""
+    """End this process when no process is left to read its result, because the reader was killed."""
     reader = select.poll()
-    reader.register(1, 0)  # errors are told in any case
+    reader.register(1, 0)  # poll reports errors in any case
     reader.poll()
     os._exit(1)
 
@@ -85,7 +85,7 @@ def main() -> None:
     """Set the limits, read the program, send the result."""
     max_rules, max_bytes, max_seconds = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # should nobody be left to stop us
+    resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # if no process is left to stop this one
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(RuntimeError):  # no room for a thread: the limits will do
         Thread(target=end_with_reader, daemon=True).start()

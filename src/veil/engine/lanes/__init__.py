@@ -1,4 +1,4 @@
-"""A ground program as native code in which every bit is a world: circuit, machine code, kernels, the machine."""
+"""A ground program as native code in which every bit is a world: circuit, machine code, kernels, machine."""
 
 from __future__ import annotations
 

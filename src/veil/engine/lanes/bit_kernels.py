@@ -1,4 +1,4 @@
-"""Kernels on single words: bits counted and found, random words drawn."""
+"""Kernels on single words: count bits, find bits, draw random words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 @kernel
 def count_bits(word: np.uint64) -> np.int64:
-    """Ones of a word."""
+    """Count the ones of a word."""
     word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -21,13 +21,13 @@ def count_bits(word: np.uint64) -> np.int64:
 
 @kernel
 def lowest_bit(word: np.uint64) -> np.int64:
-    """Position of the lowest one; 64 where there is none."""
+    """Return the position of the lowest one; 64 if there is none."""
     return count_bits((word & (~word + ONE)) - ONE)
 
 
 @borrowing
 def split_mix(states: np.ndarray, index: Int) -> np.uint64:
-    """The next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
+    """Return the next 64 random bits of one of many SplitMix64 generators (states changed in place)."""
     states[index] += np.uint64(0x9E3779B97F4A7C15)
     word = states[index]
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -38,7 +38,7 @@ def split_mix(states: np.ndarray, index: Int) -> np.uint64:
 
 @borrowing
 def next_word(rng: np.ndarray, w: Int) -> np.uint64:
-    """One step of xoshiro256++ for word w (rng [4, W] changed in place)."""
+    """Make one step of xoshiro256++ for word w and return 64 random bits (rng [4, W] changed in place)."""
     total = rng[0, w] + rng[3, w]
     result: np.uint64 = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng[0, w]
     shifted = rng[1, w] << np.uint64(17)

@@ -1,14 +1,14 @@
-"""Kernels that take a block of lanes through a game, round by round, where somebody else chooses moves in some lanes.
+"""Kernels that play a block of lanes round by round, while a caller chooses the moves in some lanes.
 
 1. `open_block`: every lane gets a state to start from.
-2. `judge_block`: what holds; and a uniform move of every role in every lane, which plays lanes that nobody steers.
+2. `judge_block`: what holds, and a uniform move of every role in every lane. Lanes without a chosen move play it.
 3. `find_choices` of a role: the lanes in which it has more than one legal move. `read_only_moves` of the other lanes,
    `read_legal` of these; `put_moves` replaces the moves of the role in the lanes that are steered.
 4. `step_block`: the next states and, if wanted, percepts, which `read_percepts` takes out.
 5. `advance_block`: the next states become the states; lanes whose game ended begin again at their start, which
    `change_starts` may have changed.
 
-Sets of lanes are words, [W]; what is read out is read for words that have a lane of the set. square [64] is scratch.
+Sets of lanes are words, [W]. Results are written for words that have a lane of the set. square [64] is scratch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NONE = np.int64(0)
 
 @kernel
 def open_block(code: Code, v: np.ndarray, start: np.ndarray, states: np.ndarray, index: np.ndarray) -> None:
-    """Lane l begins, and begins again, in states[index[l]] (v [slots, W] and start [1 + F, W] changed in place)."""
+    """Let lane l begin, and begin again, in states[index[l]] (v [slots, W] and start [1 + F, W] changed in place)."""
     fluents = code.areas[FLUENTS]
     load_rows(states, index, NONE, np.int64(len(index)), v, fluents, np.int64(code.num_fluents))
     for i in range(code.num_fluents):
@@ -36,7 +36,7 @@ def open_block(code: Code, v: np.ndarray, start: np.ndarray, states: np.ndarray,
 
 @borrowing
 def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) -> None:
-    """Judge all lanes and draw uniform moves; over [W]: where the game has ended or a role is stuck (all changed)."""
+    """Judge all lanes and draw uniform moves; over [W]: lanes where the game ended or a role is stuck (all changed)."""
     run_static(code, v)
     run_choose(code, v, rng)
     for w in range(v.shape[1]):
@@ -45,8 +45,10 @@ def judge_block(code: Code, v: np.ndarray, rng: np.ndarray, over: np.ndarray) ->
 
 @borrowing
 def read_goals(code: Code, v: np.ndarray, role: Int, which: np.ndarray, goals: np.ndarray) -> None:
-    """The goals of a role in the lanes in `which` [W], one after the other: 0 where there is none, the highest of
-    several (goals changed in place)."""
+    """Write the goals of a role in the lanes in `which` [W], one after the other (goals changed in place).
+
+    A goal is 0 where the rules give none, and the highest where they give several.
+    """
     goal_value, begin, end, area = code.goal_value, code.goal_start[role], code.goal_start[role + 1], code.areas[GOALS]
     read = 0
     for w in range(len(which)):
@@ -63,7 +65,10 @@ def read_goals(code: Code, v: np.ndarray, role: Int, which: np.ndarray, goals: n
 
 @borrowing
 def find_choices(code: Code, v: np.ndarray, role: Int, which: np.ndarray, several: np.ndarray) -> bool:
-    """The lanes in `which` where a role has more than one legal move, several [W] (changed): whether there are any."""
+    """Write to several [W] the lanes in `which` where a role has more than one legal move.
+
+    Return whether there are any.
+    """
     begin, end = code.areas[LEGAL] + code.role_moves[role], code.areas[LEGAL] + code.role_moves[role + 1]
     is_any = False
     for w in range(len(which)):
@@ -79,7 +84,7 @@ def find_choices(code: Code, v: np.ndarray, role: Int, which: np.ndarray, severa
 
 @borrowing
 def read_only_moves(code: Code, v: np.ndarray, role: Int, which: np.ndarray, joint: np.ndarray) -> None:
-    """joint[lane, role] of the lanes in `which`, where the role has one legal move (changed in place)."""
+    """Write joint[lane, role] for the lanes in `which`, where the role has one legal move (joint changed in place)."""
     area, begin, end = code.areas[LEGAL], code.role_moves[role], code.role_moves[role + 1]
     for w in range(len(which)):
         left, move = which[w], begin
@@ -96,7 +101,7 @@ def read_only_moves(code: Code, v: np.ndarray, role: Int, which: np.ndarray, joi
 def read_legal(
     code: Code, v: np.ndarray, role: Int, which: np.ndarray, legal: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
-    """The legal moves of a role, legal [lanes, words] packed (changed in place)."""
+    """Write the legal moves of a role to legal [lanes, words], packed (changed in place)."""
     begin, end = code.role_moves[role], code.role_moves[role + 1]
     for w in range(len(which)):
         if which[w]:
@@ -105,7 +110,7 @@ def read_legal(
 
 @borrowing
 def put_moves(code: Code, v: np.ndarray, role: Int, steered: np.ndarray, joint: np.ndarray) -> None:
-    """In the steered lanes, [W] words, the role plays joint[lane, role] instead of its uniform move (v changed)."""
+    """Let the role play joint[lane, role] in the steered lanes [W] instead of its uniform move (v changed in place)."""
     begin, end = code.areas[MOVES] + code.role_moves[role], code.areas[MOVES] + code.role_moves[role + 1]
     for w in range(v.shape[1]):
         if not steered[w]:
@@ -121,7 +126,7 @@ def put_moves(code: Code, v: np.ndarray, role: Int, steered: np.ndarray, joint: 
 
 @borrowing
 def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
-    """The next states of all lanes and, if wanted, what is seen (v changed in place)."""
+    """Compute the next states of all lanes and, `with_percepts`, the percepts (v changed in place)."""
     run_dynamic(code, v)
     if with_percepts:
         run_percepts(code, v)
@@ -131,7 +136,7 @@ def step_block(code: Code, v: np.ndarray, with_percepts: bool) -> None:
 def read_percepts(
     code: Code, v: np.ndarray, role: Int, which: np.ndarray, percepts: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
-    """What a role sees, percepts [lanes, words] packed (changed in place, if there are any)."""
+    """Write the percepts of a role to percepts [lanes, words], packed (changed in place)."""
     begin, end = code.role_percepts[role], code.role_percepts[role + 1]
     for w in range(len(which)):
         if which[w]:
@@ -142,7 +147,7 @@ def read_percepts(
 def change_starts(
     code: Code, start: np.ndarray, which: np.ndarray, states: np.ndarray, index: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
-    """Lane l begins from now on in states[index[l]]; what has changed is in `which` (start [1 + F, W] changed)."""
+    """Let lane l of the words in `which` begin in states[index[l]] from now on (start [1 + F, W] changed in place)."""
     for w in range(len(which)):
         if which[w]:
             load_word(states, index, NONE, len(index), start, w, NONE + 1, code.num_fluents, square)
@@ -150,7 +155,7 @@ def change_starts(
 
 @borrowing
 def advance_block(code: Code, v: np.ndarray, start: np.ndarray, ended: np.ndarray) -> None:
-    """The next state becomes the state; the lanes in `ended` [W] begin again (v and start changed in place)."""
+    """Make the next state the state; the lanes in `ended` [W] begin again (v and start changed in place)."""
     for w in range(v.shape[1]):
         start[0, w] = ended[w]
     run_advance(code, v, start)

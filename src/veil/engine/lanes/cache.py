@@ -1,8 +1,8 @@
-"""Compiled objects on disk, so that a game is compiled once per machine.
+"""Compiled objects on disk, so that a machine compiles each game once.
 
-A file is named after everything its content depends on: program text, processor, versions. It is written under another
-name and renamed, so that no process ever sees half of one, and starts with a hash of its content, so that a damaged one
-is not trusted. Where nothing can be written, everything still works, and is compiled again next time.
+The name of a file is a hash of everything its content depends on: program text, processor, versions. A file is written
+under another name and then renamed, so that no process ever reads half a file. It starts with a hash of its content, so
+that a damaged file is not used. If nothing can be written, everything still works and is compiled again next time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DIGEST_BYTES = 32
 
 
 def folder() -> Path:
-    """`VEIL_CACHE`, else the usual place for caches of the user."""
+    """Return `VEIL_CACHE`, or else the usual folder for caches of the user."""
     if "VEIL_CACHE" in os.environ:
         return Path(os.environ["VEIL_CACHE"])
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -26,7 +26,7 @@ def folder() -> Path:
 
 
 def key(*parts: str) -> str:
-    """A name for what depends on all the parts."""
+    """Return a name for an object that depends on all the parts."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}:".encode())
@@ -35,7 +35,7 @@ def key(*parts: str) -> str:
 
 
 def load(name: str) -> bytes | None:
-    """The object of this name; None where there is none that can be trusted."""
+    """Return the object of this name; None if there is no undamaged one."""
     try:
         data = (folder() / f"{name}.o").read_bytes()
     except OSError:
@@ -45,7 +45,7 @@ def load(name: str) -> bytes | None:
 
 
 def save(name: str, content: bytes) -> bool:
-    """Keep an object; False, with a note on standard error, where that is impossible."""
+    """Store an object. If that is impossible, print a note to standard error and return False."""
     part = None
     try:
         folder().mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ _said: set[str] = set()
 
 
 def say_once(message: str) -> None:
-    """A note on standard error, not repeated by this process."""
+    """Print a note to standard error, once per process."""
     if message not in _said:
         _said.add(message)
         print(message, file=sys.stderr)

@@ -31,13 +31,13 @@ def call_address(typing_context: Any, function: Any, values: Any, other: Any, im
 
 @borrowing
 def address(array: np.ndarray) -> np.uint64:
-    """Where an array lies in memory."""
+    """Return the address of an array in memory."""
     return np.uint64(array.ctypes.data)
 
 
 @kernel
 def new_values(code: Code, width: Int) -> np.ndarray:
-    """An empty value array with its two constants."""
+    """Return an empty value array with its two constants."""
     v = np.zeros((code.num_slots, width), np.uint64)
     v[1, :] = ONES
     return v
@@ -45,29 +45,29 @@ def new_values(code: Code, width: Int) -> np.ndarray:
 
 @borrowing
 def run_static(code: Code, v: np.ndarray) -> None:
-    """Legal, goals and terminal of the states in `v` (changed in place)."""
+    """Compute legal, goals and terminal of the states in `v` (changed in place)."""
     call_address(code.static, address(v), ZERO, code.image)
 
 
 @borrowing
 def run_dynamic(code: Code, v: np.ndarray) -> None:
-    """Next states (v changed in place)."""
+    """Compute the next states (v changed in place)."""
     call_address(code.dynamic, address(v), ZERO, code.image)
 
 
 @borrowing
 def run_percepts(code: Code, v: np.ndarray) -> None:
-    """What is seen, after `run_dynamic` (v changed in place)."""
+    """Compute the percepts, after `run_dynamic` (v changed in place)."""
     call_address(code.percepts, address(v), ZERO, code.image)
 
 
 @borrowing
 def run_choose(code: Code, v: np.ndarray, rng: np.ndarray) -> None:
-    """A uniform legal move per role and lane, and `stuck` (v and rng [4, W] changed in place)."""
+    """Draw a uniform legal move per role and lane, and compute `stuck` (v and rng [4, W] changed in place)."""
     call_address(code.choose, address(v), address(rng), code.image)
 
 
 @borrowing
 def run_advance(code: Code, v: np.ndarray, start: np.ndarray) -> None:
-    """The next state becomes the state; start [1 + F, W]: ended lanes, and where they begin again (v changed)."""
+    """Make the next state the state; start [1 + F, W] holds ended lanes and the states they begin with (v changed)."""
     call_address(code.advance, address(v), address(start), code.image)

@@ -1,8 +1,8 @@
-"""A circuit as kernels take it: addresses of its functions, and where its values lie.
+"""A circuit in the form that kernels take: addresses of its functions, and places of its values.
 
-Every function has the signature `void f(i64 v, i64 other, i64 image)`: the address of the value array, of what else the
-function needs (random words, starting states, or nothing), and of the circuit's image. Generated code (`native`) does
-not look at the image; the functions of `gate_kernels`, which serve circuits too large for LLVM, read all gates from it.
+Every function has the signature `void f(i64 v, i64 other, i64 image)`: the address of the value array, of other data of
+the function (random words, starting states, or nothing), and of the circuit's image. Generated code (`native`) does
+not read the image; the functions of `gate_kernels`, for circuits too large for LLVM, read all gates from it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from veil.engine.lanes.lower import Circuit
 
 FLUENTS, MOVES, LEGAL, GOALS, TERMINAL, STUCK, NEXT, PERCEPTS, INNER = range(9)  # of `Code.areas`
 
-# Sections of an image; entry s of it says where section s starts, entry s + 1 where it ends.
+# Sections of an image: entry s of the image is the start of section s, entry s + 1 its end.
 SIZES, AREAS, ROLE_MOVES, PART_START, BLOCK_START, BLOCK_RECURSIVE, GATE_SLOT, GATE_START, TERM_START, LITERALS = range(
     10
 )
@@ -26,13 +26,13 @@ SLOTS, WIDTH = 0, 1  # of the section SIZES
 
 
 class Addresses(NamedTuple):
-    """Where the functions of a circuit lie in memory."""
+    """Addresses of the functions of a circuit in memory."""
 
     static: int  # from the fluents to legal, goals, terminal
     dynamic: int  # from fluents and moves to the next state
-    percepts: int  # from both to what is seen
+    percepts: int  # from fluents and moves to percepts
     choose: int  # a legal move per role and lane
-    advance: int  # the next state becomes the state
+    advance: int  # make the next state the state
 
 
 class Code(NamedTuple):
@@ -54,7 +54,10 @@ class Code(NamedTuple):
 
 
 def make_code(program: GroundProgram, circuit: Circuit, addresses: Addresses, image: int = 0) -> Code:
-    """The record of a circuit whose functions lie at `addresses`; `image` is the address of what they read, if any."""
+    """Return the record of a circuit with functions at `addresses`.
+
+    `image` is the address of the data they read, if any.
+    """
     layout = circuit.layout
     return Code(
         static=np.uint64(addresses.static),
@@ -74,7 +77,7 @@ def make_code(program: GroundProgram, circuit: Circuit, addresses: Addresses, im
 
 
 def make_image(program: GroundProgram, circuit: Circuit, width: int) -> np.ndarray:
-    """All of a circuit in one array of numbers, for value arrays of `width` words per slot."""
+    """Return all of a circuit in one array of numbers, for value arrays of `width` words per slot."""
     blocks = circuit.blocks
     gates = [gate for block in blocks for gate in block.gates]
     terms = [term for gate in gates for term in gate.terms]
@@ -95,10 +98,10 @@ def make_image(program: GroundProgram, circuit: Circuit, width: int) -> np.ndarr
 
 
 def _areas(circuit: Circuit) -> np.ndarray:
-    """[9] where each area of the value array starts."""
+    """Return [9] where each area of the value array starts."""
     return np.array(circuit.layout[1:], np.int64)
 
 
 def _starts(sizes: list[int]) -> np.ndarray:
-    """[N + 1] where each of N parts starts, and where the last one ends."""
+    """Return [N + 1] where each of N parts starts, and where the last one ends."""
     return np.array([0, *accumulate(sizes)], np.int64)

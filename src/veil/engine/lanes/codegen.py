@@ -1,26 +1,26 @@
-"""Circuit -> LLVM IR: straight-line AND/OR/NOT over words in which every bit is a world (a lane).
+"""LLVM IR of a circuit: straight-line AND/OR/NOT over words in which every bit is a world (a lane).
 
-The module has five functions over the value array `v`, W words per slot. Each has three parameters, as `code` says, of
-which `_` are not used:
+The module has five functions over the value array `v`, W words per slot. Each has three parameters, as described in
+`code`; `_` marks parameters that are not used:
 
 - `veil_static(v, _, _)`: from the fluents to legal, goals, terminal
 - `veil_dynamic(v, _, _)`: from fluents and moves to the next state
-- `veil_percepts(v, _, _)`: from both to what is seen; playouts do without
+- `veil_percepts(v, _, _)`: from fluents and moves to percepts; playouts do not call it
 - `veil_choose(v, rng, _)`: writes moves, one legal move per role and lane, uniformly, and `stuck`
 - `veil_advance(v, start, _)`: the next state becomes the state; lanes that ended begin again. `start` holds the word of
   ended lanes, then the state each lane begins with
 
-Long functions compile super-linearly, so the straight-line code is cut into functions of some gates and a few hundred
-literals that keep their values in registers; a gate that is larger is computed by several, each of which adds terms to
-what the one before has stored. A recursive block is a loop that ends when a pass changes nothing.
+Compilation time grows faster than the length of a function. So the straight-line code is cut into functions of a few
+gates and a few hundred literals, which keep their values in registers. A larger gate is computed by several functions,
+each of which adds terms to the stored value. A recursive block is a loop that ends when a pass changes nothing.
 
-Choosing moves needs no work per lane either. In every lane, with k legal moves:
+Choosing moves needs no work per lane. In every lane, with k legal moves:
 
 1. Count: k in binary, one word per digit, by adding the legal words one by one.
 2. Draw: rank = floor(k * U) for U = 0.u1 u2 ... ut in binary. By Horner's rule x <- floor((x + u_i * k) / 2) from the
    last digit to the first; floors may be taken at every step. t random words, each 64 fair coins.
-3. Select: go through the moves and subtract 1 from the rank for every legal one; the move that makes it negative is the
-   chosen one (the borrow that leaves the last digit). From then on the rank is too large to reach zero again.
+3. Select: go through the moves and subtract 1 from the rank for every legal move. The move that makes it negative is
+   the chosen one (the borrow that leaves the last digit). After that the rank is too large to reach zero again.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from itertools import chain
 from veil.engine.grounding import FALSE, TRUE
 from veil.engine.lanes.lower import Block, Circuit, Gate, Layout, Term
 
-GATES_PER_FUNCTION = 60  # twice that takes twice as long to compile, and is no faster
+GATES_PER_FUNCTION = 60  # twice as many take twice as long to compile, and are no faster
 LITERALS_PER_FUNCTION = 200  # one gate of 1,000 takes two seconds
-PRECISION = 24  # digits of U beyond those of k: no rank is off by more than 2^-24 of its probability
+PRECISION = 24  # digits of U beyond those of k: the error of a rank's probability is at most 2^-24 of it
 RNG_WORDS = 4  # of xoshiro256++ per word of a slot
 
 
 def generate(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> str:
-    """The module as text, for `width` words per slot."""
+    """Return the module as text, for `width` words per slot."""
     word = "i64" if width == 1 else f"<{width} x i64>"
     parts = [
         _circuit_function("static", circuit.static, word),
@@ -51,7 +51,7 @@ def generate(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> str
 
 
 class _Function:
-    """The lines of one function, with a number for every value."""
+    """One function as lines of text, with a number for every value."""
 
     def __init__(self, name: str, word: str, arguments: str = "i64 %v", linkage: str = "internal ") -> None:
         self.word = word
@@ -88,7 +88,7 @@ class _Function:
         return "zeroinitializer" if self.word != "i64" else "0"
 
     def splat(self, number: int) -> str:
-        """A constant in every word."""
+        """Return a constant in every word."""
         if self.word == "i64":
             return str(number)
         width = int(self.word[1 : self.word.index(" ")])
@@ -99,7 +99,7 @@ class _Function:
 
 
 def _circuit_function(name: str, blocks: Sequence[Block], word: str) -> str:
-    """All blocks in order, as a function that calls its pieces."""
+    """Return a function that runs all blocks in order by calling its pieces."""
     whole = _Function(f"veil_{name}", word, "i64 %v, i64 %other, i64 %image", linkage="")
     pieces = []
     for number, (gates, recursive) in enumerate(_pieces(blocks)):
@@ -110,7 +110,7 @@ def _circuit_function(name: str, blocks: Sequence[Block], word: str) -> str:
 
 
 def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[Sequence[Gate], bool]]:
-    """Runs of gates of bounded length; a recursive block is never cut."""
+    """Yield runs of gates of bounded length; a recursive block is never cut."""
     run: list[Gate] = []
     literals = 0
     for block in blocks:
@@ -129,7 +129,7 @@ def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[Sequence[Gate], bool]]:
 
 
 def _cut(gate: Gate) -> Iterator[Gate]:
-    """The gate in portions of bounded size; each but the first begins with the value that the one before has stored."""
+    """Yield the gate in portions of bounded size. Each but the first starts with the value that the last one stored."""
     terms: list[Term] = []
     literals = 0
     for term in gate.terms:
@@ -151,7 +151,7 @@ def _straight_line(name: str, gates: Sequence[Gate], word: str) -> str:
 
 
 def _gate(function: _Function, gate: Gate, values: dict[int, str]) -> str:
-    """OR of ANDs; slots are loaded once per function (`values` is changed in place)."""
+    """Return the OR of ANDs of a gate; a function loads each slot once (`values` is changed in place)."""
     total = ""
     for term in gate.terms:
         product = ""
@@ -167,7 +167,7 @@ def _gate(function: _Function, gate: Gate, values: dict[int, str]) -> str:
 
 
 def _loop(name: str, gates: Sequence[Gate], word: str) -> str:
-    """Start from nothing and repeat all gates until a pass changes no slot: the least fixpoint."""
+    """Return a function that starts from zero and repeats all gates until no slot changes: the least fixpoint."""
     function = _Function(name, word)
     for gate in gates:
         function.store(function.zero, gate.slot)
@@ -184,7 +184,7 @@ def _loop(name: str, gates: Sequence[Gate], word: str) -> str:
 
 
 def _any(function: _Function, value: str) -> str:
-    """Is a bit set in one of the words?"""
+    """Return the condition that a bit is set in one of the words."""
     if function.word == "i64":
         return function.emit(f"icmp ne i64 {value}, 0")
     width = int(function.word[1 : function.word.index(" ")])
@@ -224,7 +224,10 @@ def _choose_function(layout: Layout, moves_per_role: Sequence[int], word: str) -
 
 
 def _choose_role(name: str, layout: Layout, offset: int, count: int, word: str) -> str:
-    """Count, draw and select for one role whose moves lie at `offset` in the areas of moves."""
+    """Return a function that counts, draws and selects for one role.
+
+    Its moves lie at `offset` in the areas of moves.
+    """
     function = _Function(name, word, "i64 %v, i64 %rng")
     function.lines.append("  %state = inttoptr i64 %rng to ptr")
     legal, moves = layout.legal + offset, layout.moves + offset
@@ -242,7 +245,7 @@ def _choose_role(name: str, layout: Layout, offset: int, count: int, word: str) 
 
 
 def _mark_stuck(function: _Function, layout: Layout, number: Sequence[str]) -> None:
-    """Lanes in which the count is zero."""
+    """Mark the lanes in which the count is zero."""
     some = number[0]
     for digit in number[1:]:
         some = function.op("or", some, digit)
@@ -250,7 +253,7 @@ def _mark_stuck(function: _Function, layout: Layout, number: Sequence[str]) -> N
 
 
 def _count(function: _Function, legal: int, count: int, digits: int) -> list[str]:
-    """Step 1: how many of the words have their bit set, per lane, in binary."""
+    """Count per lane, in binary, the words whose bit is set (step 1)."""
     loop = _Loop(function, "count", count, [function.zero] * digits)
     carry = function.load(loop.slot(legal))
     after = []
@@ -261,7 +264,7 @@ def _count(function: _Function, legal: int, count: int, digits: int) -> list[str
 
 
 def _draw(function: _Function, number: list[str]) -> list[str]:
-    """Step 2: a rank below the number, uniformly."""
+    """Draw a uniform rank below the number (step 2)."""
     rng = [function.load(i, "%state") for i in range(RNG_WORDS)]
     loop = _Loop(function, "draw", len(number) + PRECISION, [*rng, *[function.zero] * len(number)])
     state, rank = loop.values[:RNG_WORDS], loop.values[RNG_WORDS:]
@@ -280,7 +283,7 @@ def _draw(function: _Function, number: list[str]) -> list[str]:
 
 
 def _select(function: _Function, legal: int, moves: int, count: int, rank: list[str]) -> None:
-    """Step 3: the legal move whose turn it is when the rank has come down to zero."""
+    """Select the legal move at which the rank has come down to zero (step 3)."""
     loop = _Loop(function, "select", count, rank)
     borrow = function.load(loop.slot(legal))
     after = []
@@ -292,7 +295,7 @@ def _select(function: _Function, legal: int, moves: int, count: int, rank: list[
 
 
 def _xoshiro(function: _Function, s: list[str]) -> tuple[str, list[str]]:
-    """One step of xoshiro256++ (Blackman & Vigna 2018) in every word: 64 fair coins, and the next state."""
+    """Make one step of xoshiro256++ (Blackman & Vigna 2018) in every word: return 64 fair coins and the next state."""
 
     def rotate(value: str, by: int) -> str:
         left = function.op("shl", value, function.splat(by))
@@ -318,7 +321,7 @@ class _Loop:
         self.values = [function.emit("") for _ in start]
 
     def slot(self, first: int) -> str:
-        """The slot of this turn, in an area that starts at `first`."""
+        """Return the slot of this turn, in an area that starts at `first`."""
         return self.function.emit(f"add i64 {self.index}, {first}")
 
     def close(self, after: list[str]) -> list[str]:

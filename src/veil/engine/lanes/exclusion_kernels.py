@@ -1,4 +1,4 @@
-"""Kernel that watches random games for groups of fluents of which two hold at once."""
+"""Kernels that watch random games for groups of fluents of which two hold at once."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def watch_block(
     members: np.ndarray,
     broken: np.ndarray,
 ) -> Int:
-    """Play so many rounds in all lanes of a block, from states [1, words]; lanes that end begin again.
+    """Play `rounds` rounds in all lanes of a block, from states [1, words]; return how many games ended.
 
-    Group g is the fluents members[starts[g]:starts[g + 1]]; broken[g] becomes True where two of them hold in one state
-    (changed in place). Returns how many games ended.
+    Lanes that end begin again. Group g is the fluents members[starts[g]:starts[g + 1]]; broken[g] becomes True if two
+    of them hold in one state (changed in place).
     """
     v, rng = new_values(code, width), np.empty((4, width), np.uint64)
     start, over = np.zeros((1 + code.num_fluents, width), np.uint64), np.zeros(width, np.uint64)
@@ -46,7 +46,7 @@ def watch_block(
 
 @kernel
 def watch_groups(v: np.ndarray, fluents: Int, starts: np.ndarray, members: np.ndarray, broken: np.ndarray) -> None:
-    """Note the groups of which two members hold in some lane (broken changed in place); those noted are passed over."""
+    """Mark the groups of which two members hold in some lane (broken changed in place); marked groups are skipped."""
     for group in range(len(starts) - 1):
         if broken[group]:
             continue

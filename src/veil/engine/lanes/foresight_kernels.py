@@ -3,12 +3,12 @@
 Every role first draws a uniform move. Then, with the others' moves as drawn:
 
 1. Decisive: a role that can end the game with its highest goal does so.
-2. Anti-decisive, from depth 2 on: a role whose drawn move ends the game with its lowest goal, or lets another role take
-   a decisive move in the next round, draws among the moves that do neither, if there are any. An end that is best for
-   both is no threat.
+2. Anti-decisive, from depth 2 on: if a role's drawn move ends the game with its lowest goal, or lets another role take
+   a decisive move in the next round, the role draws among the moves that do neither, if there are any. An end that is
+   best for both is no threat.
 
 A pass tries one move per lane: the first legal moves of all lanes together, then the second, and so on. `v` holds the
-state and what holds in it; the state that a tried move leads to is judged in room of its own. `random` never looks.
+state and what holds in it; the state after a tried move is judged in other memory. `random` never looks ahead.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ WINS, SAFE = 1, 2  # depths of foresight; 0 is none
 
 
 class Foresight(NamedTuple):
-    """How far playouts look ahead, and room to do it in. M moves of all roles, W words."""
+    """How far playouts look ahead, and memory for it. M moves of all roles, W words."""
 
     depth: Int
     chance: Int  # the role that moves at random; -1 where there is none
-    next: np.ndarray  # [slots, W] values a round on
-    after: np.ndarray  # [slots, W] two rounds on
+    next: np.ndarray  # [slots, W] values one round later
+    after: np.ndarray  # [slots, W] values two rounds later
     drawn: np.ndarray  # [M, W] the uniform moves
-    chosen: np.ndarray  # [M, W] what is played
+    chosen: np.ndarray  # [M, W] the moves that are played
     left: np.ndarray  # [2, M, W] moves to try, of this round and of the next
-    seen: np.ndarray  # [lanes] safe moves so far
+    seen: np.ndarray  # [lanes] number of safe moves so far
 
 
 @kernel
 def new_foresight(code: Code, width: Int, depth: Int, chance: Int) -> Foresight:
-    """Room for a block of `width` words; none where nobody looks ahead."""
+    """Return memory for a block of `width` words; empty if `depth` is 0."""
     width = width if depth else 0
     moves = code.role_moves[len(code.role_moves) - 1]
     return Foresight(
@@ -59,7 +59,7 @@ def new_foresight(code: Code, width: Int, depth: Int, chance: Int) -> Foresight:
 def look_ahead(code: Code, v: np.ndarray, rng: np.ndarray, going: np.ndarray, room: Foresight) -> np.int64:
     """Replace drawn moves of the lanes in `going` [W] by better ones (v, rng and room changed in place).
 
-    `v` must be judged, and moves drawn. Returns how many states were looked at, in all lanes.
+    `v` must be judged, and moves must be drawn. Returns how many states were visited, in all lanes.
     """
     area, roles = code.areas[MOVES], len(code.role_moves) - 1
     moves = code.role_moves[roles]
@@ -87,7 +87,7 @@ def look_ahead(code: Code, v: np.ndarray, rng: np.ndarray, going: np.ndarray, ro
 
 @kernel
 def find_choices(code: Code, v: np.ndarray, role: Int, going: np.ndarray) -> np.ndarray:
-    """[W] the lanes among those in `going` where the role has more than one legal move."""
+    """Return [W] the lanes among those in `going` where the role has more than one legal move."""
     choices = np.zeros(len(going), np.uint64)
     for w in range(len(going)):
         one = ZERO
@@ -103,10 +103,10 @@ def find_choices(code: Code, v: np.ndarray, role: Int, going: np.ndarray) -> np.
 def find_wins(
     code: Code, v: np.ndarray, ahead: np.ndarray, left: np.ndarray, role: Int, wanted: np.ndarray, spared: Int
 ) -> tuple[np.ndarray, np.int64]:
-    """(lanes [W] among those wanted where the role can end the game with its highest goal, moves tried).
+    """Return (lanes [W] of `wanted` where the role can end the game with its highest goal, number of tried moves).
 
-    Ends that are best for the role `spared` too do not count. In these lanes left [M, W] is the winning move. v's moves
-    of the role, `ahead` and `left` are changed in place.
+    Ends that are also best for the role `spared` do not count. In the returned lanes, left [M, W] is the winning move.
+    The role's moves in v, `ahead` and `left` are changed in place.
     """
     begin, end = code.role_moves[role], code.role_moves[role + 1]
     top = code.areas[GOALS] + code.goal_start[role + 1] - 1
@@ -132,7 +132,7 @@ def find_wins(
 
 @kernel
 def fill_left(code: Code, v: np.ndarray, left: np.ndarray, role: Int, wanted: np.ndarray) -> None:
-    """The legal moves of the role in the lanes wanted [W] are to be tried (left [M, W] changed in place)."""
+    """Mark the legal moves of the role in the lanes `wanted` [W] as moves to try (left [M, W] changed in place)."""
     for move in range(code.role_moves[role], code.role_moves[role + 1]):
         for w in range(len(wanted)):
             left[move, w] = v[code.areas[LEGAL] + move, w] & wanted[w]
@@ -140,7 +140,10 @@ def fill_left(code: Code, v: np.ndarray, left: np.ndarray, role: Int, wanted: np
 
 @kernel
 def try_next(code: Code, v: np.ndarray, left: np.ndarray, role: Int) -> np.ndarray:
-    """[W] the lanes in which a move of the role was left; it is the role's move in v now (v and left changed)."""
+    """Make a move that is left the role's move in v.
+
+    Return [W] the lanes that had one (v and left changed in place).
+    """
     some = np.zeros(v.shape[1], np.uint64)
     for w in range(len(some)):
         without = ONES
@@ -155,7 +158,10 @@ def try_next(code: Code, v: np.ndarray, left: np.ndarray, role: Int) -> np.ndarr
 
 @kernel
 def step_ahead(code: Code, v: np.ndarray, ahead: np.ndarray, lanes: np.ndarray) -> np.int64:
-    """Judge in `ahead` what the moves of v lead to; returns how many lanes [W] that concerns (both changed)."""
+    """Judge in `ahead` the states after the moves of v.
+
+    Return the number of lanes in `lanes` [W] (v, ahead changed).
+    """
     run_dynamic(code, v)
     following, fluents = code.areas[NEXT], code.areas[FLUENTS]
     ahead[fluents : fluents + code.num_fluents] = v[following : following + code.num_fluents]
@@ -173,9 +179,9 @@ def step_ahead(code: Code, v: np.ndarray, ahead: np.ndarray, lanes: np.ndarray) 
 def avoid_losses(
     code: Code, v: np.ndarray, rng: np.ndarray, role: Int, wanted: np.ndarray, room: Foresight
 ) -> np.int64:
-    """Where the drawn move of the role is not safe, a uniform one that is takes its place in `chosen`, if there is one.
+    """Replace an unsafe drawn move of the role in `chosen` by a uniform safe one, if there is one.
 
-    Only in the lanes wanted [W]. Returns how many states were looked at; v's moves of the role and rng are changed.
+    Only in the lanes `wanted` [W]. Returns the number of visited states; v's moves of the role and rng are changed.
     """
     unsafe, looked = find_unsafe(code, v, rng, role, wanted, room)
     if not unsafe.any():
@@ -207,8 +213,11 @@ def avoid_losses(
 def find_unsafe(
     code: Code, v: np.ndarray, rng: np.ndarray, role: Int, wanted: np.ndarray, room: Foresight
 ) -> tuple[np.ndarray, np.int64]:
-    """(lanes [W] among those wanted where the moves of v end the game with the role's lowest goal, or let another role
-    take a decisive move; states looked at)."""
+    """Return (unsafe lanes [W] of `wanted`, number of visited states).
+
+    A lane is unsafe if the moves of v end the game with the role's lowest goal, or let another role take a decisive
+    move.
+    """
     looked = step_ahead(code, v, room.next, wanted)
     unsafe, going = np.zeros(len(wanted), np.uint64), np.zeros(len(wanted), np.uint64)
     lowest = code.areas[GOALS] + code.goal_start[role]

@@ -1,7 +1,7 @@
-"""Circuits that are too large for LLVM: the same functions as the generated code, which read all gates from an image.
+"""Kernels for circuits that are too large for LLVM: the functions of the generated code, reading gates from an image.
 
-They are many times slower than generated code, but need no minutes of compilation per game. `function_addresses` gives
-them as `native` gives those of a circuit, and the other kernels see no difference.
+They are many times slower than generated code, but need no minutes of compilation per game. `function_addresses`
+returns their addresses in the form that `native` uses, so the other kernels see no difference.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ from veil.engine.lanes.raw_memory import pointer_at
 
 @cache
 def function_addresses() -> Addresses:
-    """Where the functions below lie in memory, compiled."""
+    """Return the addresses of the functions below, compiled."""
     functions = (evaluate_static, evaluate_dynamic, evaluate_percepts, choose_moves, advance_states)
     return Addresses(*(kernel_address(function, (types.uint64,) * 3) for function in functions))
 
 
 @kernel
 def evaluate_static(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
-    """Legal, goals and terminal, at the addresses of values and image."""
+    """Compute legal, goals and terminal; the parameters are addresses of values and image."""
     evaluate_part(v, image, 0)
 
 
 @kernel
 def evaluate_dynamic(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
-    """Next states."""
+    """Compute the next states."""
     evaluate_part(v, image, 1)
 
 
 @kernel
 def evaluate_percepts(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
-    """What is seen."""
+    """Compute the percepts."""
     evaluate_part(v, image, 2)
 
 
 @kernel
 def choose_moves(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
-    """A uniform legal move per role and lane; `other` is the address of the random words."""
+    """Draw a uniform legal move per role and lane; `other` is the address of the random words."""
     circuit = numbers_at(image)
     values = values_at(v, circuit)
     choose_in_lanes(circuit, values, words_at(other, RNG_WORDS, values.shape[1]))
@@ -74,7 +74,7 @@ def choose_moves(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
 
 @kernel
 def advance_states(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
-    """The next state becomes the state; `other` is the address of ended lanes and of where they begin again."""
+    """Make the next state the state; `other` is the address of the ended lanes and of the states they begin with."""
     circuit = numbers_at(image)
     values, areas = values_at(v, circuit), section(circuit, AREAS)
     fluents, following = areas[FLUENTS], areas[NEXT]
@@ -87,7 +87,7 @@ def advance_states(v: np.uint64, other: np.uint64, image: np.uint64) -> None:
 
 @kernel
 def evaluate_part(v: np.uint64, image: np.uint64, part: Int) -> None:
-    """The blocks of a part of the circuit, one after the other; a recursive one until nothing changes."""
+    """Evaluate the blocks of a part of the circuit in order, each recursive block until nothing changes."""
     circuit = numbers_at(image)
     values = values_at(v, circuit)
     part_start, block_start = section(circuit, PART_START), section(circuit, BLOCK_START)
@@ -103,7 +103,7 @@ def evaluate_part(v: np.uint64, image: np.uint64, part: Int) -> None:
 
 @kernel
 def evaluate_gates(circuit: np.ndarray, v: np.ndarray, begin: Int, end: Int) -> bool:
-    """One pass over gates [begin, end), four words at a time; says whether a slot changed (v changed in place)."""
+    """Evaluate gates [begin, end) once, four words at a time; return whether a slot changed (v changed in place)."""
     gate_slot, gate_start = section(circuit, GATE_SLOT), section(circuit, GATE_START)
     term_start, literals = section(circuit, TERM_START), section(circuit, LITERALS)
     changed = False
@@ -139,7 +139,7 @@ def evaluate_gates(circuit: np.ndarray, v: np.ndarray, begin: Int, end: Int) -> 
 
 @kernel
 def choose_in_lanes(circuit: np.ndarray, v: np.ndarray, rng: np.ndarray) -> None:
-    """`choose` of the generated code, word by word: the same steps, the same random words, the same moves."""
+    """Do what `choose` of the generated code does, word by word, with the same random words and the same moves."""
     areas, role_moves = section(circuit, AREAS), section(circuit, ROLE_MOVES)
     stuck = areas[STUCK]
     v[stuck, :] = ZERO
@@ -184,7 +184,7 @@ def choose_in_lanes(circuit: np.ndarray, v: np.ndarray, rng: np.ndarray) -> None
 
 @intrinsic(pointer_at)
 def as_pointer(typing_context: Any, address: Any, dtype: Any) -> Any:
-    """An address as a pointer to numbers of a type."""
+    """Return an address as a pointer to numbers of a type."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
@@ -194,7 +194,7 @@ def as_pointer(typing_context: Any, address: Any, dtype: Any) -> Any:
 
 @kernel
 def numbers_at(image: np.uint64) -> np.ndarray:
-    """The image of a circuit at an address; its table of sections says how long it is."""
+    """Return the image of a circuit at an address; its table of sections gives its length."""
     table = carray(as_pointer(image, np.int64), (LITERALS + 2,))
     numbers: np.ndarray = carray(as_pointer(image, np.int64), (table[LITERALS + 1],))
     return numbers
@@ -202,20 +202,20 @@ def numbers_at(image: np.uint64) -> np.ndarray:
 
 @kernel
 def section(circuit: np.ndarray, which: Int) -> np.ndarray:
-    """A section of an image."""
+    """Return a section of an image."""
     part: np.ndarray = circuit[circuit[which] : circuit[which + 1]]
     return part
 
 
 @kernel
 def values_at(v: np.uint64, circuit: np.ndarray) -> np.ndarray:
-    """The value array at an address, [slots, W]."""
+    """Return the value array at an address, [slots, W]."""
     sizes = section(circuit, SIZES)
     return words_at(v, sizes[SLOTS], sizes[WIDTH])
 
 
 @kernel
 def words_at(place: np.uint64, rows: Int, width: Int) -> np.ndarray:
-    """[rows, width] words at an address."""
+    """Return [rows, width] words at an address."""
     words: np.ndarray = carray(as_pointer(place, np.uint64), (rows, width))
     return words

@@ -1,4 +1,4 @@
-"""`@kernel`: a function that numba compiles when it is first called, without the GIL, once per machine.
+"""`@kernel`: a function that numba compiles at its first call, without the GIL, once per machine.
 
 To importers a kernel is the function it decorates, with the same parameters and result. Its Python form is `py_func`.
 """
@@ -22,26 +22,29 @@ from veil.engine.lanes.raw_memory import address_of
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Int = int | np.int64  # an integer in a kernel: numba makes no difference
+Int = int | np.int64  # an integer in a kernel: numba treats both alike
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """The function as a kernel. It may take arrays, numbers, records of these (named tuples) and random generators."""
+    """Return the function as a kernel.
+
+    It may take arrays, numbers, records of these (named tuples) and random generators.
+    """
     return _make_kernel(function)
 
 
 def borrowing(function: Callable[P, R]) -> Callable[P, R]:
-    """The function as a kernel that makes and returns no array: those it is given belong to its caller all the time.
+    """Return the function as a kernel that makes and returns no array: its caller owns all arrays.
 
-    A kernel counts references to every array of every record, up when it begins and down when it ends, each with a
-    locked instruction; a round of a fleet calls a dozen kernels with thirty arrays. This one counts none. Numba refuses
-    to compile it if it makes an array.
+    An ordinary kernel counts references to every array of every record, up at its start and down at its end, each with
+    a locked instruction, and a round of a search calls a dozen kernels with thirty arrays. This kernel counts none.
+    Numba refuses to compile it if it makes an array.
     """
     return _make_kernel(function, _nrt=False)
 
 
 def _make_kernel(function: Callable[P, R], **options: bool) -> Callable[P, R]:
-    """The function as numba compiles it with these options."""
+    """Return the function as numba compiles it with these options."""
     if config.DISABLE_JIT:
         return function
     dispatcher = njit(nogil=True, **options)(function)
@@ -58,9 +61,9 @@ def _make_kernel(function: Callable[P, R], **options: bool) -> Callable[P, R]:
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """The function as a part of the kernels that call it: it is copied into them, and never compiled by itself.
+    """Return the function as a part of its callers: it is copied into them, and never compiled by itself.
 
-    For inner loops: a call hands every array of a record over, and counts its references up and down, which takes
+    Use it for inner loops: a call passes every array of a record and counts its references up and down, which takes
     longer than a short walk through a tree (Online Outcome Sampling in Kuhn poker: 710 nanoseconds, copied 290).
     """
     copied: Callable[P, R] = njit(nogil=True, inline="always")(function)
@@ -68,10 +71,10 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def intrinsic(twin: Callable[P, R]) -> Callable[[Callable[..., Any]], Callable[P, R]]:
-    """Decorates a function that writes machine code for numba (`numba.extending.intrinsic`).
+    """Return a decorator for a function that writes machine code for numba (`numba.extending.intrinsic`).
 
-    `twin` does the same in Python. Its parameters are those of the intrinsic, and where numba does not compile, kernels
-    call it instead.
+    `twin` does the same in Python, with the parameters of the intrinsic. If numba does not compile, kernels call
+    `twin`.
     """
 
     def decorate(writer: Callable[..., Any]) -> Callable[P, R]:
@@ -82,7 +85,7 @@ def intrinsic(twin: Callable[P, R]) -> Callable[[Callable[..., Any]], Callable[P
 
 
 def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
-    """Where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
+    """Return the address of a kernel's machine code for arguments of these numba types, callable as in C."""
     if config.DISABLE_JIT:
         return address_of(function)
     function.compile(argument_types)
@@ -91,7 +94,10 @@ def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
 
 
 class _Announcer(Listener):  # type: ignore[misc]
-    """Tells the user which kernels are compiled, and when one is done. Numba's own functions are passed over."""
+    """Listener that tells the user which kernels are compiled, and when one is done.
+
+    It ignores numba's own functions.
+    """
 
     def on_start(self, event: Event) -> None:
         dispatcher = event.data["dispatcher"]
@@ -105,10 +111,10 @@ class _Announcer(Listener):  # type: ignore[misc]
 
 
 def _is_kernel(dispatcher: Any) -> bool:
-    """Whether a function came through `kernel`."""
+    """Return whether a function is a `kernel`."""
     return "compile" in vars(dispatcher)
 
 
 register("numba:compile", _Announcer())
-if config.DISABLE_JIT:  # words wrap round, as they do in machine code; NumPy would warn of each
+if config.DISABLE_JIT:  # words overflow as they do in machine code; NumPy would warn of each overflow
     np.seterr(over="ignore")

@@ -18,11 +18,12 @@ def list_joint_moves(
     limit: Int,
     rng: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Joint moves of every row, the last role's fastest: (row [N], joint move [N, R], moves per row and role [B, R]).
+    """List the joint moves of every row: (row [N], joint move [N, R], moves per row and role [B, R]).
 
-    legal [B, words] packed per role from columns [R + 1] on; rows that are not `wanted` [B] have none. Where role >= 0,
-    it plays own_move [B], and rows in which that is not legal have none. A row with more than `limit` joint moves gets
-    so many at random, drawn by rng [B], the state of SplitMix64 per row (changed in place).
+    The last role's move changes fastest. legal [B, words] is packed per role from columns [R + 1] on. Rows that are not
+    `wanted` [B] have no joint moves. If role >= 0, the role plays own_move [B], and rows in which that is not legal
+    have no joint moves. A row with more than `limit` joint moves gets `limit` random ones, drawn by rng [B], the state
+    of SplitMix64 per row (changed in place).
     """
     roles = len(columns) - 1
     counts, sizes = count_joint_moves(legal, columns, wanted, role, own_move, limit)
@@ -64,7 +65,10 @@ def list_joint_moves(
 def count_joint_moves(
     legal: np.ndarray, columns: np.ndarray, wanted: np.ndarray, role: Int, own_move: np.ndarray, limit: Int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(moves per row and role [B, R], joint moves per row [B], `limit` at most); arguments as in `list_joint_moves`."""
+    """Return (moves per row and role [B, R], joint moves per row [B], at most `limit`).
+
+    Arguments: `list_joint_moves`.
+    """
     roles = len(columns) - 1
     counts = np.zeros((len(legal), roles), np.int64)
     sizes = np.zeros(len(legal), np.int64)
@@ -85,7 +89,7 @@ def count_joint_moves(
 
 @kernel
 def list_moves(legal: np.ndarray, row: Int, begin: Int, end: Int, moves: np.ndarray) -> None:
-    """The numbers of the ones in packed columns [begin, end) of a row (moves changed in place)."""
+    """Write the numbers of the ones in packed columns [begin, end) of a row (moves changed in place)."""
     listed = 0
     for w in range(begin, end):
         word = legal[row, w]

@@ -1,8 +1,8 @@
-"""Compiled kernels on disk: where they are kept, and what has to be the same for one to be used again.
+"""Compiled kernels on disk: where they are stored, and what has to be equal for a kernel to be used again.
 
-Numba names a file after its kernel and trusts it as long as the kernel's own source file has not changed. A kernel also
-contains what it calls and the constants it uses, from whatever module; so these are part of its key here. Damaged files
-are compiled anew. Where nothing can be kept, kernels are compiled in memory, and a note says so.
+Numba names a file after its kernel and uses it as long as the kernel's own source file has not changed. But a kernel
+also contains the kernels it calls and the constants it uses, from any module, so these are part of its key here.
+Damaged files are compiled again. If nothing can be stored, kernels are compiled in memory, and a note says so.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from numba.core.caching import FunctionCache, NullCache
 from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
 
-LEFT_SECONDS = 3600.0  # after which a file that numba writes and renames is a leftover
-MAX_SOURCES = 256  # files whose digests are kept; more than hold kernels
+LEFT_SECONDS = 3600.0  # after which a temporary file of numba is a leftover
+MAX_SOURCES = 256  # number of files whose digests are cached; there are fewer files with kernels
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one kernel, shared by processes."""
+    """Cache of one kernel on disk, shared by processes."""
 
     @property
     def lock_path(self) -> Path:
-        """The file that the process holds which compiles this kernel."""
+        """The lock file of this kernel, held by the process that compiles it."""
         return Path(self.cache_path) / f"{self._impl.filename_base}.lock"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel for these types of arguments, or None; then this process is to compile it."""
+        """Return the compiled kernel for these argument types, or None; then this process has to compile it."""
         compiled = self._load(sig, target_context)
         if compiled is None and PREPARATION.wait_for_turn(self.lock_path):
             compiled = self._load(sig, target_context)  # another process may have compiled it in the meantime
         return compiled
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled kernel, if there is room."""
+        """Store a compiled kernel if there is room."""
         try:
             _remove_leftovers(self.cache_path)
             super().save_overload(sig, data)
@@ -68,7 +68,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Remove what a process has left that was killed while it wrote a kernel, at least an hour ago."""
+    """Remove temporary files of processes that were killed while they wrote a kernel, at least an hour ago."""
     for path in Path(folder).glob("*.tmp.*"):
         with suppress(OSError):
             if time() - path.stat().st_mtime > LEFT_SECONDS:
@@ -76,9 +76,9 @@ def _remove_leftovers(folder: str) -> None:
 
 
 def make_cache(function: Callable[..., Any]) -> KernelCache | NullCache:
-    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    """Return the cache of a kernel, or one that stores nothing if no folder can be written to."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = choose_folder()  # numba looks at it now; functions that are not ours keep their own
+    config.CACHE_DIR = choose_folder()  # numba reads it now; other functions keep their own folder
     try:
         return KernelCache(function)
     except RuntimeError:
@@ -90,9 +90,9 @@ def make_cache(function: Callable[..., Any]) -> KernelCache | NullCache:
 
 @once
 def choose_folder() -> str:
-    """The folder for compiled kernels: `NUMBA_CACHE_DIR`, else ours, if it can be written to; else "", numba's choice.
+    """Return the folder for compiled kernels: `NUMBA_CACHE_DIR`, or ours if it can be written to, or "".
 
-    Numba would choose the folder of the sources, or one in the user's home.
+    With "" numba chooses: the folder of the sources, or one in the user's home.
     """
     if config.CACHE_DIR:
         return str(config.CACHE_DIR)
@@ -106,7 +106,7 @@ def choose_folder() -> str:
 
 
 def called_kernels(function: Callable[..., Any], seen: set[Any] | None = None) -> Iterator[Any]:
-    """The kernels that a Python function calls by name, directly or through others, each once."""
+    """Yield the kernels that a Python function calls by name, directly or through others, each once."""
     seen = set() if seen is None else seen
     for name in function.__code__.co_names:
         value: Any = function.__globals__.get(name)
@@ -117,13 +117,13 @@ def called_kernels(function: Callable[..., Any], seen: set[Any] | None = None) -
 
 
 def _field_names(kind: Any) -> tuple[Any, ...]:
-    """The fields of a record by their type, in order, with those of records inside; nothing for other types."""
+    """Return the field names of a record type in order, with those of records inside; () for other types."""
     names = getattr(kind, "fields", ())
     return (names, *map(_field_names, kind.types)) if names else ()
 
 
 def _digest(function: Callable[..., Any]) -> str:
-    """A name for all that a kernel is made of: the sources of the kernels it calls, and numbers from other modules."""
+    """Return a digest of a kernel: the sources of the kernels it calls, and numbers from other modules."""
     functions = [function, *(called.py_func for called in called_kernels(function))]
     digest = hashlib.sha256()
     for path in sorted({inspect.getfile(part) for part in functions}):

@@ -1,4 +1,4 @@
-"""Kernels that name what a role was told, one lane at a time; the names are those of `keys`."""
+"""Kernels that compute keys of records, one lane at a time; the keys are those of `keys`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIRST, SECOND, ODD = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB
 
 @kernel
 def mix_word(word: np.uint64) -> np.uint64:
-    """The finaliser of SplitMix64, a bijection on 64 bits."""
+    """Apply the finaliser of SplitMix64, a bijection on 64 bits."""
     word = (word ^ (word >> np.uint64(30))) * FIRST
     word = (word ^ (word >> np.uint64(27))) * SECOND
     mixed: np.uint64 = word ^ (word >> np.uint64(31))
@@ -21,7 +21,7 @@ def mix_word(word: np.uint64) -> np.uint64:
 
 @borrowing
 def row_key(rows: np.ndarray, row: Int, begin: Int, end: Int) -> np.uint64:
-    """The key of columns [begin, end) of a packed row: `percept_keys` of it."""
+    """Return the key of columns [begin, end) of a packed row, as `percept_keys` does."""
     key = START_KEY
     for column in range(begin, end):
         key = mix_word(key * ODD ^ rows[row, column])
@@ -30,6 +30,6 @@ def row_key(rows: np.ndarray, row: Int, begin: Int, end: Int) -> np.uint64:
 
 @kernel
 def extend_key(record: np.uint64, own_move: Int, percepts: np.uint64) -> np.uint64:
-    """The key of a record that is one round longer: `extend_keys` of it."""
+    """Return the key of a record after one more round, as `extend_keys` does."""
     moved = mix_word(record * ODD ^ np.uint64(own_move))
     return mix_word(moved * ODD ^ percepts)

@@ -1,10 +1,10 @@
-"""Ground program -> circuit: numbered slots, each an OR of ANDs of literals, in an order in which they can be computed.
+"""Lowering of a ground program to a circuit: numbered slots, each an OR of ANDs of literals, in order of computation.
 
 1. Atoms are taken in the order of their strata. Constants are carried through; an atom that is just another one, or its
    negation, becomes an alias; atoms with the same definition share a slot. Recursive strata are left as they are.
-2. What the outputs do not need is dropped.
-3. Slots are laid out so that everything a kernel touches is contiguous (`Layout`), and the rest follows in order:
-   first what depends on the state alone, then what the next state needs, then what is only seen.
+2. Gates that the outputs do not need are dropped.
+3. Slots are laid out so that everything a kernel reads together is contiguous (`Layout`). The rest follows in order:
+   first gates that depend on the state alone, then gates of the next state, then gates of percepts only.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Block(NamedTuple):
 
 
 class Circuit(NamedTuple):
-    """What a game computes: `static` from the fluents; the next state (`dynamic`) and `percepts` from the moves too."""
+    """The gates of a game: `static` from the fluents; `dynamic` (the next state) and `percepts` also from the moves."""
 
     layout: Layout
     static: tuple[Block, ...]
@@ -60,17 +60,17 @@ class Circuit(NamedTuple):
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """All of them, in order."""
+        """All blocks, in order."""
         return (*self.static, *self.dynamic, *self.percepts)
 
     @property
     def num_literals(self) -> int:
-        """The size that matters for compilation and for speed."""
+        """The number of literals, which decides about compilation time and speed."""
         return sum(len(term) for block in self.blocks for gate in block.gates for term in gate.terms)
 
 
 def lower(program: GroundProgram) -> Circuit:
-    """The circuit of a ground program."""
+    """Return the circuit of a ground program."""
     layout = _layout(program)
     definitions = _definitions(program)
     value, gates = _simplify(program, definitions)
@@ -98,7 +98,7 @@ def _layout(program: GroundProgram) -> Layout:
 
 
 def _definitions(program: GroundProgram) -> list[tuple[bool, bool, dict[int, list[Term]]]]:
-    """Per stratum: recursive?, static?, and the rules of each head."""
+    """Return per stratum: recursive?, static?, and the rules of each head."""
     strata = []
     starts = program.stratum_start.tolist()
     heads, body_start, body = program.rule_head.tolist(), program.body_start.tolist(), program.body.tolist()
@@ -116,7 +116,7 @@ _Simplified = list[tuple[bool, bool, dict[int, tuple[Term, ...]]]]
 def _simplify(
     program: GroundProgram, strata: list[tuple[bool, bool, dict[int, list[Term]]]]
 ) -> tuple[list[Literal], _Simplified]:
-    """Step 1: the literal every atom stands for, and the gates that are left, by atom."""
+    """Return the literal that every atom stands for, and the remaining gates by atom (step 1)."""
     value: list[Literal] = [2 * atom for atom in range(program.num_atoms)]
     known: dict[tuple[bool, tuple[Term, ...]], Literal] = {}
     result: _Simplified = []
@@ -142,7 +142,7 @@ def _simplify(
 
 
 def _conjunction(body: Term, value: list[Literal]) -> Term | None:
-    """The body in terms of slots, sorted; None where it can never hold."""
+    """Return the body in terms of slots, sorted; None if it can never hold."""
     literals = {value[literal >> 1] ^ (literal & 1) for literal in body}
     literals.discard(YES)
     if NO in literals or any(literal ^ 1 in literals for literal in literals):
@@ -151,7 +151,7 @@ def _conjunction(body: Term, value: list[Literal]) -> Term | None:
 
 
 class _Outputs(NamedTuple):
-    """Output slot -> the literal it shows."""
+    """Literals that the output slots show, by slot."""
 
     static: dict[int, Literal]
     dynamic: dict[int, Literal]
@@ -173,7 +173,7 @@ def _outputs(program: GroundProgram, layout: Layout, value: list[Literal]) -> _O
 
 
 def _needed(gates: _Simplified, *outputs: dict[int, Literal]) -> set[int]:
-    """Step 2: the atoms that outputs depend on, found from the top down."""
+    """Return the atoms that outputs depend on, found from the top down (step 2)."""
     needed = {literal >> 1 for part in outputs for literal in part.values()}
     for recursive, _, kept in reversed(gates):
         changed = True
@@ -187,7 +187,7 @@ def _needed(gates: _Simplified, *outputs: dict[int, Literal]) -> set[int]:
 
 
 def _place(program: GroundProgram, layout: Layout, gates: _Simplified, outputs: _Outputs) -> Circuit:
-    """Step 3: numbers for the inner slots, behind the areas; outputs are gates that copy one literal."""
+    """Number the inner slots behind the areas (step 3). Outputs are gates that copy one literal."""
     needed, needed_to_go_on = _needed(gates, *outputs), _needed(gates, outputs.static, outputs.dynamic)
     slot = {atom: atom for atom in range(2 + len(program.fluents) + sum(map(len, program.moves)))}
     at = layout.num_slots

@@ -1,10 +1,10 @@
-"""`Machine`: a game as native code that steps many worlds at once. Everything in and out is a NumPy array.
+"""`Machine`: a game as native code that steps many worlds at once. All inputs and outputs are NumPy arrays.
 
 A state is a row of bits, packed into `uint64` words: bit i % 64 of word i // 64 says that fluent i holds. A batch of
 states is a matrix [B, words]. A joint move is a row of move numbers, one per role, in the order of `program.moves`.
 Percepts and legal moves are packed rows as well, per role.
 
-Circuits beyond `MAX_NATIVE_LITERALS` are not compiled but evaluated from arrays: many times slower, but without
+Circuits beyond `MAX_NATIVE_LITERALS` are evaluated from arrays instead of compiled: many times slower, but without
 minutes of compilation.
 """
 
@@ -32,15 +32,15 @@ class Judged(NamedTuple):
 
     legal: tuple[np.ndarray, ...]  # [R][B, words] packed moves
     terminal: np.ndarray  # [B] bool
-    goals: np.ndarray  # [B, R] 0 where there is none
+    goals: np.ndarray  # [B, R] 0 if the rules give none
 
     def rows(self, index: np.ndarray | slice) -> Judged:
-        """The same for some of the states only."""
+        """Return the judgement of some of the states."""
         return Judged(tuple(part[index] for part in self.legal), self.terminal[index], self.goals[index])
 
 
 class Stepped(NamedTuple):
-    """What B joint moves lead to."""
+    """The results of B joint moves."""
 
     states: np.ndarray  # [B, words]
     percepts: tuple[np.ndarray, ...]  # [R][B, words] packed percepts
@@ -55,7 +55,7 @@ class Candidates(NamedTuple):
 
 
 class Machine:
-    """A ground program, ready to run. Use one per game and process; it may be shared by threads."""
+    """A ground program as native code. Use one machine per game and process; threads may share it."""
 
     def __init__(
         self,
@@ -64,9 +64,10 @@ class Machine:
         width: int = WIDE,
         circuit: Circuit | None = None,
     ) -> None:
-        """`native` forces compiled code (True) or array evaluation (False); by default the size decides.
+        """Compile the program.
 
-        `circuit` may replace the one of the program (`ternary`).
+        `native` forces compiled code (True) or array evaluation (False); by default the size decides.
+        `circuit` may replace the circuit of the program.
         """
         self.program = program
         self.width = width
@@ -78,11 +79,11 @@ class Machine:
         self.state_words = _words(len(program.fluents))
 
     def initial_states(self, count: int = 1) -> np.ndarray:
-        """[count, words] copies of the initial state."""
+        """Return [count, words] copies of the initial state."""
         return np.repeat(pack(self.program.initial[None, :]), count, axis=0)
 
     def judge(self, states: np.ndarray) -> Judged:
-        """Legal moves, end and goals of every state."""
+        """Return legal moves, end and goals of every state."""
         from veil.engine.lanes.row_kernels import judge_rows
 
         states = self._checked(states)
@@ -95,37 +96,43 @@ class Machine:
         return Judged(_split(legal, columns, width), terminal, goals)
 
     def legal(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
-        """[R][B, words] packed legal moves per role."""
+        """Return [R][B, words] packed legal moves per role."""
         return self.judge(states).legal
 
     def legal_bits(self, judged: Judged) -> list[np.ndarray]:
-        """[R][B, moves] bool: who may do what."""
+        """Return [R][B, moves] bool: the legal moves of every role."""
         return [unpack(part, len(own)) for part, own in zip(judged.legal, self.program.moves, strict=True)]
 
     def terminal(self, states: np.ndarray) -> np.ndarray:
-        """[B] bool."""
+        """Return [B] bool: whether the state is terminal."""
         return self.judge(states).terminal
 
     def goals(self, states: np.ndarray) -> np.ndarray:
-        """[B, R] goal values; 0 where there is none, the highest of several."""
+        """Return [B, R] goal values: 0 if the rules give none, the highest if they give several."""
         return self.judge(states).goals
 
     def step(self, states: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        """One step per row: the next states, and what each role sees. Moves are taken as given, legal or not."""
+        """Return the next states and the percepts of every role, one step per row.
+
+        Moves are not checked to be legal.
+        """
         states = self._checked(states)
         return self._step(states, np.arange(len(states)), joint_moves)
 
     def step_from(self, states: np.ndarray, rows: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        """One step per joint move, each from the state in its row [B] of `states`."""
+        """Return one step per joint move, each from the state in its row [B] of `states`."""
         return self._step(self._checked(states), np.ascontiguousarray(rows, np.int64), joint_moves)
 
     def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        """One state, many joint moves: a lane is a candidate."""
+        """Return one step per joint move, all from one state: a lane is a candidate."""
         states = self._checked(np.atleast_2d(state))
         return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
 
     def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Every legal joint move of every state: (row of the state [N], joint move [N, R]), the last role's fastest."""
+        """Return every legal joint move of every state: (row of the state [N], joint move [N, R]).
+
+        The move of the last role changes fastest.
+        """
         states = self._checked(states)
         found = self.candidates(self.legal(states), np.ones(len(states), np.bool_))
         return found.rows, found.joints
@@ -139,9 +146,9 @@ class Machine:
         limit: int = MAX_CANDIDATES,
         rng: np.ndarray | None = None,
     ) -> Candidates:
-        """The joint moves of `wanted` [B] rows, given their legal moves; where a role is named, with its own_moves [B].
+        """Return the joint moves of `wanted` [B] rows, given their legal moves. A `role` plays its own_moves [B].
 
-        Rows with more than `limit` of them get so many at random: rng [B] words, changed in place.
+        Rows with more than `limit` joint moves get `limit` random ones: rng [B] words, changed in place.
         """
         from veil.engine.lanes.joint_move_kernels import list_joint_moves
 
@@ -169,10 +176,11 @@ class Machine:
         threads: int = 1,
         foresight: int = 0,
     ) -> Playouts:
-        """`count` random games from every state, uniform moves for every role; same seed, same result, any threads.
+        """Play `count` random games from every state. Equal seeds give equal results on any number of threads.
 
-        `first_moves` [B, R] are played first, and count as a round. With foresight 1 roles take moves that win at once,
-        with 2 they also avoid those that let another role do so; steps count the states that are looked at.
+        All roles play uniformly. `first_moves` [B, R] are played first, and count as a round. With foresight 1 roles
+        take moves that win at once, with 2 they also avoid moves that let another role win at once; steps count the
+        visited states.
         """
         from veil.engine.lanes.playout_kernels import play_blocks
 
@@ -203,19 +211,19 @@ class Machine:
         return sum_tallies(tallies, 0 if first_moves is None else 1)
 
     def _compile(self, choosing: bool) -> Code:
-        """The circuit for kernels: as native code, or as an image of its gates. Only a game needs moves chosen."""
-        from veil.engine.lanes import jit  # noqa: F401  # numba: whoever measures time from here on need not import it
+        """Return the circuit for kernels: native code, or an image of its gates. Moves are chosen only in games."""
+        from veil.engine.lanes import jit  # noqa: F401  # imports numba before anyone measures time
 
         program, circuit = self.program, self.circuit
         if not self.is_native:
             from veil.engine.lanes.gate_kernels import function_addresses
 
-            self._image = make_image(program, circuit, self.width)  # kept: kernels read it by its address
+            self._image = make_image(program, circuit, self.width)  # kept alive: kernels read it by its address
             return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
         moves = [len(own) for own in program.moves] if choosing else []
         from veil.engine.lanes.native import compile_circuit  # imports LLVM
 
-        self._native = compile_circuit(circuit, moves, self.width)  # kept: its functions are called by address
+        self._native = compile_circuit(circuit, moves, self.width)  # kept alive: its functions are called by address
         return make_code(program, circuit, self._native.addresses)
 
     def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
@@ -239,30 +247,30 @@ class Machine:
 
 
 def pack(bits: np.ndarray) -> np.ndarray:
-    """[B, N] bool -> [B, words] packed."""
+    """Pack [B, N] bool into [B, words]."""
     padded = np.zeros((len(bits), 64 * _words(bits.shape[1])), np.uint8)
     padded[:, : bits.shape[1]] = bits
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def unpack(rows: np.ndarray, size: int) -> np.ndarray:
-    """[B, words] packed -> [B, size] bool."""
+    """Unpack [B, words] into [B, size] bool."""
     return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little").astype(bool)
 
 
 def _words(bits: int) -> int:
-    """Words of a packed row; at least one, so that no array is empty."""
+    """Return the number of words of a packed row; at least one, so that no array is empty."""
     return max(1, -(-bits // 64))
 
 
 def _column_starts(sizes: list[int]) -> np.ndarray:
-    """[R + 1] where the packed columns of each role start, and where the last ones end."""
+    """Return [R + 1] where the packed columns of each role start, and where the last ones end."""
     columns, width = _columns(sizes)
     return np.append(columns, width)
 
 
 def _columns(sizes: list[int]) -> tuple[np.ndarray, int]:
-    """Where the packed columns of each role start, and how many there are."""
+    """Return where the packed columns of each role start, and how many columns there are."""
     starts = np.concatenate(([0], np.cumsum([_words(size) for size in sizes])))
     return starts[:-1].astype(np.int64), int(starts[-1])
 

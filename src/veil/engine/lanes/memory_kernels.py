@@ -1,4 +1,4 @@
-"""Kernels that tell the processor which memory will be read soon, so that it waits for many reads at a time."""
+"""Kernels that tell the processor which memory will be read soon, so that it fetches many lines at the same time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _fetch_nothing(place: np.uint64) -> None:
 
 @intrinsic(_fetch_nothing)
 def prefetch(typing_context: Any, place: Any) -> Any:
-    """Fetch the line of memory at an address, for reading, into all caches; nothing happens if there is none."""
+    """Fetch the line of memory at an address into all caches; an invalid address does nothing."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -35,7 +35,7 @@ def prefetch(typing_context: Any, place: Any) -> Any:
 
 @borrowing
 def prefetch_rows(rows: np.ndarray, first: Int, count: Int) -> None:
-    """Rows [first, first + count) of an array [N, K] without gaps will be read soon."""
+    """Fetch rows [first, first + count) of an array [N, K] without gaps, which will be read soon."""
     row_bytes = np.uint64(rows.shape[1] * rows.itemsize)
     place = address(rows) + np.uint64(first) * row_bytes
     end = place + np.uint64(count) * row_bytes

@@ -1,8 +1,8 @@
-"""LLVM IR -> functions in memory, by way of the disk cache.
+"""Functions in memory from LLVM IR, through the disk cache.
 
-An engine is freed when the next circuit is compiled, not when its last user becomes garbage: garbage may be collected
-anywhere, also deep inside a recursion, where LLVM's binding runs out of stack while it holds its lock. Nobody would
-release that lock any more, and every other thread that needs LLVM would wait for ever.
+An engine is freed when the next circuit is compiled, not when its last user becomes garbage. Garbage may be collected
+anywhere, also deep inside a recursion, where LLVM's binding would run out of stack while it holds its lock. The lock
+would never be released, and every other thread that needs LLVM would wait for ever.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPTIMISATION = 1  # 2 takes twice as long and gives the same code: there are no 
 
 
 class Lease:
-    """Whoever holds it keeps an engine alive."""
+    """Token that keeps an engine alive as long as someone holds it."""
 
     __slots__ = ("__weakref__",)
 
@@ -34,16 +34,16 @@ class Lease:
 class Native(NamedTuple):
     """The functions of a circuit in memory."""
 
-    addresses: Addresses  # valid as long as the lease is held
+    addresses: Addresses  # valid while the lease is held
     lease: Lease
 
 
-_engines: dict[ref[Lease], llvm.ExecutionEngine] = {}  # all that are alive
-_unused: list[ref[Lease]] = []  # whose leases are garbage
+_engines: dict[ref[Lease], llvm.ExecutionEngine] = {}  # all living engines
+_unused: list[ref[Lease]] = []  # engines whose leases are garbage
 
 
 def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> Native:
-    """The functions of a circuit for `width` words per slot."""
+    """Return the functions of a circuit for `width` words per slot."""
     free_unused()
     text = generate(circuit, moves_per_role, width)
     target = _target()
@@ -61,8 +61,8 @@ def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int)
 
 
 def free_unused() -> None:
-    """Free the engines that nobody uses any more."""
-    with suppress(IndexError):  # another thread may be doing the same
+    """Free the engines that are no longer used."""
+    with suppress(IndexError):  # another thread may free them at the same time
         while True:
             del _engines[_unused.pop()]
 
@@ -74,7 +74,7 @@ def _initialise() -> None:
 
 
 def _target() -> llvm.TargetMachine:
-    """A machine of this processor; an engine owns its machine, so each gets a new one."""
+    """Return a machine of this processor. An engine owns its machine, so each engine gets a new one."""
     _initialise()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=_features(), opt=OPTIMISATION, jit=True

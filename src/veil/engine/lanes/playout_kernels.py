@@ -1,4 +1,4 @@
-"""Kernels of playouts: every lane plays random games from a state of its own until it has met its quota."""
+"""Kernels of playouts: every lane plays random games from its own state until it has played its quota."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def play_blocks(
 
 @kernel
 def seed_block(seed: np.ndarray, block: Int, rng: np.ndarray) -> None:
-    """A state of xoshiro256++ for every word, drawn by SplitMix64 (rng [4, W] changed in place; seed [2])."""
+    """Draw a state of xoshiro256++ for every word by SplitMix64 (rng [4, W] changed in place; seed [2])."""
     chain, only = np.empty(1, np.uint64), np.int64(0)
     chain[0] = seed[0] + np.uint64(block)
     chain[0] = split_mix(chain, only) ^ seed[1]
@@ -67,10 +67,10 @@ def play_block(
     tally: PlayoutTally,
     foresight: Foresight,
 ) -> None:
-    """Play every lane its quota of random games from the state of its owner; results go to the tally, in place.
+    """Play in every lane its quota of random games from the state of its owner; results go to the tally, in place.
 
-    A lane that ends starts anew with the next step; every lane has its own quota, so that short games are not counted
-    more often than long ones. v [slots, W] and start [1 + F, W] are room to work in.
+    A lane that ends starts again with the next step. Every lane has its own quota, so that short games are not counted
+    more often than long ones. v [slots, W] and start [1 + F, W] are memory to work in.
     """
     lanes, width = len(owner), v.shape[1]
     fluents, terminal, stuck = code.areas[FLUENTS], code.areas[TERMINAL], code.areas[STUCK]
@@ -125,7 +125,7 @@ def tally_lengths(
     owner: np.ndarray,
     tally: PlayoutTally,
 ) -> np.uint64:
-    """Note the lengths of the lanes of a word that ended; returns those that have met their quota (rest in place)."""
+    """Count the lengths of the ended lanes of a word; return the lanes that have played their quota (rest in place)."""
     done = ZERO
     playouts, length_sum, length_count = tally.playouts, tally.length_sum, tally.length_count
     longest = len(length_count) - 1
@@ -146,7 +146,7 @@ def tally_lengths(
 
 @kernel
 def tally_goals(code: Code, v: np.ndarray, w: Int, ended: np.uint64, owner: np.ndarray, tally: PlayoutTally) -> None:
-    """Add the goals of the lanes that ended; of several values the highest counts (tally changed in place)."""
+    """Add the goals of the ended lanes; if a role has several values, the highest counts (tally changed in place)."""
     goal_start, goal_value, goals = code.goal_start, code.goal_value, code.areas[GOALS]
     high_sum, low_sum, goal_count = tally.goal_high_sum, tally.goal_low_sum, tally.goal_count
     for role in range(len(goal_start) - 1):

@@ -1,4 +1,4 @@
-"""Random games from many states: what they add up to, and how they are shared out among lanes."""
+"""Random games from many states: their results, and their distribution over lanes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 MAX_LENGTH = 4096  # lengths of playouts are counted one by one up to here
 MAX_QUOTA = 512  # games of one lane
-SPREAD = 1024  # lanes that get a game each before a lane gets more than one
+SPREAD = 1024  # lanes that get one game each before any lane gets more
 SPLIT = 25  # bits of a goal value's low part. Goal values have at most 50, so sums of either part have room for 2^38
 
 
 class PlayoutTally(NamedTuple):
-    """What playouts add up to, for kernels to count in. B states, R roles, G goal values of all roles, L lengths.
+    """Sums over playouts, for kernels to count in. B states, R roles, G goal values of all roles, L lengths.
 
     A goal value is `high * 2^SPLIT + low`, and the parts are summed apart: goals of fifteen digits do not overflow.
     """
@@ -43,7 +43,7 @@ class Playouts:
 
 
 def empty_tally(num_states: int, num_roles: int, num_goals: int) -> PlayoutTally:
-    """A tally of no playouts."""
+    """Return a tally of no playouts."""
     shape = (num_states, num_roles)
     return PlayoutTally(
         np.zeros(shape, np.int64),
@@ -57,9 +57,9 @@ def empty_tally(num_states: int, num_roles: int, num_goals: int) -> PlayoutTally
 
 
 def share_out(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """`count` playouts from every state as lanes: (the state of each lane, how many playouts it has to play).
+    """Distribute `count` playouts from every state over lanes: (the state of each lane, its number of playouts).
 
-    Depends on the numbers alone, so that results do not depend on threads.
+    The result depends on these numbers alone, so that playouts do not depend on the number of threads.
     """
     quota = min(MAX_QUOTA, max(1, num_states * count // SPREAD))
     per_state = -(-count // quota)
@@ -69,7 +69,7 @@ def share_out(num_states: int, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sum_tallies(tallies: list[PlayoutTally], rounds_before: int) -> Playouts:
-    """All tallies together; `rounds_before` (0 or 1) were played before the playouts and count as part of them."""
+    """Sum all tallies; `rounds_before` (0 or 1) rounds were played before the playouts and count as part of them."""
     total = [sum(parts[1:], start=parts[0].copy()) for parts in zip(*tallies, strict=True)]
     goal_high, goal_low, goal_count, playouts, length_sum, length_count, totals = total
     if rounds_before:

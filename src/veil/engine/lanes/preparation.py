@@ -1,9 +1,9 @@
-"""What happens while kernels are compiled or read from disk: time is counted, others wait, the user is told.
+"""Preparation of kernels, compiled or read from disk: it counts time, makes other processes wait, and tells the user.
 
 Numba lets one thread at a time prepare kernels, so the one `PREPARATION` of a process needs no lock against threads.
-Against other processes it has one per kernel: whoever finds a kernel missing compiles it alone, and those who wait find
-it on disk when their turn comes; other kernels are compiled by others meanwhile. Nobody waits in a circle: a wait for a
-kernel inside of another one goes down the calls, and no kernel calls itself.
+Against other processes it has one lock per kernel: a process that finds a kernel missing compiles it alone, and the
+processes that wait find it on disk afterwards; they may compile other kernels in the meantime. No wait is circular: a
+wait inside another kernel goes down the calls, and no kernel calls itself.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 NOTE = "note: compiling kernels for this machine, once; this takes a little while ..."
 WHAT = "compiling kernels for this machine, once"
-PATIENCE = 300.0  # seconds to wait for another process; then we compile as well, which does no harm
+PATIENCE = 300.0  # seconds to wait for another process; then this one compiles too, which does no harm
 PAUSE = 0.05  # seconds between two attempts to get the lock
 
 
 class Preparation:
-    """Kernels that this process makes ready to run: one, and inside of that those that it calls."""
+    """The kernels that this process prepares: one, and inside it the kernels that it calls."""
 
     def __init__(self) -> None:
         self._depth = 0
@@ -61,9 +61,9 @@ class Preparation:
                 self._close_bar()
 
     def wait_for_turn(self, path: Path) -> bool:
-        """Become the one process that compiles the kernel with this lock file; False where nothing was waited for.
+        """Become the one process that compiles the kernel with this lock file; return False if it did not get the lock.
 
-        It lasts until the innermost `run` ends, which is that of the kernel.
+        The lock is held until the innermost `run` ends, which is that of the kernel.
         """
         if self._depth in self._locks or not self._depth:
             return False
@@ -86,17 +86,20 @@ class Preparation:
         return False
 
     def announce(self, name: str, missing: int) -> None:
-        """Tell the user that a kernel is being compiled; `missing` have to be, itself and those it calls."""
+        """Tell the user that a kernel is being compiled.
+
+        `missing` is the number of kernels to compile, with those it calls.
+        """
         self._names.append(name)
         if self._bar is None:
             self._bar = _open_bar(missing)
         if self._bar is None:
             say_once(NOTE)
         else:
-            self._bar.update(self._bar.task_ids[0], kernel=name, refresh=True)  # its own thread may starve meanwhile
+            self._bar.update(self._bar.task_ids[0], kernel=name, refresh=True)  # the bar's own thread may starve
 
     def advance(self) -> None:
-        """Tell the user that the kernel which was announced last is compiled."""
+        """Tell the user that the kernel announced last is compiled."""
         self._names.pop()
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], advance=1, kernel=self._names[-1] if self._names else "")
@@ -113,7 +116,7 @@ class Preparation:
 
 
 def _open_bar(total: int) -> Progress | None:
-    """A progress bar on the terminal of a main process; None elsewhere."""
+    """Return a progress bar on the terminal of a main process; None elsewhere."""
     if not is_watched() or multiprocessing.parent_process() is not None:
         return None
     from rich.errors import LiveError
@@ -124,7 +127,7 @@ def _open_bar(total: int) -> Progress | None:
     bar.add_task(WHAT, total=total, kernel="")
     try:
         bar.start()
-    except LiveError:  # something else moves on the terminal, and this version of rich can show one thing at a time
+    except LiveError:  # another live display is on the terminal, and this version of rich allows one
         return None
     return bar
 
@@ -133,11 +136,11 @@ PREPARATION = Preparation()
 
 
 class Stopwatch:
-    """Measures work: seconds since it was made, without those in which kernels were compiled or read from disk."""
+    """Stopwatch for work: seconds since it was made, without compiling kernels or reading them from disk."""
 
     def __init__(self) -> None:
         self._start, self._before = perf_counter(), PREPARATION.seconds
 
     def seconds(self) -> float:
-        """Seconds of work so far."""
+        """Return the seconds of work so far."""
         return perf_counter() - self._start - (PREPARATION.seconds - self._before)

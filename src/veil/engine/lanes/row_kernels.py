@@ -1,7 +1,7 @@
-"""Kernels that take packed rows in and out of lanes: judge states, step them, evaluate the bare circuit.
+"""Kernels that move packed rows into and out of lanes: judge states, step them.
 
-A packed row is a state, the legal moves or the percepts of one world as bits, 64 to a word. In a value array the same
-bits lie the other way round, one word per bit and one bit per world; `transpose` turns one into the other.
+A packed row is a state, the legal moves or the percepts of one world as bits, 64 to a word. A value array holds the
+transposed matrix: one word per bit and one bit per world. `transpose` turns one into the other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from veil.engine.lanes.jit import Int, borrowing, kernel
 
 @borrowing
 def transpose(square: np.ndarray) -> None:
-    """A 64 x 64 matrix of bits, [64] words, bit j of word i <-> bit i of word j (changed in place; Warren 2003)."""
+    """Transpose a 64 x 64 matrix of bits, [64] words: bit j of word i <-> bit i of word j (in place; Warren 2003)."""
     step, mask = 32, np.uint64(0x00000000FFFFFFFF)
     while step:
         row = 0
@@ -34,7 +34,7 @@ def transpose(square: np.ndarray) -> None:
 def load_rows(
     rows: np.ndarray, index: np.ndarray, first: Int, count: Int, v: np.ndarray, start: Int, size: Int
 ) -> None:
-    """Packed rows [B, words] into an area of v: lane l gets row index[first + l] (v changed in place)."""
+    """Load packed rows [B, words] into an area of v: lane l gets row index[first + l] (v changed in place)."""
     square = np.empty(64, np.uint64)
     for w in range(v.shape[1]):
         load_word(rows, index, first, count, v, w, start, size, square)
@@ -45,7 +45,7 @@ def load_word(
     rows: np.ndarray, index: np.ndarray, first: Int, count: Int, v: np.ndarray, w: Int, start: Int, size: Int,
     square: np.ndarray,
 ) -> None:  # fmt: skip
-    """`load_rows` for the lanes of one word of v; square [64] is scratch."""
+    """Do `load_rows` for the lanes of one word of v; square [64] is scratch."""
     for chunk in range((size + 63) // 64):
         for bit in range(64):
             lane = 64 * w + bit
@@ -57,7 +57,7 @@ def load_word(
 
 @kernel
 def store_rows(v: np.ndarray, start: Int, size: Int, rows: np.ndarray, first: Int, count: Int, column: Int) -> None:
-    """An area of v into packed rows [B, words], from a column on (rows changed in place)."""
+    """Store an area of v in packed rows [B, words], from a column on (rows changed in place)."""
     square = np.empty(64, np.uint64)
     for w in range(v.shape[1]):
         store_word(v, w, start, size, rows, first, count, column, square)
@@ -68,7 +68,7 @@ def store_word(
     v: np.ndarray, w: Int, start: Int, size: Int, rows: np.ndarray, first: Int, count: Int, column: Int,
     square: np.ndarray,
 ) -> None:  # fmt: skip
-    """`store_rows` for the lanes of one word of v; square [64] is scratch."""
+    """Do `store_rows` for the lanes of one word of v; square [64] is scratch."""
     for chunk in range((size + 63) // 64):
         for i in range(64):
             bit_number = 64 * chunk + i

@@ -1,8 +1,8 @@
-"""A circuit as flat arrays for implication: which terms a slot stands in, and which gate computes it.
+"""A circuit as flat arrays for implication: the terms that a slot stands in, and the gate that computes it.
 
-Code that runs forward needs only the gates in order. To conclude backward, from what a gate must be to what its inputs
-must be, one has to find the terms of a slot as well. Only what decides about moves, end, next state and the percepts of
-one role is kept: goals and what the others see constrain nothing.
+Code that runs forward needs only the gates in order. To conclude backward, from the value of a gate to the values of
+its inputs, a solver also needs the terms of a slot. Only gates for moves, end, next state and the percepts of one role
+are kept: goals and the percepts of the other roles constrain nothing.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ class Wiring(NamedTuple):
     percepts: np.ndarray  # [P] slots of what the role sees
     gate_slot: np.ndarray  # [G] what it computes
     gate_start: np.ndarray  # [G + 1] gate g has terms [start[g], start[g + 1])
-    slot_gate: np.ndarray  # [S] which gate computes it; -1 for inputs and for what is left out
+    slot_gate: np.ndarray  # [S] the gate that computes it; -1 for inputs and for slots that are left out
     term_gate: np.ndarray  # [K]
     term_start: np.ndarray  # [K + 1]
     literals: np.ndarray  # [L]
     use_start: np.ndarray  # [S + 1] slot s stands in uses [start[s], start[s + 1])
     uses: np.ndarray  # [L] 2 * term + negated
     block_start: np.ndarray  # [B + 1] blocks of gates
-    block_recursive: np.ndarray  # [B] whether its gates are a least fixpoint
+    block_recursive: np.ndarray  # [B] whether its gates form a least fixpoint
 
 
 def wire_circuit(program: GroundProgram, circuit: Circuit, role: int) -> Wiring:
-    """The wiring of a circuit, as far as what `role` sees depends on it."""
+    """Return the wiring of a circuit, restricted to what `role` can see."""
     layout = circuit.layout
     sizes = [0, *accumulate(len(seen) for seen in program.percepts)]
     percepts = np.arange(layout.percepts + sizes[role], layout.percepts + sizes[role + 1])
@@ -81,7 +81,7 @@ def wire_circuit(program: GroundProgram, circuit: Circuit, role: int) -> Wiring:
 
 
 def _needed_blocks(circuit: Circuit, percepts: set[int]) -> list[Block]:
-    """The blocks without the gates that nothing of this role depends on, found from the top down."""
+    """Return the blocks without the gates that nothing of this role depends on, found from the top down."""
     layout = circuit.layout
     needed = set(range(layout.legal, layout.goals)) | {layout.terminal} | percepts
     needed |= set(range(layout.next, layout.percepts))
@@ -101,7 +101,7 @@ def _needed_blocks(circuit: Circuit, percepts: set[int]) -> list[Block]:
 def _find_uses(
     terms: list[tuple[int, tuple[int, ...]]], literals: np.ndarray, num_slots: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """([S + 1], [L]) the terms that every slot stands in."""
+    """Return ([S + 1], [L]) the terms that every slot stands in."""
     term_of = np.repeat(np.arange(len(terms)), [len(term) for _, term in terms])
     order = np.argsort(literals >> 1, kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(literals >> 1, minlength=num_slots))))
@@ -109,5 +109,5 @@ def _find_uses(
 
 
 def _starts(sizes: list[int]) -> np.ndarray:
-    """[N + 1] where each of N parts starts, and where the last one ends."""
+    """Return [N + 1] where each of N parts starts, and where the last one ends."""
     return np.array([0, *accumulate(sizes)], np.int64)

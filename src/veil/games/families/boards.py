@@ -13,7 +13,7 @@ BOARD = (
 
 
 def square_facts(size: int) -> list[str]:
-    """The indices of a square board, and each index counted from the other end."""
+    """Return the indices of a square board, and each index counted from the other end."""
     return [
         *number_facts("index", 1, size),
         *(f"(mirror {i} {size + 1 - i})" for i in range(1, size + 1)),
@@ -21,7 +21,7 @@ def square_facts(size: int) -> list[str]:
 
 
 def breakthrough_facts(width: int, height: int) -> list[str]:
-    """The board with white on the lowest rows and black on the highest: two rows each, one where height is 4."""
+    """Return the board: white on the lowest rows, black on the highest; two rows each, or one if the height is 4."""
     depth = 2 if height >= 5 else 1
     return [
         *successor_facts("next_column", width),
@@ -34,12 +34,12 @@ def breakthrough_facts(width: int, height: int) -> list[str]:
 
 
 def pieces(role: str, width: int, rows: range) -> list[str]:
-    """Rows full of pieces at the start."""
+    """Return rows full of pieces at the start."""
     return [f"(init (cell {x} {y} {role}))" for y in rows for x in range(1, width + 1)]
 
 
 def connect_four_facts(width: int, height: int) -> list[str]:
-    """Columns and rows; rows count from the bottom."""
+    """Return columns and rows; rows count from the bottom."""
     return [
         *number_facts("column", 1, width),
         *successor_facts("next_column", width),
@@ -49,12 +49,12 @@ def connect_four_facts(width: int, height: int) -> list[str]:
 
 
 def ordered_square_facts(size: int) -> list[str]:
-    """The indices of a square board, one after the other."""
+    """Return the indices of a square board, one after the other."""
     return [*number_facts("index", 1, size), *successor_facts("succ", size), f"(last {size})"]
 
 
 def hidden_connect_facts(size: int, line: int) -> list[str]:
-    """A square board, and how runs of marks grow to a line."""
+    """Return a square board, and how runs of marks grow to a line."""
     return [*ordered_square_facts(size), *successor_facts("longer", line), f"(line_length {line})"]
 
 

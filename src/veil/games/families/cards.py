@@ -9,7 +9,7 @@ from veil.games.sources import OOS, SAMPLING
 
 
 def ii_goofspiel_facts(cards: int, order: str, lowest: int) -> list[str]:
-    """The cards, a round for each prize, and what the lead of the first player may be, counted from 0 up."""
+    """Return the cards, a round for each prize, and the possible leads of the first player, counted from 0 up."""
     ascending = range(lowest, lowest + cards)
     prizes = ascending if order == "ascending" else ascending[::-1]
     total = sum(prizes)
@@ -29,7 +29,7 @@ def ii_goofspiel_facts(cards: int, order: str, lowest: int) -> list[str]:
 
 
 def gops_facts(bids: int, extra: int, deal: str) -> list[str]:
-    """The deck, a step for each card dealt, laid down, shown or bid, and the cards as binary numbers."""
+    """Return the deck, a step for each card dealt, laid down, shown or bid, and the cards as binary numbers."""
     deck, dealt = 3 * bids + extra, 2 * bids
     first_show = dealt + 1 + (bids if deal == "early" else 0)
     last_show = first_show + 2 * bids - 2
@@ -51,7 +51,7 @@ def gops_facts(bids: int, extra: int, deal: str) -> list[str]:
 
 
 def racko_facts(slots: int, cards: int) -> list[str]:
-    """The deck, the order in which it is dealt, and the turns: as many as cards are left."""
+    """Return the deck, the order in which it is dealt, and the turns: as many as there are cards left."""
     least = 2 * slots + 3
     if cards < least:
         what = f"cards must be at least {least} for racks of {slots}, not {cards}"

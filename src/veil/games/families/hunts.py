@@ -12,7 +12,7 @@ FLEET = {"destroyer": 2, "cruiser": 3, "submarine": 3, "battleship": 4, "carrier
 
 
 def fog_facts(size: int) -> list[str]:
-    """The indices of both boards, and as many turns for each player."""
+    """Return the indices of both boards, and the turns of each player."""
     return [
         *number_facts("index", 1, size),
         *successor_facts("succ", 2 * size + 1),
@@ -21,7 +21,7 @@ def fog_facts(size: int) -> list[str]:
 
 
 def border_facts(size: int) -> list[str]:
-    """The board, and rounds for the entry and for the steps, half as many more than the way across takes."""
+    """Return the board, and rounds for the entry and for the steps: 1.5 times the way across."""
     end = 2 + crossing_time(size)
     return [
         *number_facts("index", 1, size),
@@ -32,7 +32,7 @@ def border_facts(size: int) -> list[str]:
 
 
 def transit_facts(width: int, height: int) -> list[str]:
-    """The cells without obstacle, the patrol's post, and turns for the entry and for the steps of both."""
+    """Return the cells without obstacle, the patrol's post, and turns for the entry and for the steps of both."""
     end = 2 + 2 * crossing_time(height)
     cells = product(range(1, width + 1), range(1, height + 1))
     return [
@@ -45,17 +45,17 @@ def transit_facts(width: int, height: int) -> list[str]:
 
 
 def crossing_time(rows: int) -> int:
-    """Steps from the first row to the last, and half as many as there are rows to spare."""
+    """Return the steps from the first row to the last, and half as many as there are rows in addition."""
     return rows - 1 + rows // 2
 
 
 def is_obstacle(x: int, y: int, height: int) -> bool:
-    """Every third cell of every second row, never in the first row or the last."""
+    """Return whether a cell is an obstacle: every third cell of every second row, but not of the first or last."""
     return y % 2 == 0 and y < height and (x + y // 2) % 3 == 0
 
 
 def battleship_facts(size: int, ships: int) -> list[str]:
-    """The ships that fit the board in the order of placing, longest first, and the cells they can lie on."""
+    """Return the ships that fit the board in the order of placing, longest first, and the cells they can lie on."""
     names = [name for name, length in FLEET.items() if length <= size][:ships][::-1]
     places = [
         (length, direction, x, y)
@@ -74,7 +74,7 @@ def battleship_facts(size: int, ships: int) -> list[str]:
 
 
 def covered(length: int, direction: str, x: int, y: int) -> list[str]:
-    """The cells of a ship, one fact each."""
+    """Return the cells of a ship, one fact each."""
     right, down = (1, 0) if direction == "across" else (0, 1)
     return [f"(covers {length} {direction} {x} {y} {x + right * i} {y + down * i})" for i in range(length)]
 

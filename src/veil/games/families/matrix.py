@@ -12,7 +12,7 @@ NOTE = 10  # points that a note is worth
 
 
 def banker_and_thief_facts(banks: int, notes: int) -> list[str]:
-    """Every distribution of the notes as a move, and the points that it puts into each bank."""
+    """Return every distribution of the notes as a move, and the points that it puts into each bank."""
     lines = number_facts("bank", 1, banks)
     for split in distributions(banks, notes):
         move = f"(split {' '.join(map(str, split))})"
@@ -22,7 +22,7 @@ def banker_and_thief_facts(banks: int, notes: int) -> list[str]:
 
 
 def distributions(banks: int, notes: int) -> Iterator[tuple[int, ...]]:
-    """All ways to put notes into banks; the first bank's number grows slowest."""
+    """Yield all ways to put notes into banks; the first bank's number grows slowest."""
     if banks == 1:
         yield (notes,)
         return
@@ -32,12 +32,12 @@ def distributions(banks: int, notes: int) -> Iterator[tuple[int, ...]]:
 
 
 def non_locality_facts(leaf: int) -> list[str]:
-    """Goals of both players for what the game may be worth."""
+    """Return the goals of both players for the possible values of the game."""
     return [*(f"(pays {worth} {50 + 10 * worth} {50 - 10 * worth})" for worth in range(4)), f"(leaf {leaf})"]
 
 
 def cutting_wire_facts(cost: int) -> list[str]:
-    """What is left of the points for disarming the bomb."""
+    """Return the remaining points for disarming the bomb."""
     return [f"(telling_leaves {100 - cost})"]
 
 

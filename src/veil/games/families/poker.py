@@ -15,7 +15,7 @@ GENERIC_ZERO = 200  # more than anyone can lose at generic_poker, whatever the p
 
 
 def generic_poker_facts(types: int, copies: int, raises: int, bets: int) -> list[str]:
-    """The deck, the sizes of bets in both rounds, and every number of chips a player can have paid."""
+    """Return the deck, the sizes of bets in both rounds, and every number of chips that a player can have paid."""
     sizes = {"one": [2 * i for i in range(1, bets + 1)], "two": [4 * i for i in range(1, bets + 1)]}
     most = ANTE + (raises + 1) * (sizes["one"][-1] + sizes["two"][-1])
     steps = sorted({*sizes["one"], *sizes["two"]})
@@ -35,7 +35,7 @@ def generic_poker_facts(types: int, copies: int, raises: int, bets: int) -> list
 
 
 def liars_dice_facts(dice1: int, dice2: int, faces: int) -> list[str]:
-    """The dice in the order they are rolled, the bids in the order they are made, and sums of dice."""
+    """Return the dice in the order they are rolled, the bids in the order they are made, and sums of dice."""
     dice_of = {"first": dice1, "second": dice2}
     everyone, most = dice1 + dice2, max(dice1, dice2)
     rolls = [(role, i) for role, dice in dice_of.items() for i in range(1, dice + 1)]

@@ -8,7 +8,7 @@ from veil.games.sources import JAIR
 
 
 def monty_hall_facts(doors: int) -> list[str]:
-    """The doors, and a round for hiding, for each door that opens, for the decision, and the end."""
+    """Return the doors, and a round for hiding, for each door that opens, for the decision, and the end."""
     return [
         *number_facts("door", 1, doors),
         *successor_facts("succ", doors + 1),
@@ -19,7 +19,7 @@ def monty_hall_facts(doors: int) -> list[str]:
 
 
 def guess_who_facts(characters: int, attributes: int) -> list[str]:
-    """Who has which attribute: the binary digits that tell the characters apart, then every a-th character."""
+    """Return the attributes of characters: the binary digits that tell them apart, then every a-th character."""
     digits = (characters - 1).bit_length()
     has = [
         f"(has {character} {attribute})"
@@ -31,7 +31,7 @@ def guess_who_facts(characters: int, attributes: int) -> list[str]:
 
 
 def mastermind_facts(pegs: int, colours: int, guesses: int) -> list[str]:
-    """Numbers of pegs and how they add up, and what each guess pays."""
+    """Return numbers of pegs and their sums, and the points of each guess."""
     up_to = range(pegs + 1)
     return [
         *number_facts("colour", 1, colours),
@@ -46,7 +46,7 @@ def mastermind_facts(pegs: int, colours: int, guesses: int) -> list[str]:
 
 
 def number_guessing_facts(max: int, turns: int) -> list[str]:
-    """The numbers that may be hidden, and what each turn pays."""
+    """Return the numbers that may be hidden, and the points of each turn."""
     return [
         *number_facts("number", 1, max),
         *successor_facts("next_number", max),
@@ -56,7 +56,7 @@ def number_guessing_facts(max: int, turns: int) -> list[str]:
 
 
 def falling_rewards(turns: int) -> list[str]:
-    """100 points for a success in the first turn, evenly less in each that follows."""
+    """Return 100 points for a success in the first turn, and evenly fewer in each later one."""
     rewards = [f"(reward {turn} {100 * (turns + 1 - turn) // turns})" for turn in range(1, turns + 1)]
     return [f"(last_turn {turns})", *rewards]
 

@@ -1,9 +1,9 @@
-"""OpenSpiel: games and players of Veil there, games, bots and policies of OpenSpiel here.
+"""OpenSpiel: games and players of Veil there; games, bots and policies of OpenSpiel here.
 
-`register` makes any game one of OpenSpiel's. The line: `serial` (the game one mover at a time) with `facts` (what is
-known of it as a whole) -> `states` with `observing` and `resampling` (as OpenSpiel asks for them). `load` is the way
-back: `tabulating` writes the tree of a game of OpenSpiel down. `bots` are our players there, `bot_player` their bots
-here, `policies` go both ways. Needs the extra `peers`.
+`register` makes any game a game of OpenSpiel. The steps: `serial` (the game with one mover at a time) with `facts`
+(facts about the whole game) -> `states` with `observer` and `resampler` (in OpenSpiel's interface). `load` is the way
+back: `tabulation` writes the tree of an OpenSpiel game as text. `bots` are our players there, `bot_player` their bots
+here, `policies` convert both ways. Needs the extra `peers`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bots of OpenSpiel as players: `openspiel:bot=ismcts,simulations=200`.
 
-A bot of OpenSpiel is handed a whole state, and some look at all of it. A player knows its record alone, so its bot is
-handed a world of the player's belief: a state that the player cannot tell from the true one. Asked in several worlds,
-the bot answers several times, and the player draws one of the answers.
+A bot of OpenSpiel gets a whole state, and some bots look at all of it. A player knows only its record, so its bot gets
+a world of the player's belief: a state that the player cannot tell from the true one. The bot is asked in one or
+several worlds, and the player draws one of the answers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from veil.streams import search_of_player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpielBotConfig:
-    """Which bot, and how much it may search."""
+    """The bot, and how much it may search."""
 
     bot: str = option("ismcts", "mcts, ismcts, a bot that OpenSpiel has registered, or module:function", is_main=True)
     simulations: int = option(100, "of mcts and ismcts, per answer", limit="playouts")
@@ -35,7 +35,7 @@ class SpielBotConfig:
 
 
 class SpielBotPlayer:
-    """Plays what a bot of OpenSpiel answers in worlds of the player's belief."""
+    """A player that plays the answers of an OpenSpiel bot in worlds of the player's belief."""
 
     needs = frozenset({PACKAGE})
 
@@ -45,7 +45,7 @@ class SpielBotPlayer:
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
-        """Begin a belief, and make the bot."""
+        """Start a belief, and make the bot."""
         pyspiel = import_pyspiel()
         self.seat, self.rng = seat, search_of_player(seat.seed)
         self.knowledge = Knowledge(seat, worlds=max(16, self.config.worlds))
@@ -54,11 +54,11 @@ class SpielBotPlayer:
         self.bot = make_foreign_bot(self.config, self.game, self.player_id, seat.seed)
 
     def hear(self, observation: Observation | None) -> None:
-        """Catch up with a round in which nobody asks for a move."""
+        """Observe a round without being asked for a move."""
         self.knowledge.hear(observation)
 
     def play(self, observation: Observation | None) -> str:
-        """One of the bot's answers."""
+        """Return one of the bot's answers."""
         self.knowledge.hear(observation, self.seat.deadline())
         legal = self.knowledge.legal()
         if len(legal) == 1:
@@ -66,17 +66,17 @@ class SpielBotPlayer:
             return legal[0]
         asked = [self._ask(history) for history in self._draw_worlds()]
         answers = [self.knowledge.show(action) for action in asked if action is not None]
-        if not answers:  # the belief is lost, and its worlds are none in which the player has this choice
+        if not answers:  # the belief is lost, and the player has no such choice in its worlds
             answers = [legal[int(self.rng.integers(len(legal)))]]
         counts = Counter(answers)
         self._report = {"strategy": {move: counts[move] / len(answers) for move in legal if counts[move]}}
         return answers[int(self.rng.integers(len(answers)))]
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """End the match."""
 
     def report(self) -> dict[str, Any]:
-        """How often the bot answered each move."""
+        """Return how often the bot answered each move."""
         return self._report
 
     def _draw_worlds(self) -> list[np.ndarray]:
@@ -85,9 +85,9 @@ class SpielBotPlayer:
         return [bag.histories[world] for world in drawn]
 
     def _ask(self, history: np.ndarray) -> int | None:
-        """The bot's answer in one world; who moves before the player in this round does so at random.
+        """Return the bot's answer in one world; earlier movers of this round move at random.
 
-        None where the player has nothing to choose in the world.
+        None if the player has no choice in the world.
         """
         node = self.game.serial.follow(history)
         while not node.is_terminal and node.open_round.number == len(history) and node.mover != self.seat.role_id:
@@ -101,13 +101,13 @@ class SpielBotPlayer:
 
 
 def make_foreign_bot(config: SpielBotConfig, game: Any, player: int, seed: int) -> Any:
-    """The bot that a config names; one that is not known is refused."""
+    """Return the bot that a config names. Raises `VeilError` if it is unknown."""
     pyspiel = import_pyspiel()
     if config.bot in ("mcts", "ismcts"):
         return _make_searching_bot(config, game, seed)
     if ":" in config.bot:
         return _import_maker(config.bot)(game, player, np.random.RandomState(seed))
-    if config.bot == "uniform_random":  # the registered one draws from a seed of its own
+    if config.bot == "uniform_random":  # the registered one draws from its own seed
         from open_spiel.python.bots.uniform_random import UniformRandomBot
 
         return UniformRandomBot(player, np.random.RandomState(seed))
@@ -118,7 +118,7 @@ def make_foreign_bot(config: SpielBotConfig, game: Any, player: int, seed: int) 
 
 
 def _make_searching_bot(config: SpielBotConfig, game: Any, seed: int) -> Any:
-    """OpenSpiel's searches in Python: its bots in C++ cannot play games that are written in Python."""
+    """Return a search of OpenSpiel in Python: its C++ bots cannot play games that are written in Python."""
     pyspiel = import_pyspiel()
     from open_spiel.python.algorithms import ismcts, mcts
 
@@ -126,7 +126,7 @@ def _make_searching_bot(config: SpielBotConfig, game: Any, seed: int) -> Any:
     exploration = config.exploration * max(1e-9, game.max_utility() - game.min_utility()) / 2
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     is_open = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    if config.bot == "mcts" or is_open:  # ismcts refuses games in which nothing is hidden
+    if config.bot == "mcts" or is_open:  # ismcts refuses games without hidden information
         return mcts.MCTSBot(game, exploration, config.simulations, evaluator, random_state=rng)
     bot = ismcts.ISMCTSBot(game, evaluator, exploration, config.simulations, random_state=rng)
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
@@ -134,7 +134,7 @@ def _make_searching_bot(config: SpielBotConfig, game: Any, seed: int) -> Any:
 
 
 def _import_maker(address: str) -> Any:
-    """A function `module:name` of the user, called with game, player and a random state; it gives a bot."""
+    """Return a function `module:name` of the user, which returns a bot for a game, a player and a random state."""
     module, _, name = address.partition(":")
     try:
         return getattr(import_module(module), name)

@@ -1,7 +1,7 @@
 """Our players as bots of OpenSpiel: `make_bot("hyperplay:models=20", game, 0)`.
 
-A bot is handed the whole state; its player is told no more of it than a player of a match: its own record, round by
-round, and its legal moves where it asks for them.
+A bot gets the whole state; its player is told no more of it than a player of a match: its own record, round by round,
+and its legal moves if it asks for them.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from veil.players import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Player, S
 
 
 def make_bot(spec: str, game: Any, player: int, *, seed: int = 0, play_seconds: float | None = None) -> SpielBot:
-    """A player of Veil as a bot for one player of a game that was registered.
+    """Return a player of Veil as a bot for one player of a registered game.
 
-    `play_seconds` is the time for a move; without it the options in the spec decide. A player that needs the true state
-    or a person is refused.
+    `play_seconds` is the time for a move; without it the options in the spec decide. Raises `VeilError` for a player
+    that needs the true state or a person.
     """
     return SpielBot(spec, find_registered(game), player, seed, play_seconds)
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
-    """A bot that plays what a player of Veil plays."""
+    """A bot that plays the moves of a player of Veil."""
 
     def __init__(self, spec: str, game: SpielGame, player: int, seed: int, play_seconds: float | None) -> None:
         super().__init__()
@@ -45,37 +45,37 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         self.restart()
 
     def player_id(self) -> int:
-        """Whom it plays."""
+        """Return the number of its player."""
         return self._player_id
 
     def restart(self) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.player: Player = make_player(self.spec)
         self.player.start(self.seat)
-        self._told: tuple[Any, ...] = ()  # what the player has been told
+        self._told: tuple[Any, ...] = ()  # what the player was told
         self._asked = -1  # the round for which it was asked last
 
     def restart_at(self, state: Any) -> None:
-        """A new game begins, or goes on from a state."""
+        """Start a new game, or go on from a state."""
         self.restart()
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Somebody else has moved: the player hears of it as the rules say, with its next percepts."""
+        """Do nothing: the player is told about other players' moves by its next percepts."""
 
     def provides_policy(self) -> bool:
-        """Whether it says how it has chosen: it does, where the player reports it."""
+        """Return True: the probabilities come from the player's report."""
         return True
 
     def step(self, state: Any) -> int:
-        """An action for the state."""
+        """Return an action for the state."""
         return self.step_with_policy(state)[1]
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
-        """The probabilities of the actions."""
+        """Return the probabilities of the actions."""
         return self.step_with_policy(state)[0]
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The probabilities of the actions, as the player reports them, and the one that it has drawn."""
+        """Return the probabilities of the actions, from the player's report, and the action that it has drawn."""
         node: SerialNode = state.node
         if node.mover != self.role:
             raise pyspiel.SpielError(f"it is not the turn of {self.seat.role}")
@@ -90,7 +90,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         return [(each, chances.get(each, 0.0)) for each in node.actions], action
 
     def _ask(self, node: SerialNode) -> str:
-        """Tell the player what it has not heard yet, and ask for a move."""
+        """Tell the player the rounds that are new, and ask for a move."""
         told = node.open_round.told[self.role]
         is_next = told[: len(self._told)] == self._told and len(told) > self._asked
         if not is_next:  # another game
@@ -102,7 +102,10 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         return self._play(rounds[len(told)], node.open_round.legal[self.role])
 
     def _skip(self, node: SerialNode, observation: Observation | None, number: int) -> None:
-        """A round of the past; one that cannot listen without answering is asked in vain."""
+        """Tell the player a past round.
+
+        A player that cannot observe without answering is asked, and its answer is ignored.
+        """
         hear = getattr(self.player, "hear", None)
         if hear is not None:
             hear(observation)

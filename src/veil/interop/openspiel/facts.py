@@ -1,8 +1,8 @@
-"""What OpenSpiel wants to know about a game before it is played: length, payoffs, what kind of game it is.
+"""Facts that OpenSpiel needs about a game before it is played: length, payoffs, kind of game.
 
-Of a game whose tree fits, all of it is exact. Of a larger one, the bounds of payoffs follow from the goals in the
-rules; the longest game is taken to be `MARGIN` times the longest of many random ones, and payoffs that add up to the
-same sum in all of them are taken to do so always. Nothing is taken to be open to all then.
+If the tree of the game fits, all facts are exact. Otherwise the bounds of payoffs follow from the goals in the rules,
+the longest game is assumed to be `MARGIN` times the longest of many random ones, and payoffs with the same sum in all
+of them are assumed to have a constant sum. The game is then assumed to have hidden information.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from veil.vocabulary import RANDOM
 if TYPE_CHECKING:
     from veil.equilibrium import ExpandedRound
 
-MAX_NODES = 2_000_000  # of a tree that is looked at as a whole
-GAMES, MAX_ROUNDS, SEED = 4096, 1000, 0  # of random games, where the tree is too large
+MAX_NODES = 2_000_000  # of a tree that is expanded as a whole
+GAMES, MAX_ROUNDS, SEED = 4096, 1000, 0  # of random games, if the tree is too large
 MARGIN = 4
 TOLERANCE = 1e-9
 TOO_LARGE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow")
@@ -33,29 +33,29 @@ PayoffKind = Literal["zero", "constant", "identical", "general"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
-    """What is known of a game as a whole."""
+    """Facts about a whole game."""
 
-    is_exact: bool  # all of this is so; otherwise it is what random games show
+    is_exact: bool  # whether all facts are exact; otherwise random games show them
     rounds: int  # of the longest game
     decisions: int  # of players, in the longest game
-    chance_nodes: int  # in one game, at most
-    is_open: bool  # every player always knows the state
+    chance_nodes: int  # maximal number in one game
+    is_open: bool  # whether every player always knows the state
     low: float  # payoff of a player
     high: float
     kind: PayoffKind
-    total: float | None  # what all payoffs add up to, if always the same
+    total: float | None  # sum of all payoffs, if it is constant
 
 
 def find_facts(game: Game, max_rounds: int | None = None) -> GameFacts:
-    """Look at a game as a whole, or play it at random where it is too large; `max_rounds` is then its longest game.
+    """Return the facts of a game from its tree, or from random games if it is too large.
 
-    A game that may go on for ever is refused where nobody says how long it lasts.
+    `max_rounds` is then its longest game. Without it, a game that may go on for ever is refused.
     """
     if max_rounds is not None:
         check_limit("rounds", max_rounds, "max_rounds")
     if [role for role in game.roles if role != RANDOM] == []:
         raise fail("no-players", game=game.name)
-    sizes: list[int] = []  # of the rounds: how many histories have them
+    sizes: list[int] = []  # number of histories per round
 
     def count(played: ExpandedRound) -> None:
         sizes.append(len(played.node))
@@ -71,7 +71,7 @@ def find_facts(game: Game, max_rounds: int | None = None) -> GameFacts:
 
 
 def _look(tree: Tree, rounds: int) -> GameFacts:
-    """What a whole tree shows."""
+    """Return the facts of a whole tree."""
     children = tree.num_children
     ends = np.flatnonzero(children == 0)
     decisions, chances, node = np.zeros(len(ends), np.int64), np.zeros(len(ends), np.int64), ends.copy()
@@ -95,7 +95,7 @@ def _look(tree: Tree, rounds: int) -> GameFacts:
 
 
 def _sample(game: Game, max_rounds: int | None) -> GameFacts:
-    """What random games show."""
+    """Return the facts that random games show."""
     tally = tally_random_games(game, GAMES, SEED, max_rounds or MAX_ROUNDS)
     if max_rounds is None and tally.ended < tally.games:
         raise fail("openspiel-endless", count=tally.games - tally.ended, games=tally.games, rounds=MAX_ROUNDS)
@@ -119,7 +119,7 @@ def _sample(game: Game, max_rounds: int | None) -> GameFacts:
 
 
 def _judge_payoffs(payoffs: np.ndarray) -> tuple[PayoffKind, float | None]:
-    """What kind of game has these payoffs [T, P] at its ends, and what they add up to if that is always the same."""
+    """Return the kind of a game with payoffs [T, P] at its ends, and their sum if it is constant."""
     if payoffs.shape[1] == 1 or not len(payoffs):
         return "general", None
     sums = payoffs.sum(axis=1)

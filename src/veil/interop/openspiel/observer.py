@@ -1,8 +1,8 @@
-"""What a player sees of a state, as text and as numbers: an observer as OpenSpiel asks for it.
+"""What a player sees of a state, as text and as numbers: an observer in OpenSpiel's interface.
 
-With perfect recall it is the whole record of the player, round by round: its own move and its percepts, a bit each.
-Without, it is the last round alone. A player that has chosen in this round already sees its choice as well. The number
-of the round is public; all else is private, because rules say who sees what, and not what everybody knows.
+With perfect recall it is the whole record of the player, round by round: its own move and its percepts, one bit each.
+Without, it is the last round only. A player that has already chosen in this round also sees its choice. The number of
+the round is public; all else is private, because rules say who sees what, and not what everybody knows.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ MAX_TENSOR = 1 << 22  # numbers of an information state; a longer one is not mad
 
 
 def tensor_size(serial: SerialGame, facts: GameFacts) -> int:
-    """How many numbers the whole record of a player takes, at most."""
+    """Return the maximal number of numbers of a player's whole record."""
     return facts.rounds * sum(_widths(serial))
 
 
 def _widths(serial: SerialGame) -> tuple[int, int]:
-    """The most moves and the most percepts of a player."""
+    """Return the most moves and the most percepts of a player."""
     program = serial.machine.program
     return tuple(max(1, *(len(part[role]) for role in serial.players)) for part in (program.moves, program.percepts))  # type: ignore[return-value]
 
 
 class SpielObserver:
-    """Writes what a player knows into `tensor`, whose parts are in `dict`, and says it in words."""
+    """An observer that writes what a player knows into `tensor`, whose parts are in `dict`, and says it in words."""
 
     def __init__(self, serial: SerialGame, facts: GameFacts, kind: Any) -> None:
-        """`kind` is a pyspiel.IIGObservationType."""
+        """Make an observer; `kind` is a pyspiel.IIGObservationType."""
         self.serial, self.facts, self.kind = serial, facts, kind
         whose: dict[Any, list[int | None]] = {
             pyspiel.PrivateInfoType.NONE: [],
             pyspiel.PrivateInfoType.SINGLE_PLAYER: [None],
             pyspiel.PrivateInfoType.ALL_PLAYERS: list(range(len(serial.players))),
         }
-        self.whose = whose[kind.private_info]  # players; None is the one who looks
+        self.whose = whose[kind.private_info]  # players; None is the observing player
         self.rounds = facts.rounds if kind.perfect_recall else 1
         self.tensor: np.ndarray | None = None
         self.dict: dict[str, np.ndarray] = {}
@@ -61,7 +61,7 @@ class SpielObserver:
             self._write(node, player if who is None else who, "" if who is None else f"_{who}")
 
     def string_from(self, state: Any, player: int) -> str:
-        """What a player knows in a state, in words."""
+        """Return what a player knows in a state, in words."""
         node = state.node
         parts = [] if self.kind.perfect_recall and self.whose else self._say_round(node)
         return ", ".join([*parts, *(self._say(node, player if who is None else who) for who in self.whose)])

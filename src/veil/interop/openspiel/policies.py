@@ -1,6 +1,6 @@
 """Policies both ways: a `veil.Policy` as OpenSpiel's `TabularPolicy`, and any policy of OpenSpiel as a `veil.Policy`.
 
-Both work for games of Veil that were registered, and for games of OpenSpiel that were loaded.
+Both work for registered games of Veil, and for loaded games of OpenSpiel.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Rows = Mapping[int, float]  # action -> probability
 
 
 def to_openspiel(policy: Policy, game: Any) -> Any:
-    """A policy as `open_spiel.python.policy.TabularPolicy` of a game of OpenSpiel.
+    """Return a policy as `open_spiel.python.policy.TabularPolicy` of a game of OpenSpiel.
 
-    The game is one that was registered, or any that `load` takes; a policy for other rules is refused. What it says
-    nothing about is played uniformly. A game with simultaneous moves is made sequential first.
+    The game is a registered one, or any game that `load` takes; a policy for other rules is refused. Missing infosets
+    are played uniformly. A game with simultaneous moves is made sequential first.
     """
     import_pyspiel()
     from open_spiel.python.policy import TabularPolicy
@@ -37,9 +37,9 @@ def to_openspiel(policy: Policy, game: Any) -> Any:
 
 
 def from_openspiel(policy: Any, game: Any) -> Policy:
-    """A policy of OpenSpiel, tabular or not, as a `veil.Policy`: `veil.evaluate(game, from_openspiel(policy, game))`.
+    """Return a policy of OpenSpiel, tabular or not, as a `veil.Policy`: `evaluate(game, from_openspiel(policy, game))`.
 
-    It is asked at every infoset of the game, which is one that was registered, or any that `load` takes.
+    It is asked at every infoset of the game, which is a registered one, or any game that `load` takes.
     """
     from veil.interop.openspiel.states import SpielGame
 
@@ -61,7 +61,7 @@ def from_openspiel(policy: Any, game: Any) -> Policy:
 
 
 def _walk(game: Any) -> Iterator[Any]:
-    """All states of a game where a player chooses."""
+    """Yield all states of a game in which a player chooses."""
     waiting = [game.new_initial_state()]
     while waiting:
         state = waiting.pop()
@@ -72,7 +72,7 @@ def _walk(game: Any) -> Iterator[Any]:
 
 
 def _rows_of(policy: Policy, game: Any) -> Iterator[tuple[str, Rows]]:
-    """The rows of a policy: the information state of OpenSpiel, and the probabilities of its actions."""
+    """Yield the rows of a policy: the information state of OpenSpiel, and the probabilities of its actions."""
     from veil.interop.openspiel.states import SpielGame
 
     if not isinstance(game, SpielGame):
@@ -117,7 +117,7 @@ def _from_foreign(policy: Any, foreign: ForeignTree, game: Game, made: Mapping[s
 
 
 def _meet(foreign: ForeignTree, game: Game) -> Iterator[tuple[str, str, ForeignInfoset]]:
-    """Role, record and infoset of OpenSpiel, for every infoset of a loaded game that has a choice.
+    """Yield role, record and OpenSpiel's infoset for every infoset of a loaded game that has a choice.
 
     A player is told its infoset in the last round of its record; at the start it is told nothing.
     """

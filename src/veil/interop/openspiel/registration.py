@@ -1,4 +1,4 @@
-"""`register`: a game becomes one of OpenSpiel's, under a short name."""
+"""`register`: makes a game of Veil a game of OpenSpiel, under a short name."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ REGISTERED: dict[str, RegisteredGame] = {}  # by short name, in this process
 
 
 def register(game: Game | str | os.PathLike[str], *, max_rounds: int | None = None) -> str:
-    """Make a game known to OpenSpiel, and return its short name for `pyspiel.load_game`.
+    """Register a game with OpenSpiel, and return its short name for `pyspiel.load_game`.
 
     The game is a catalogue name like `blind_breakthrough(5,5)`, the path of a rules file, a rules text, or a `Game`.
-    `max_rounds` says how long the longest game is, where the tree is too large to find out; without it, random games
-    decide. A game that cannot be ground, or may go on for ever, is refused. To register a game again gives its name.
+    `max_rounds` is the length of the longest game, if the tree is too large to find out; without it, random games
+    decide. A game that cannot be ground, or may go on for ever, is refused. Registering a game again returns its name.
     """
     pyspiel = import_pyspiel()
     from veil.interop.openspiel.observer import MAX_TENSOR, tensor_size
@@ -52,13 +52,13 @@ def register(game: Game | str | os.PathLike[str], *, max_rounds: int | None = No
 
 
 def _hand_over(pyspiel: Any, game_type: Any, make: Callable[[Any], SpielGame]) -> None:
-    """Register what makes a game. OpenSpiel lets go of it after Python has ended, which must not free it then."""
+    """Register the maker of a game. OpenSpiel releases it after Python has ended, so it must never be freed."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))
     pyspiel.register_game(game_type, make)
 
 
 def _short_name(game: Game) -> str:
-    """A name without signs that OpenSpiel gives a meaning to; another one where other rules have taken it."""
+    """Return a name without signs that have a meaning in OpenSpiel; another one if other rules have taken it."""
     plain = "veil_" + re.sub(r"\W+", "_", game.name).strip("_").lower()
     for name in (plain, f"{plain}_{game.fingerprint}"):
         taken = REGISTERED.get(name)
@@ -71,7 +71,7 @@ def _short_name(game: Game) -> str:
 
 
 def find_node(name: str, fingerprint: str, path: tuple[int, ...]) -> SerialNode:
-    """The node of a registered game that was pickled. A game that is not registered in this process is refused."""
+    """Return the node of a pickled state. Raises `VeilError` if its game is not registered in this process."""
     known = REGISTERED.get(name)
     if known is None or known.serial.game.fingerprint != fingerprint:
         raise fail("openspiel-unregistered", name=name)
@@ -79,7 +79,7 @@ def find_node(name: str, fingerprint: str, path: tuple[int, ...]) -> SerialNode:
 
 
 def find_registered(game: object) -> SpielGame:
-    """The same object, if it is a game that was registered; any other is refused."""
+    """Return the object if it is a registered game. Raises `VeilError` otherwise."""
     from veil.interop.openspiel.states import SpielGame
 
     if not isinstance(game, SpielGame):
@@ -88,7 +88,7 @@ def find_registered(game: object) -> SpielGame:
 
 
 def import_pyspiel() -> Any:
-    """OpenSpiel, or a clear word that it is not installed."""
+    """Return the module pyspiel. Raises `VeilError` if it is not installed."""
     try:
         import pyspiel
     except ImportError:

@@ -1,8 +1,8 @@
-"""States that a player cannot tell apart, drawn by its belief: what `resample_from_infostate` needs.
+"""States that a player cannot tell apart, drawn by its belief, for `resample_from_infostate`.
 
-1. The belief of the player at the start of the round: all histories that explain its record, with their probabilities,
-   while they fit; a sample of them by the cascade of samplers otherwise. It is kept for the next questions.
-2. One history is drawn, and the moves of this round that come before the player's own choice, uniformly.
+1. Find the belief of the player at the start of the round: all histories that explain its record, with their
+   probabilities, if they fit; else a sample of them by the cascade of samplers. It is cached for the next questions.
+2. Draw one history, and draw the moves of this round before the player's own choice uniformly.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from veil.caches import BoundedCache
 from veil.interop.openspiel.serial import SerialGame, SerialNode, ToldRound
 
 WORLDS = 2000  # of a belief that does not fit as a whole
-KEPT = 64  # beliefs
+KEPT = 64  # number of cached beliefs
 TRIES = 100
 
 
 class Resampler:
-    """Draws nodes of one game by beliefs."""
+    """Sampler of nodes of one game by beliefs."""
 
     def __init__(self, serial: SerialGame) -> None:
         self.serial = serial
         self._bags: BoundedCache[tuple[int, bool, tuple[ToldRound, ...]], Bag] = BoundedCache(KEPT)
 
     def draw(self, node: SerialNode, player: int, sampler: Callable[[], float]) -> tuple[int, ...]:
-        """The actions to a node that has the same information for the player; `sampler` gives numbers in [0, 1).
+        """Return the actions to a node with the same information for the player; `sampler` returns numbers in [0, 1).
 
-        Where somebody else moves at the node, worlds without such a node are passed over, and after `TRIES` of them
-        the node itself is the answer.
+        If another player moves at the node, worlds without such a node are skipped, and after `TRIES` of them the node
+        itself is the answer.
         """
         role = self.serial.players[player]
         bag = self._believe(node, role)
@@ -44,7 +44,7 @@ class Resampler:
         return node.path()
 
     def _reach(self, drawn: SerialNode, node: SerialNode, role: int, sampler: Callable[[], float]) -> SerialNode | None:
-        """Play on within the round until the role knows what it knows at `node`; None where that never comes."""
+        """Play on within the round until the role knows what it knows at `node`; return None if that never happens."""
         text, chosen, is_asked = node.record_text(role), node.own_move(role), node.mover == role
         while drawn.open_round.number == node.open_round.number and drawn.is_terminal == node.is_terminal:
             if drawn.record_text(role) == text and (drawn.mover == role or not is_asked):
@@ -56,12 +56,12 @@ class Resampler:
         return None
 
     def _believe(self, node: SerialNode, role: int) -> Bag:
-        """The belief of a role before the round of a node."""
+        """Return the belief of a role before the round of a node."""
         key = (role, node.is_terminal, node.open_round.told[role])
         bag = self._bags.find(key)
         return self._bags.keep(key, believe(self.serial.game, node.record(role), count=WORLDS)) if bag is None else bag
 
 
 def _find_place(edges: np.ndarray, number: float) -> int:
-    """The place of a number in [0, 1) among cumulated weights."""
+    """Return the place of a number in [0, 1) among cumulated weights."""
     return min(int(np.searchsorted(edges, number * edges[-1], side="right")), len(edges) - 1)

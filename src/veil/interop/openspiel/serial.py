@@ -1,10 +1,10 @@
-"""A game one mover at a time, node by node: what OpenSpiel calls a sequential game with explicit chance.
+"""A game with one mover at a time, node by node: in OpenSpiel's words, a sequential game with explicit chance.
 
 The joint move of a round is serialised as in the trees of solvers: `random` first, then the roles in the order of the
-rules; a later mover does not see the earlier ones of the same round, and a move that is forced makes no node. Players
-are numbered without `random`; an action is the number of a move among all moves of its role in the ground program.
+rules. A later mover does not see the earlier moves of the same round, and a forced move makes no node. Players are
+numbered without `random`; an action is the number of a move among all moves of its role in the ground program.
 
-A node does not change. Its children are kept while there are few nodes, so that algorithms which walk the tree again
+A node does not change. Its children are cached while there are few nodes, so that algorithms that walk the tree again
 and again compute it once.
 """
 
@@ -19,8 +19,8 @@ from veil.engine import EMPTY_RECORD, Game, Record, round_in_words
 from veil.errors import fail
 
 CHANCE, OVER = -1, -4  # in place of a player, as in pyspiel.PlayerId
-MAX_KEPT = 50_000  # nodes of a game that are kept
-MAX_ROUNDS_KEPT = 10_000  # rounds of a game that are kept in words
+MAX_KEPT = 50_000  # number of cached nodes of a game
+MAX_ROUNDS_KEPT = 10_000  # number of rounds whose words are cached
 MAX_FORCED = 10_000  # rounds in a row without any choice
 
 ToldRound = tuple[int, bytes]  # own move, packed percepts
@@ -29,26 +29,26 @@ ToldRound = tuple[int, bytes]  # own move, packed percepts
 class OpenRound(NamedTuple):
     """A round before its joint move. R roles of the ground program."""
 
-    number: int  # rounds before it
+    number: int  # number of rounds before it
     state: np.ndarray  # [1, words]
     legal: tuple[tuple[int, ...], ...]  # [R] numbers of the legal moves, ascending
     told: tuple[tuple[ToldRound, ...], ...]  # [R] what every role was told so far
-    returns: tuple[float, ...] | None  # per player; None where the game goes on
+    returns: tuple[float, ...] | None  # per player; None if the game goes on
 
 
 class SerialNode:
-    """A point of a game where one player or chance has to choose, or where all is over."""
+    """A point of a game at which one player or chance has to choose, or at which the game is over."""
 
     __slots__ = ("_children", "action", "actions", "mover", "open_round", "parent", "pending", "player", "serial")
 
     def __init__(
         self, serial: SerialGame, parent: SerialNode | None, action: int, round_: OpenRound, pending: tuple[int, ...]
     ) -> None:
-        """`pending` are the moves of this round that are known, by place in `serial.order`; a choice comes next."""
+        """Make a node; `pending` are the known moves of this round, by place in `serial.order`; a choice comes next."""
         self.serial, self.parent, self.action, self.open_round, self.pending = serial, parent, action, round_, pending
         self._children: dict[int, SerialNode] = {}
-        self.mover: int | None  # the role that chooses; None where all is over
-        self.player: int  # the same as OpenSpiel counts
+        self.mover: int | None  # the role that chooses; None if the game is over
+        self.player: int  # the mover in OpenSpiel's numbers
         self.actions: tuple[int, ...]  # to choose from, ascending
         if round_.returns is not None:
             self.mover, self.player, self.actions = None, OVER, ()
@@ -69,7 +69,7 @@ class SerialNode:
         return self.open_round.returns is not None
 
     def child(self, action: int) -> SerialNode:
-        """The node that a legal action leads to."""
+        """Return the node after a legal action."""
         child = self._children.get(action)
         if child is None:
             child = self.serial.grow(self, action)
@@ -78,7 +78,7 @@ class SerialNode:
         return child
 
     def path(self) -> tuple[int, ...]:
-        """The actions from the start to here."""
+        """Return the actions from the start to this node."""
         actions, node = [], self
         while node.parent is not None:
             actions.append(node.action)
@@ -86,19 +86,19 @@ class SerialNode:
         return tuple(reversed(actions))
 
     def own_move(self, role: int) -> int | None:
-        """The move of a role in this round that it has chosen already; None where it has not, or had no choice."""
+        """Return the move that a role has already chosen in this round; None if it has not, or had no choice."""
         place = self.serial.place_of[role]
         chosen = place < len(self.pending) and len(self.open_round.legal[role]) > 1
         return self.pending[place] if chosen else None
 
     def record_text(self, role: int) -> str:
-        """What a role was told, and what it has chosen since: the text of its infoset, which starts with the role."""
+        """Return what a role was told, and its choice since then: the text of its infoset, beginning with the role."""
         words, chosen = self.serial.record_words(role, self.open_round.told[role]), self.own_move(role)
         text = f"{self.serial.game.roles[role]}: {words}"
         return text if chosen is None else f"{text} > {self.serial.game.names.moves[role][chosen]}"
 
     def record(self, role: int) -> Record:
-        """What a role was told, in words."""
+        """Return what a role was told, in words."""
         names = self.serial.game.names
         rounds = tuple(
             (names.moves[role][move], names.percept_words(role, np.frombuffer(percepts, np.uint64)))
@@ -111,7 +111,7 @@ class SerialGame:
     """A game as a tree of `SerialNode`s, expanded as it is walked. R roles of the ground program."""
 
     def __init__(self, game: Game, name: str) -> None:
-        """`name` is the short name under which the game is registered."""
+        """Start a game; `name` is the short name under which it is registered."""
         self.game, self.name, self.machine = game, name, game.machine
         program = self.machine.program
         self.order, self.chance = program.serial_order, program.chance
@@ -119,7 +119,7 @@ class SerialGame:
         self.player_of = [self.players.index(role) if role in self.players else CHANCE for role in self.order_of_roles]
         self.place_of = [self.order.index(role) for role in self.order_of_roles]
         self._kept = 0
-        # In words: the same round is told in many nodes.
+        # In words: many nodes share a round.
         self._rounds: BoundedCache[tuple[int, ToldRound], str] = BoundedCache(MAX_ROUNDS_KEPT)
         self.root = self._settle(None, -1, self._open(0, self.machine.initial_states(), ((),) * len(self.order)), ())
 
@@ -129,25 +129,25 @@ class SerialGame:
         return range(len(self.game.roles))
 
     def keep(self) -> bool:
-        """Whether one more node may be kept."""
+        """Return whether one more node may be cached."""
         self._kept += 1
         return self._kept <= MAX_KEPT
 
     def find(self, path: tuple[int, ...]) -> SerialNode:
-        """The node that these actions lead to."""
+        """Return the node after these actions."""
         node = self.root
         for action in path:
             node = node.child(action)
         return node
 
     def grow(self, node: SerialNode, action: int) -> SerialNode:
-        """The node after an action; forced moves are played, and rounds that are complete."""
+        """Return the node after an action; forced moves and complete rounds are played."""
         if action not in node.actions:
             raise ValueError(f"{action} is no legal action; these are: {node.actions}")
         return self._settle(node, action, node.open_round, (*node.pending, action))
 
     def follow(self, history: np.ndarray) -> SerialNode:
-        """The node after joint moves [T, R]: the first one of the round that follows."""
+        """Return the node after joint moves [T, R]: the first one of the next round."""
         node = self.root
         for number, joint in enumerate(history.tolist()):
             while not node.is_terminal and node.open_round.number == number:
@@ -155,7 +155,7 @@ class SerialGame:
         return node
 
     def record_words(self, role: int, told: tuple[ToldRound, ...]) -> str:
-        """A record in words, as `Record` has it."""
+        """Return a record in words, as `Record` has it."""
         return "; ".join(self._round_words(role, entry) for entry in told) or EMPTY_RECORD
 
     def _round_words(self, role: int, told: ToldRound) -> str:
@@ -169,7 +169,7 @@ class SerialGame:
     def _settle(
         self, parent: SerialNode | None, action: int, round_: OpenRound, pending: tuple[int, ...]
     ) -> SerialNode:
-        """The next node with a choice or an end, from a round with these moves on."""
+        """Return the next node with a choice or an end, from a round with these moves."""
         for _ in range(MAX_FORCED):
             if round_.returns is not None:
                 return SerialNode(self, parent, action, round_, ())
@@ -182,7 +182,7 @@ class SerialGame:
         raise fail("endless-game", rounds=f"{MAX_FORCED:,}")
 
     def _play(self, round_: OpenRound, moves: tuple[int, ...]) -> OpenRound:
-        """The round after a joint move, given in the order of `order`."""
+        """Return the round after a joint move, given in the order of `order`."""
         joint = np.zeros((1, len(moves)), np.int64)
         joint[0, self.order] = moves
         stepped = self.machine.step(round_.state, joint)
@@ -193,7 +193,7 @@ class SerialGame:
         return self._open(round_.number + 1, stepped.states, told)
 
     def _open(self, number: int, state: np.ndarray, told: tuple[tuple[ToldRound, ...], ...]) -> OpenRound:
-        """Judge a state: who may do what, or what all is worth."""
+        """Judge a state: find its legal moves, or its payoffs if it is terminal."""
         judged = self.machine.judge(state)
         if judged.terminal[0]:
             returns = tuple(self.game.utility.of(judged.goals[0, self.players]).tolist())

@@ -1,6 +1,6 @@
 """A game of Veil as a Python game of OpenSpiel: `SpielGame`, `SpielState`.
 
-A state holds one thing, its node; so it is copied at once, and a pickle of it is the actions that lead there.
+A state holds only its node. So a copy is fast, and a pickle of it is the actions that lead there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from veil.vocabulary import RANDOM
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """A game that was registered: `pyspiel.load_game(veil.interop.openspiel.register("kuhn_poker"))`."""
+    """A registered game: `pyspiel.load_game(veil.interop.openspiel.register("kuhn_poker"))`."""
 
     def __init__(self, serial: SerialGame, facts: GameFacts, game_type: Any, params: Any = None) -> None:
         self.serial, self.facts = serial, facts
@@ -29,29 +29,29 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     @property
     def game(self) -> Game:
-        """The game as Veil has it."""
+        """The game in Veil."""
         return self.serial.game
 
     def new_initial_state(self, *start: Any) -> SpielState:
-        """The state before the first choice; a state from a text is not supported."""
+        """Return the state before the first choice. A state from a text is not supported."""
         if start:
             raise pyspiel.SpielError("a state is made from its actions: new_initial_state() and apply_action")
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """What shows a state to a player; see `SpielObserver`."""
+        """Return an observer of states; see `SpielObserver`."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if params:
             raise pyspiel.SpielError(f"observations have no parameters here, {params} are given")
         return SpielObserver(self.serial, self.facts, kind)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Chance nodes of one game, at most."""
+        """Return the maximal number of chance nodes of one game."""
         return self.facts.chance_nodes
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state of such a game."""
+    """A state of a registered game."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -59,18 +59,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def node(self) -> SerialNode:
-        """Where the game stands."""
+        """The current node of the game."""
         return self._node
 
     def current_player(self) -> int:
-        """Who has to choose: a player, chance, or nobody."""
+        """Return who has to choose: a player, chance, or `OVER`."""
         return self._node.player
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self._node.actions)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The moves of `random`, which are equally likely."""
+        """Return the moves of `random`, which are equally likely."""
         actions = self._node.actions
         return [(action, 1.0 / len(actions)) for action in actions]
 
@@ -83,16 +83,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return "" if role is None else serial.game.names.moves[role][action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._node.is_terminal
 
     def returns(self) -> list[float]:
-        """The payoffs of all players; 0 as long as the game goes on."""
+        """Return the payoffs of all players; 0 while the game goes on."""
         returns = self._node.open_round.returns
         return [0.0] * len(self._node.serial.players) if returns is None else list(returns)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that the player cannot tell from this one, drawn by its belief; `sampler` gives numbers below 1."""
+        """Return a state that the player cannot tell from this one, by its belief.
+
+        `sampler` returns numbers below 1.
+        """
         game = self.get_game()
         state: SpielState = game.new_initial_state()
         for action in game.resampler.draw(self._node, player, sampler):
@@ -109,7 +112,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 def make_info(serial: SerialGame, facts: GameFacts) -> Any:
-    """The numbers that OpenSpiel wants to know of a game."""
+    """Return the numbers that OpenSpiel needs about a game."""
     moves = serial.machine.program.moves
     return pyspiel.GameInfo(
         num_distinct_actions=max(len(moves[role]) for role in serial.players),
@@ -123,7 +126,7 @@ def make_info(serial: SerialGame, facts: GameFacts) -> Any:
 
 
 def make_type(name: str, game: Game, facts: GameFacts, has_tensor: bool) -> Any:
-    """The kind of game, in OpenSpiel's words."""
+    """Return the type of a game in OpenSpiel's words."""
     kind = pyspiel.GameType
     utility = {
         "zero": kind.Utility.ZERO_SUM,

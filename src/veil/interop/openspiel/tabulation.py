@@ -1,8 +1,8 @@
-"""`load`: any game of OpenSpiel that fits, as a game of Veil.
+"""`load`: a game of OpenSpiel that fits, as a game of Veil.
 
 1. Walk the whole tree of the game; simultaneous moves are made one after the other first.
-2. Write it down as an .efg text, infosets by their strings, probabilities and payoffs as fractions near the numbers.
-3. Read that text as rules, as any other: perfect recall is checked there.
+2. Write it as an .efg text, with infosets by their strings, and probabilities and payoffs as nearby fractions.
+3. Read that text as rules, like any other text: perfect recall is checked there.
 
 The text is the whole game, so it can be pickled, saved and solved anywhere, without OpenSpiel.
 """
@@ -23,8 +23,8 @@ from veil.interop.openspiel.registration import import_pyspiel
 from veil.lang import NOOP, Source, name_apart, plain_word, read_rules
 
 MAX_NODES = 150_000
-FINEST = 1000  # denominator of the fractions that payoffs and probabilities may stand for
-DECIMAL = 10**9  # denominator of payoffs that stand for none
+FINEST = 1000  # largest denominator of the fractions that payoffs and probabilities may stand for
+DECIMAL = 10**9  # denominator of other payoffs
 TOLERANCE = 1e-12
 
 
@@ -38,7 +38,7 @@ class ForeignInfoset:
     actions: tuple[int, ...]
     labels: tuple[str, ...]  # words for the actions
     state: Any  # one of its states
-    word: str = ""  # what the player is told, where it is not the number
+    word: str = ""  # the percept of the player, if it is not the number
 
 
 @dataclass(slots=True)
@@ -52,12 +52,12 @@ class ForeignTree:
     lines: list[tuple[Any, ...]] = field(default_factory=list)  # of the nodes, depth first: see `tabulate`
 
     def text(self) -> str:
-        """The tree as an .efg text."""
+        """Return the tree as an .efg text."""
         self._name_infosets()
         return "\n".join([header_line(self.name, self.players), *self._write()]) + "\n"
 
     def _name_infosets(self) -> None:
-        """Take the information states as words, for players all of whose states have one of their own."""
+        """Use the information states as words, for players whose states all have different words."""
         for player in range(len(self.players)):
             own = [infoset for infoset in self.infosets.values() if infoset.player == player]
             words = [plain_word(infoset.text) for infoset in own]
@@ -83,9 +83,9 @@ class ForeignTree:
 
 
 def load(game: Any, *, max_nodes: int = MAX_NODES, limits: GroundLimits | None = None) -> Game:
-    """A game of OpenSpiel, or its name, as a game of Veil: `veil.solve(load("kuhn_poker")).value`.
+    """Return a game of OpenSpiel, or the game of that name, as a game of Veil: `veil.solve(load("kuhn_poker")).value`.
 
-    One whose tree has more than `max_nodes` nodes is refused, and so is one in which players forget, chance is not
+    Raises `VeilError` for a tree of more than `max_nodes` nodes, and for a game in which players forget, chance is not
     explicit, or nothing says what players know.
     """
     tree = tabulate(game, max_nodes)
@@ -95,7 +95,10 @@ def load(game: Any, *, max_nodes: int = MAX_NODES, limits: GroundLimits | None =
 
 
 def tabulate(game: Any, max_nodes: int = MAX_NODES) -> ForeignTree:
-    """The whole tree of a game of OpenSpiel. Its lines are ("t", payoffs), ("c", actions, chances), ("p", infoset)."""
+    """Return the whole tree of a game of OpenSpiel.
+
+    Its lines are ("t", payoffs), ("c", actions, chances), ("p", infoset).
+    """
     game = make_sequential(game)
     kind = game.get_type()
     names = [f"player_{player}" for player in range(game.num_players())]
@@ -112,7 +115,7 @@ def tabulate(game: Any, max_nodes: int = MAX_NODES) -> ForeignTree:
 
 
 def make_sequential(game: Any) -> Any:
-    """The game with one mover at a time; a game that has no such form is refused."""
+    """Return the game with one mover at a time. Raises `VeilError` if it has no such form."""
     pyspiel = import_pyspiel()
     game = pyspiel.load_game(game) if isinstance(game, str) else game
     kind = game.get_type()
@@ -140,7 +143,7 @@ def _read_node(tree: ForeignTree, state: Any) -> tuple[Any, ...]:
 
 
 def _list_actions(state: Any) -> list[int]:
-    """The actions at a node; those that chance never takes are left out."""
+    """Return the actions at a node, without those that chance never takes."""
     if state.is_chance_node():
         return [action for action, chance in state.chance_outcomes() if chance > 0]
     return list(state.legal_actions())
@@ -160,14 +163,14 @@ def _find_infoset(tree: ForeignTree, state: Any, actions: tuple[int, ...]) -> Fo
 
 
 def infoset_text(state: Any) -> str:
-    """What the player to move knows: its information state or, where nothing is hidden, all that was done."""
+    """Return what the player to move knows: its information state or, if nothing is hidden, the history."""
     if state.get_game().get_type().provides_information_state_string:
         return str(state.information_state_string())
     return state.history_str() or "start"
 
 
 def round_payoffs(values: Iterable[float]) -> dict[float, Fraction]:
-    """The fractions that payoffs stand for, if they have a small common denominator; decimal ones otherwise."""
+    """Return the fractions that payoffs stand for, if they have a small common denominator; decimal ones otherwise."""
     near = {value: Fraction(value).limit_denominator(FINEST) for value in values}
     is_near = all(abs(fraction - Fraction(value)) <= TOLERANCE for value, fraction in near.items())
     if is_near and lcm(*(fraction.denominator for fraction in near.values())) <= DECIMAL:
@@ -176,7 +179,7 @@ def round_payoffs(values: Iterable[float]) -> dict[float, Fraction]:
 
 
 def _round_chances(chances: list[float]) -> list[Fraction]:
-    """Probabilities as fractions that add up to 1: with small denominators where they stand for such."""
+    """Return probabilities as fractions that add up to 1, with small denominators if possible."""
     near = [Fraction(chance).limit_denominator(FINEST) for chance in chances]
     if sum(near) == 1 and all(abs(one - two) <= TOLERANCE for one, two in zip(near, chances, strict=True)):
         return near

@@ -1,7 +1,7 @@
 """Gambit's .efg files: game trees, read as rules whose state is the node.
 
-The line: `tokens` -> `reader` (the tree with its infosets) -> `order` (perfect recall, and a time for every infoset) ->
-`words` (names fit for rules) -> `translation` (statements).
+The steps: `tokens` -> `reader` (the tree with its infosets) -> `order` (perfect recall, and a round for every infoset)
+-> `words` (names fit for rules) -> `translation` (statements).
 """
 
 from veil.lang.efg.notation import detect as detect, parse as parse

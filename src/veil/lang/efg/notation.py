@@ -1,4 +1,4 @@
-"""Gambit's .efg as a row of the table of notations: telling it from others, and parsing it."""
+"""Gambit's .efg as a row of the table of notations: detection and parsing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ START = re.compile(r"\s*EFG\s+\d")
 
 
 def detect(bare: str) -> float:
-    """Infinity where a text starts as an .efg text does."""
+    """Return infinity if a text starts as an .efg text does, else 0."""
     return inf if START.match(bare) else 0.0
 
 
 def parse(source: Source) -> Parsed:
-    """The GDL-II statements of a tree. One that cannot be read, or in which a player forgets, is refused."""
+    """Return the GDL-II statements of a tree. Refuse a tree that cannot be read, or in which a player forgets."""
     tree = read_tree(source)
     check_recall(source, tree)
     translation = EfgTranslation(source, tree)

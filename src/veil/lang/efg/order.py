@@ -1,10 +1,10 @@
-"""Whether a tree can be played in rounds, and in which round each of its infosets has its turn.
+"""Play of a tree in rounds: whether it is possible, and in which round each infoset has its turn.
 
-1. Perfect recall: at all nodes of an infoset its player has the same infoset and action of its own behind it. By
-   induction it then has all of them in common. A player that meets one infoset twice has not.
-2. In rules everybody counts the rounds, so all nodes of an infoset must have their turn in the same round: one more
-   than the longest way to them, over infosets. Where two infosets come before each other, there is no such round.
-   (Jakobsen, Sørensen and Conitzer, Timeability of Extensive-Form Games, ITCS 2016.)
+1. Perfect recall: at all nodes of an infoset, the player's last own infoset and action are the same. By induction, all
+   its earlier ones are the same, too. A player that meets one infoset twice does not have perfect recall.
+2. In rules all roles count the rounds, so all nodes of an infoset must have their turn in the same round: one more than
+   the longest path to them, over infosets. If two infosets come before each other, there is no such round. (Jakobsen,
+   Sørensen and Conitzer, Timeability of Extensive-Form Games, ITCS 2016.)
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Step = tuple[int, int] | None  # infoset and action; None at the start
 
 
 def check_recall(source: Source, tree: EfgTree) -> None:
-    """Refuse a tree in which a player forgets what it has done or known."""
-    behind: list[dict[int, Step]] = []  # of every node: player -> its last infoset and action before
+    """Refuse a tree in which a player forgets its moves or its knowledge."""
+    behind: list[dict[int, Step]] = []  # of every node: player -> its last infoset and action before the node
     common: dict[int, Step] = {}  # of every infoset
     for number, node in enumerate(tree.nodes):
         steps = _grow(tree, behind, number) if number else {}
@@ -35,7 +35,7 @@ def check_recall(source: Source, tree: EfgTree) -> None:
 
 
 def _grow(tree: EfgTree, behind: list[dict[int, Step]], number: int) -> dict[int, Step]:
-    """What lies behind a node, by player: as at its parent, with the parent's player one step further."""
+    """Return the last steps before a node, by player: as at its parent, with the step of the parent's player."""
     parent = tree.nodes[number].parent
     mover = tree.player_at(parent)
     if mover == CHANCE:
@@ -45,9 +45,9 @@ def _grow(tree: EfgTree, behind: list[dict[int, Step]], number: int) -> dict[int
 
 
 def find_turns(source: Source, tree: EfgTree) -> list[int]:
-    """The round, from 0 on, in which every node has its turn; an end has the one after its parent's.
+    """Return the round, from 0 on, in which every node has its turn; an end comes one round after its parent.
 
-    A tree in which two infosets come before each other is refused.
+    Refuses a tree in which two infosets come before each other.
     """
     groups, turns = _group(tree), dict[int, int]()
     before: dict[int, set[int]] = {group: set() for group in groups}
@@ -73,7 +73,7 @@ def find_turns(source: Source, tree: EfgTree) -> list[int]:
 
 
 def _group(tree: EfgTree) -> list[int]:
-    """For every node the first node that must have its turn in the same round: nodes of chance and ends stand alone."""
+    """Return for every node the first node with its turn in the same round; nodes of chance and ends stand alone."""
     return [
         number if tree.player_at(number) in (CHANCE, END) else tree.infosets[node.infoset].nodes[0]
         for number, node in enumerate(tree.nodes)
@@ -86,5 +86,5 @@ def _refuse_circle(source: Source, tree: EfgTree, number: int) -> Exception:
 
 
 def name_infoset(infoset: EfgInfoset) -> str:
-    """For messages: its number and, where it has one, its label."""
+    """Return the number of an infoset and its label, if it has one, for messages."""
     return f'{infoset.number} "{infoset.label}"' if infoset.label else str(infoset.number)

@@ -1,12 +1,12 @@
-"""An .efg text -> its tree: nodes in the order of the text, which is depth first, and their infosets.
+"""Reader of an .efg text: nodes in the order of the text, which is depth first, and their infosets.
 
     EFG 2 R "title" { "Ann" "Bob" }
     c "deal" 1 "" { "king" 1/2 "jack" 1/2 } 0
     p "" 1 1 "Ann has the king" { "bet" "pass" } 0
     t "" 1 "Ann wins" { 2, -2 }
 
-What an infoset or an outcome was said to be once need not be said again. Payoffs of inner nodes add to those of the
-ends below them.
+A second mention of an infoset or an outcome need not repeat its description. Payoffs of inner nodes are added to those
+of the ends below them.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from veil.errors import VeilError, fail, phrase
 from veil.lang.efg.tokens import Tokens
 from veil.lang.source import Source
 
-CHANCE, END = 0, -1  # in place of a player, who is numbered from 1
+CHANCE, END = 0, -1  # in place of a player; players are numbered from 1
 MAX_NODES = 1_000_000  # of a text
-ROUNDING, FINEST = Fraction(1, 10**6), 1000  # of decimals; denominator of the fraction that one may stand for
+ROUNDING, FINEST = Fraction(1, 10**6), 1000  # of decimals; largest denominator of their fractions
 
 Payoffs = tuple[Fraction, ...]
 
 
 @dataclass(slots=True)
 class EfgInfoset:
-    """Nodes that a player, or chance, has the same actions at and does not tell apart."""
+    """Nodes at which a player, or chance, has the same actions and which it cannot tell apart."""
 
     player: int
     number: int  # as the text numbers them, per player
     label: str
     actions: tuple[str, ...]
-    chances: tuple[Fraction, ...]  # of the actions, where chance moves
+    chances: tuple[Fraction, ...]  # of the actions, if chance moves
     nodes: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class EfgNode:
-    """A node; `children` stand in the order of the actions, and behind it."""
+    """A node; `children` stand in the order of the actions, and after the node."""
 
     parent: int
     offset: int  # of its first letter
-    infoset: int  # place in the list of infosets; END where the game is over
-    payoffs: Payoffs | None = None  # what is paid on the way here and here, where something is
+    infoset: int  # place in the list of infosets; END if the game is over
+    payoffs: Payoffs | None = None  # paid on the way here and here; None if nothing is
     children: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class EfgTree:
-    """What an .efg text says."""
+    """The contents of an .efg text."""
 
     title: str
     players: list[str]
@@ -59,18 +59,18 @@ class EfgTree:
     infosets: list[EfgInfoset] = field(default_factory=list)
 
     def player_at(self, node: int) -> int:
-        """Who moves there: a player from 1 on, `CHANCE`, or `END`."""
+        """Return who moves there: a player from 1 on, `CHANCE`, or `END`."""
         infoset = self.nodes[node].infoset
         return END if infoset == END else self.infosets[infoset].player
 
 
 def read_tree(source: Source) -> EfgTree:
-    """The tree of an .efg text; what cannot be read is refused with its place."""
+    """Return the tree of an .efg text. Refuse a text that cannot be read, with the place."""
     return _TreeReader(source).read()
 
 
 class _TreeReader:
-    """Reads one text."""
+    """Reader of one text."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.tokens = source, Tokens(source)
@@ -104,7 +104,7 @@ class _TreeReader:
         return players
 
     def _read_nodes(self) -> None:
-        """All nodes, depth first; `waiting` are inner nodes that have fewer children than actions."""
+        """Read all nodes, depth first; `waiting` are inner nodes that have fewer children than actions."""
         waiting: list[int] = []
         while True:
             parent = waiting[-1] if waiting else 0
@@ -152,7 +152,7 @@ class _TreeReader:
         return player
 
     def _read_infoset(self, player: int, offset: int) -> int:
-        """The place of an infoset in the list; it may have been described before."""
+        """Return the place of an infoset in the list; it may have been described before."""
         number, label = self.tokens.whole_number("the number of an infoset"), ""
         place = self.found.get((player, number))
         if self.tokens.next.kind == "label":
@@ -185,7 +185,7 @@ class _TreeReader:
         return tuple(actions), tuple(chances)
 
     def _check_chances(self, chances: list[Fraction], offset: int) -> list[Fraction]:
-        """Probabilities that add up to 1; decimals that were rounded become the fractions they stand for."""
+        """Return probabilities that add up to 1; rounded decimals become the fractions they stand for."""
         total = sum(chances, Fraction(0))
         if min(chances) < 0 or abs(total - 1) > len(chances) * ROUNDING:
             raise self._refuse("efg-chance", offset, what=phrase("efg-sum", total=float(total)))
@@ -196,7 +196,7 @@ class _TreeReader:
         return near if is_near and sum(near) == 1 else [chance / total for chance in chances]
 
     def _read_outcome(self) -> Payoffs | None:
-        """What is paid at a node; None where nothing is."""
+        """Return the payoffs at a node; None if nothing is paid."""
         offset, number = self.tokens.next.offset, self.tokens.whole_number("the number of an outcome")
         if self.tokens.next.kind == "label":
             self.tokens.take()  # the name of the outcome
@@ -218,7 +218,7 @@ class _TreeReader:
 
 
 def _add(paid: Payoffs | None, more: Payoffs | None) -> Payoffs | None:
-    """Payoffs that come together."""
+    """Return the sum of two payoffs; None counts as nothing."""
     if paid is None or more is None:
         return more if paid is None else paid
     return tuple(one + two for one, two in zip(paid, more, strict=True))

@@ -25,7 +25,7 @@ class EfgToken(NamedTuple):
 
 
 class Tokens:
-    """Reads a text word by word."""
+    """Reader of a text, word by word."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -41,34 +41,34 @@ class Tokens:
             yield EfgToken("end", "", len(self.source.text))
 
     def take(self) -> EfgToken:
-        """The next word, which is then behind us."""
+        """Return the next word and go on to the one after it."""
         token, self.next = self.next, next(self._rest)
         return token
 
     def label(self, what: str) -> str:
-        """A text in quotation marks."""
+        """Read a text in quotation marks."""
         if self.next.kind != "label":
             raise self.unexpected(f'{what}, in quotation marks "..."')
         return self.take().text
 
     def brace(self, brace: str) -> None:
-        """This brace."""
+        """Read this brace."""
         if self.next.kind != "brace" or self.next.text != brace:
             raise self.unexpected(f"`{brace}`")
         self.take()
 
     def is_brace(self, brace: str) -> bool:
-        """Whether this brace comes next."""
+        """Return whether this brace comes next."""
         return self.next.kind == "brace" and self.next.text == brace
 
     def whole_number(self, what: str) -> int:
-        """A number without a fraction, 0 or more."""
+        """Read a number without a fraction, 0 or more."""
         if self.next.kind != "word" or not re.fullmatch(r"\d{1,9}", self.next.text):
             raise self.unexpected(what)
         return int(self.take().text)
 
     def number(self, what: str) -> Fraction:
-        """Any number: 3, -0.25, 1/3, 2e-3. It is exact."""
+        """Read any number: 3, -0.25, 1/3, 2e-3. It is exact."""
         text = self.next.text
         is_number = self.next.kind == "word" and len(text) <= MAX_DIGITS and NUMBER.fullmatch(text)
         if not is_number or (("/" in text) and int(text.partition("/")[2]) == 0):
@@ -78,7 +78,7 @@ class Tokens:
         return Fraction(top) / int(below or 1)
 
     def unexpected(self, wanted: str) -> VeilError:
-        """The refusal of the next word, where something else is wanted."""
+        """Return the error for the next word, if something else is wanted."""
         shown = {"end": "the end of the text", "label": f'"{self.next.text[:40]}"'}
         found = shown.get(self.next.kind, f"`{self.next.text[:40]}`")
         return fail("unexpected-token", self.source.place(self.next.offset), wanted=wanted, found=found)

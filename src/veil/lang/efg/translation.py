@@ -1,17 +1,17 @@
-"""A tree -> statements of GDL-II. The state is the node; everybody but its player has nothing to do.
+"""Translation of a tree into statements of GDL-II. The state is the node; all roles but its player do nothing.
 
     (at N)                    the node of a small tree, named by the actions that lead there
-    (cell N B P)              of a large one: node N is where block B and place P are, which keeps states small
+      (cell N B P)              in a large tree: node N is at block B and place P, which keeps states small
     (turn N R I)              R chooses there, and cannot tell the nodes of infoset I apart
     (called I W)              what R is told in the round before
-    (offers I R A)            what there is to choose
+      (offers I R A)            the moves to choose from
     (edge N R A M)            choosing A leads to the inner node M
     (last N R A E)            or to the end E
     (late N T), (tick S T)    nodes that wait for the round of their infoset, and the count of rounds
     (pays E R V)              goal values: payoffs times a number that makes all of them whole
 
-`random` chooses uniformly: actions of chance with unequal probabilities stand there several times, (heads 1) (heads 2)
-(tails 1), and lead to the same node.
+`random` chooses uniformly: actions of chance with unequal probabilities are repeated, (heads 1) (heads 2) (tails 1),
+and all copies lead to the same node.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from veil.lang.tree import Group, Node, Word, head_word
 from veil.vocabulary import KEYWORDS, RANDOM
 
 MAX_COPIES = 1000  # equally likely moves of chance at one node
-MAX_EDGES = 150_000  # of a tree; to ground a larger one takes minutes
+MAX_EDGES = 150_000  # of a tree; grounding a larger one takes minutes
 
-MAX_NAMED = 200  # inner nodes of a tree whose nodes have names for people
+MAX_NAMED = 200  # inner nodes of a tree whose nodes have readable names
 MAX_NAME = 60  # characters
 
 NAMED = """\
@@ -70,7 +70,7 @@ IN_TIME = """\
 
 
 class EfgTranslation:
-    """The statements of one tree, and the number that goal values are payoffs times."""
+    """The statements of one tree, and the factor between payoffs and goal values."""
 
     def __init__(self, source: Source, tree: EfgTree) -> None:
         self.source, self.tree, self.words = source, tree, EfgWords(tree)
@@ -88,7 +88,7 @@ class EfgTranslation:
         self._check_size()
 
     def write(self) -> list[Node]:
-        """All statements, facts first."""
+        """Return all statements, facts first."""
         self._write_roles()
         for place in range(len(self.tree.infosets)):
             self._write_infoset(place)
@@ -108,7 +108,7 @@ class EfgTranslation:
             raise fail("efg-too-large", nodes=MAX_EDGES)
 
     def _list_moves(self, place: int) -> list[list[Node]]:
-        """The moves of every action of an infoset: one each, or as many as the probabilities ask for."""
+        """Return the moves of every action of an infoset: one each, or as many as the probabilities need."""
         infoset, words = self.tree.infosets[place], self.words.actions[place]
         offset = self.tree.nodes[infoset.nodes[0]].offset
         if infoset.player != CHANCE:
@@ -131,7 +131,7 @@ class EfgTranslation:
             raise fail("efg-no-choice", self.source.place(self.tree.nodes[0].offset))
 
     def _name_nodes(self, inner: list[int]) -> dict[int, str]:
-        """The actions that lead to a node, as a word."""
+        """Return the actions that lead to each node, as a word."""
         names = {0: ""} if inner else {}
         for number in inner:
             node = self.tree.nodes[number]
@@ -141,7 +141,7 @@ class EfgTranslation:
         return names | ({0: "start"} if inner else {})
 
     def _write_state(self) -> None:
-        """Where the game starts and, in a large tree, where every node is."""
+        """Write the start of the game and, in a large tree, the place of every node."""
         if self.is_named:
             self.statements.append(_term("init", _term("at", self.name[0])))
             return
@@ -172,7 +172,7 @@ class EfgTranslation:
                 self._fact("last" if is_end else "edge", name, role, move, target, at=at)
 
     def _write_clock(self) -> bool:
-        """The nodes that come before the round of their infoset; whether there are any."""
+        """Write the nodes that come before the round of their infoset; return whether there are any."""
         nodes, late = self.tree.nodes, dict[int, int]()
         for number in self.name:
             if number and self.turns[number] > 1 + self.turns[nodes[number].parent]:
@@ -188,19 +188,19 @@ class EfgTranslation:
 
 
 def _term(name: str, *args: Node | str, at: int = 0) -> Node:
-    """A name with its arguments."""
+    """Return a term: a name with its arguments."""
     return Group((Word(name, at), *(Word(arg, at) if isinstance(arg, str) else arg for arg in args)), at)
 
 
 def _copy(word: str, count: int, offset: int) -> list[Node]:
-    """So many moves for one action; numbered, where there are several."""
+    """Return `count` moves for one action, numbered if there are several."""
     if count == 1:
         return [Word(word, offset)]
     return [_term(word, str(number), at=offset) for number in range(1, count + 1)]
 
 
 def _keep_alive(facts: list[Node], rules: list[Node]) -> list[Node]:
-    """The rules without those that ask for a relation of which there is nothing in this tree."""
+    """Return the rules without those that ask for a relation that is empty in this tree."""
     while True:
         known = {head_word(node) for node in facts} | set(KEYWORDS)
         known |= {head_word(rule.items[1]) for rule in rules if isinstance(rule, Group) and head_word(rule) == "<="}
@@ -211,7 +211,7 @@ def _keep_alive(facts: list[Node], rules: list[Node]) -> list[Node]:
 
 
 def _asks_for(rule: Node) -> set[str]:
-    """The relations in the body of a rule, without those that it denies."""
+    """Return the relations in the body of a rule, without negated ones."""
     if not isinstance(rule, Group) or head_word(rule) != "<=":
         return set()
     return {head_word(node) for node in rule.items[2:]} - {"not"}

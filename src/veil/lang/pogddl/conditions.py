@@ -1,9 +1,10 @@
-"""Formulas -> bodies of rules (Lloyd & Topor 1984), and derived predicates.
+"""Translation of formulas into bodies of rules (Lloyd & Topor 1984), and derived predicates.
 
 1. A conjunction is the conditions of its parts, one after the other; `exists` adds its variables to the rule.
 2. A disjunction becomes a predicate of its own with a rule for each part.
-3. `forall` becomes the negation of a predicate that holds where the body fails. In a derived predicate that depends on
-   itself through the body this would be a negation inside the recursion; there the body is written out for all objects.
+3. `forall` becomes the negation of a predicate that holds if the body fails. In a derived predicate that depends on
+   itself through the body, this would be a negation inside the recursion; there the body is written out for all
+   objects.
 
 A formula that can never be true has no body: None.
 """
@@ -36,14 +37,14 @@ TURNED = {"=": "!=", "!=": "="}
 
 
 class Conditions:
-    """Writes formulas as conditions of rules."""
+    """Writer of formulas as conditions of rules."""
 
     def __init__(self, statements: Statements, numbers: Numbers) -> None:
         self.statements, self.numbers = statements, numbers
-        self._recursive: set[Key] = set()  # derived predicates of the circle that is being written
+        self._recursive: set[Key] = set()  # derived predicates of the current recursion
 
     def write(self, formula: Formula) -> list[Node] | None:
-        """The conditions of a formula; None where it is never true."""
+        """Return the conditions of a formula; None if it is never true."""
         if isinstance(formula, AtomTest):
             return self._write_atom(formula)
         if isinstance(formula, Sameness):
@@ -59,7 +60,7 @@ class Conditions:
         return self._write_every(formula)
 
     def write_all(self, formulas: tuple[Formula, ...]) -> list[Node] | None:
-        """The conditions of several formulas together."""
+        """Return the conditions of several formulas together."""
         bodies = [self.write(part) for part in formulas]
         known = [body for body in bodies if body is not None]
         return [node for body in known for node in body] if len(known) == len(bodies) else None
@@ -97,13 +98,13 @@ class Conditions:
         return [deny(head)]
 
     def _write_out(self, formula: ForEvery) -> list[Node] | None:
-        """The body once for all objects."""
+        """Return the body once for all objects."""
         at = next(find_atoms(formula))[0].offset
         bindings = self.statements.world.bindings(self.statements.kinds, formula.variables, at)
         return self.write_all_apart([bind(formula.body, binding) for binding in bindings])
 
     def write_all_apart(self, formulas: list[Formula]) -> list[Node] | None:
-        """The conditions of copies of one formula: a predicate each, because their quantifiers share variables."""
+        """Return the conditions of copies of one formula, a predicate each: their quantifiers share variables."""
         heads = []
         for formula in formulas:
             body = self.write(formula)
@@ -115,13 +116,13 @@ class Conditions:
         return heads
 
     def _name_for(self, what: str, formula: Formula) -> Node:
-        """A new predicate over the variables that a formula shares with what is around it."""
+        """Return a new predicate over the variables that a formula shares with its surroundings."""
         free = tuple(dict.fromkeys(find_variables(formula)))
         at = next((atom.offset for atom, _ in find_atoms(formula)), 0)
         return make(self.statements.name(what), *free, at=at)
 
     def write_derived(self, rules: tuple[DerivedRule, ...]) -> None:
-        """The rules of derived predicates, those that others depend on first."""
+        """Write the rules of derived predicates, each after those it depends on."""
         below: dict[Key, dict[Key, None]] = {rule.head.key: {} for rule in rules}
         for rule in rules:
             below[rule.head.key].update((atom.key, None) for atom, _ in find_atoms(rule.body) if atom.key in below)
@@ -132,7 +133,7 @@ class Conditions:
         self._recursive = set()
 
     def _write_rule(self, rule: DerivedRule) -> bool:
-        """The rule of a derived predicate; False where it can never be true."""
+        """Write the rule of a derived predicate; return False if it can never be true."""
         self._check_stratified(rule)
         body = None if self.statements.is_empty(rule.head.args) else self.write(rule.body)
         if body is not None:
@@ -148,7 +149,7 @@ class Conditions:
 
 
 def negate(formula: Formula) -> Formula:
-    """The negation of a formula, in negation normal form."""
+    """Return the negation of a formula, in negation normal form."""
     if isinstance(formula, AtomTest | Sameness):
         return formula._replace(positive=not formula.positive)
     if isinstance(formula, Comparison):
@@ -164,7 +165,7 @@ def negate(formula: Formula) -> Formula:
 
 
 def bind(formula: Formula, binding: dict[str, str]) -> Formula:
-    """A formula with objects in the place of some variables."""
+    """Return a formula with objects in the place of some variables."""
     if isinstance(formula, AtomTest):
         return formula._replace(atom=bind_atom(formula.atom, binding))
     if isinstance(formula, Sameness):
@@ -181,12 +182,12 @@ def bind(formula: Formula, binding: dict[str, str]) -> Formula:
 
 
 def bind_atom(atom: AtomForm, binding: dict[str, str]) -> AtomForm:
-    """An atom with objects in the place of some variables."""
+    """Return an atom with objects in the place of some variables."""
     return atom._replace(args=tuple(binding.get(arg, arg) for arg in atom.args))
 
 
 def bind_expression(expression: Expression, binding: dict[str, str]) -> Expression:
-    """An expression with objects in the place of some variables."""
+    """Return an expression with objects in the place of some variables."""
     if isinstance(expression, AtomForm):
         return bind_atom(expression, binding)
     if isinstance(expression, Operation):
@@ -195,7 +196,7 @@ def bind_expression(expression: Expression, binding: dict[str, str]) -> Expressi
 
 
 def find_atoms(formula: Formula) -> Iterator[tuple[AtomForm, bool]]:
-    """Every atom of a formula, and whether it is asked to be true."""
+    """Yield every atom of a formula, and whether it must be true."""
     if isinstance(formula, AtomTest):
         yield formula.atom, formula.positive
     elif isinstance(formula, AllOf | AnyOf):
@@ -206,7 +207,7 @@ def find_atoms(formula: Formula) -> Iterator[tuple[AtomForm, bool]]:
 
 
 def find_comparisons(formula: Formula) -> Iterator[Comparison]:
-    """Every comparison of numbers in a formula."""
+    """Yield every comparison of numbers in a formula."""
     if isinstance(formula, Comparison):
         yield formula
     elif isinstance(formula, AllOf | AnyOf):
@@ -217,7 +218,7 @@ def find_comparisons(formula: Formula) -> Iterator[Comparison]:
 
 
 def find_variables(formula: Formula) -> Iterator[str]:
-    """Every variable that a formula shares with what is around it."""
+    """Yield every variable that a formula shares with its surroundings."""
     if isinstance(formula, AtomTest):
         yield from (arg for arg in formula.atom.args if arg.startswith("?"))
     elif isinstance(formula, Sameness):

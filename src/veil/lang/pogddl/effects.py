@@ -1,8 +1,8 @@
-"""Effects -> `next` and `sees`.
+"""Translation of effects into `next` and `sees`.
 
-An action looks at the state before; all it does happens together. An atom that is both deleted and added is true
-afterwards. Increases of one fluent add up: where an action can increase a fluent in several ways at once, the sum is
-taken step by step.
+An action depends on the state before it, and all its effects happen together. An atom that is both deleted and added is
+true afterwards. Increases of one fluent add up: if an action can increase a fluent in several ways at once, the sum is
+computed step by step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Growth = tuple[str, Values]  # a relation of a fluent's arguments and an amount;
 
 
 class Effects:
-    """Writes what actions change and tell. `played` gives the condition that an action is played."""
+    """Writer of what actions change and tell. `played` returns the condition that an action is played."""
 
     def __init__(self, conditions: Conditions, played: Callable[[ActionSchema], Node]) -> None:
         self.conditions, self.statements, self.numbers = conditions, conditions.statements, conditions.numbers
@@ -31,7 +31,7 @@ class Effects:
         self.growths: dict[Key, list[Growth]] = {}
 
     def write(self, actions: tuple[ActionSchema, ...]) -> None:
-        """The changes of all actions, and what stays as it is."""
+        """Write the changes of all actions, and what stays as it is."""
         for action in actions:
             for effect in action.effects:
                 if isinstance(effect.change, AtomChange):
@@ -46,7 +46,7 @@ class Effects:
             self._keep_numbers(key)
 
     def _body(self, action: ActionSchema, effect: Conditional) -> list[Node] | None:
-        """The conditions under which an effect happens; None where it never does."""
+        """Return the conditions under which an effect happens; None if it never does."""
         if self.statements.is_empty((*action.variables, *effect.variables)):
             return None
         body = self.conditions.write_all(effect.conditions)
@@ -66,7 +66,7 @@ class Effects:
             self.statements.add_rule(make(f"deletes {atom.name}", *atom.args, at=at), body)
 
     def _keep_atoms(self, key: Key) -> None:
-        """An atom stays true where nothing deletes it."""
+        """Write that an atom stays true if nothing deletes it."""
         name, arity = key
         args = [f"? x{i}" for i in range(arity)]
         body = [make("true", make(name, *args, at=0), at=0)]
@@ -74,7 +74,7 @@ class Effects:
             body.append(deny(make(f"deletes {name}", *args, at=0)))
         self.statements.add_rule(make("next", make(name, *args, at=0), at=0), body)
 
-    # What is told
+    # Percepts
 
     def _write_telling(self, action: ActionSchema, effect: Conditional, telling: Telling) -> None:
         body = self._body(action, effect)
@@ -91,7 +91,7 @@ class Effects:
         self.statements.add_rule(make("sees", who, what, at=at), body)
 
     def _is_nobody(self, who: str) -> bool:
-        """Whether only nature is told."""
+        """Return whether only nature is told."""
         return not who.startswith("?") and who not in self.statements.world.players
 
     # Numbers
@@ -110,7 +110,7 @@ class Effects:
                 self.growths.setdefault(key, []).append(self._add_up(key, steps))
 
     def _write_out(self, effect: Conditional, change: NumberChange) -> list[Conditional]:
-        """One increase per fluent: `forall` is written out where several objects increase the same fluent."""
+        """Return one increase per fluent: `forall` is written out if several objects increase the same fluent."""
         inner = tuple(name for name in effect.variables if name not in change.fluent.args)
         if not inner:
             return [effect]
@@ -148,7 +148,7 @@ class Effects:
         return name, valued.values
 
     def _add_up(self, key: Key, steps: list[Growth]) -> Growth:
-        """The sum of all increases of one action: what the first add, plus the next where it adds something."""
+        """Write the sum of all increases of one action: the sum of the first ones, plus the next if it adds any."""
         (total, values), *others = steps
         args = [f"? x{i}" for i in range(key[1])]
         for name, amounts in others:
@@ -166,14 +166,14 @@ class Effects:
         return total, values
 
     def _sum(self, left: str, right: str, result: str, lefts: Values, rights: Values) -> Node:
-        """The condition that two values have a sum, with the rows of its table."""
+        """Return the condition that two values have a sum, and write the rows of its table."""
         for a in lefts:
             for b in rights:
                 self.numbers.add_sum("+", a, b, a + b)
         return make("number +", left, right, result, at=0)
 
     def _keep_numbers(self, key: Key) -> None:
-        """A fluent grows by what is added, stays where nothing is, and starts with its value."""
+        """Write that a fluent grows by what is added, stays if nothing is, and starts with its value."""
         name, arity = key
         args = [f"? x{i}" for i in range(arity)]
         fluent = AtomForm(name, tuple(args), 0)
@@ -198,7 +198,7 @@ class Effects:
                 self.statements.nodes.append(make("init", start, at=0))
 
     def _add_rows(self, values: Values, amounts: Values) -> None:
-        """The sums that stay among the values of a fluent."""
+        """Write the sums that stay among the values of a fluent."""
         for value in values:
             for amount in amounts:
                 if value + amount in values:

@@ -1,7 +1,7 @@
-"""Gains -> `goal`: the payoff of a role is the sum of its gains, each once for every binding that makes it true.
+"""Translation of gains into `goal`: the payoff of a role is the sum of its gains, each once per true binding.
 
 Goal values are whole numbers: payoffs with fractions are multiplied by the least number that makes all of them whole.
-Read as a transfer, what one of two roles gains the other loses.
+Read as a transfer, one of two roles loses what the other gains.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Payment(NamedTuple):
 
 
 class Gains:
-    """Writes the goals of all roles."""
+    """Writer of the goals of all roles."""
 
     def __init__(self, conditions: Conditions, gains: tuple[GainClause, ...]) -> None:
         self.conditions, self.statements, self.numbers = conditions, conditions.statements, conditions.numbers
@@ -58,7 +58,7 @@ class Gains:
         return valued.values if valued else frozenset()
 
     def write(self, transfer: bool) -> int:
-        """The goals of all roles; the number that goal values are payoffs times."""
+        """Write the goals of all roles; return the factor between payoffs and goal values."""
         if transfer:
             self._check_transfer()
         self._say_reading(transfer)
@@ -75,7 +75,7 @@ class Gains:
         return scale
 
     def _check_transfer(self) -> None:
-        """Refuse to read gains as payments where there are not two roles, or a gain is negative."""
+        """Refuse to read gains as payments if there are not two roles, or if a gain is negative."""
         if len(self.payments) != 2:
             what = phrase("transfer-roles", count=len(self.payments))
         elif self.has_negative:
@@ -85,7 +85,7 @@ class Gains:
         raise fail("bad-transfer", what=what)
 
     def _say_reading(self, transfer: bool) -> None:
-        """Say how gains were read, where they can be read in two ways."""
+        """Add a note on how gains were read, if they can be read in two ways."""
         if transfer:
             self.world.problems.append(problem("gains-transferred"))
         elif len(self.payments) == 2 and not self.has_negative and any(self.payments.values()):
@@ -103,7 +103,7 @@ class Gains:
         return own + lost
 
     def _add_up(self, payments: list[Payment]) -> tuple[str, Values]:
-        """A relation that holds for the sum of payments, and the sums it can hold for."""
+        """Return a relation that holds for the sum of payments, and the sums it can hold for."""
         total, values = self.statements.name("payoff"), frozenset([Fraction(0)])
         self.statements.add_fact(total, "0")
         for payment in payments:

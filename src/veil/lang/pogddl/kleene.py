@@ -1,4 +1,4 @@
-"""Formulas and numbers where only part of the state is known: true, false, or None for unknown (Kleene logic)."""
+"""Formulas and numbers in a partly known state: true, false, or None for unknown (Kleene logic)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from veil.lang.pogddl.syntax import (
 )
 from veil.lang.pogddl.world import World
 
-MAX_PAIRS = 20_000  # of values or objects that are tried one by one; beyond, all is unknown
+MAX_PAIRS = 20_000  # of values or objects that are tried one by one; beyond, the result is unknown
 
 Truth = bool | None
 Binding = dict[str, str]
@@ -37,31 +37,31 @@ Atoms = frozenset[tuple[str, ...]]
 
 
 class Projected(NamedTuple):
-    """What is looked at: one fluent, and all atoms of some predicates."""
+    """The known part of a state: one fluent, and all atoms of some predicates."""
 
     fluent: GroundFluent
     predicates: frozenset[Key]
 
 
 class Situation(NamedTuple):
-    """What is known of a state."""
+    """The facts that are known of a state."""
 
-    atoms: Atoms  # the true ones among those looked at
+    atoms: Atoms  # the true ones among the known predicates
     value: Fraction | None  # of the fluent
 
 
 class Kleene:
-    """Evaluates formulas of a game under a view. Without a situation, only what never changes is known."""
+    """Evaluator of formulas under a view. Without a situation, only what never changes is known."""
 
     def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
         self.world, self.forms, self.ranges, self.view = world, forms, ranges, view
         self.changed = {change.atom.key for change in list_changes(forms, AtomChange)}
         self.derived = {rule.head.key for rule in forms.derived}
         self.seen, self.counted = self._find_dependents()
-        self._inside: set[tuple[str, ...]] = set()  # derived atoms that are being evaluated
+        self._inside: set[tuple[str, ...]] = set()  # derived atoms under evaluation
 
     def _find_dependents(self) -> tuple[set[Key], set[Key]]:
-        """The predicates that depend on what is looked at, and the derived ones that depend on the fluent."""
+        """Return the predicates that depend on the view, and the derived ones that depend on the fluent."""
         above: dict[Key, list[Key]] = {}
         counting: list[Key] = []
         for rule in self.forms.derived:
@@ -73,7 +73,7 @@ class Kleene:
         return reachable(above, self.view.predicates) | counted, counted
 
     def mentions_fluent(self, formula: Formula) -> bool:
-        """Whether a comparison in a formula is about the fluent's function."""
+        """Return whether a comparison in a formula is about the fluent's function."""
         return any(
             fluent.name == self.view.fluent[0]
             for comparison in find_comparisons(formula)
@@ -82,18 +82,18 @@ class Kleene:
         )
 
     def depends_on_value(self, formula: Formula) -> bool:
-        """Whether the truth of a formula can depend on the fluent."""
+        """Return whether the truth of a formula can depend on the fluent."""
         return self.mentions_fluent(formula) or any(atom.key in self.counted for atom, _ in find_atoms(formula))
 
     def _is_unknowable(self, formula: Formula) -> bool:
-        """Whether a formula asks for what is not looked at, and for nothing that is."""
+        """Return whether a formula asks for atoms outside of the view, and for none inside."""
         keys = {atom.key for atom, _ in find_atoms(formula)}
         if self.mentions_fluent(formula) or keys & self.seen:
             return False
         return bool(keys & (self.changed | self.derived))
 
     def holds(self, formula: Formula, binding: Binding, situation: Situation | None) -> Truth:
-        """Whether a formula is true; variables without an object make it unknown."""
+        """Return whether a formula is true; variables without an object make it unknown."""
         if isinstance(formula, AtomTest):
             truth = self._holds_atom(formula.atom, binding, situation)
             return truth if truth is None or formula.positive else not truth
@@ -124,7 +124,7 @@ class Kleene:
         return (atom.name, *args) in situation.atoms
 
     def _holds_derived(self, key: Key, args: tuple[str, ...], situation: Situation | None) -> Truth:
-        """A derived atom by its rules; inside its own evaluation it is unknown."""
+        """Evaluate a derived atom by its rules; inside its own evaluation it is unknown."""
         ground = (key[0], *args)
         if key not in self.seen or ground in self._inside:
             return None
@@ -151,7 +151,7 @@ class Kleene:
         return outcomes.pop() if len(outcomes) == 1 else None
 
     def values(self, expression: Expression, binding: Binding, situation: Situation | None) -> Values:
-        """The values that an expression can have."""
+        """Return the values that an expression can have."""
         if isinstance(expression, Fraction):
             return frozenset([expression])
         if isinstance(expression, AtomForm):
@@ -175,7 +175,7 @@ class Kleene:
 
 
 def _join(truths: Iterable[Truth], is_all: bool) -> Truth:
-    """The conjunction of truths, or their disjunction."""
+    """Return the conjunction of truths, or their disjunction."""
     result: Truth = is_all
     for truth in truths:
         if truth is (not is_all):

@@ -1,7 +1,7 @@
-"""Actions -> roles, `legal` and `terminal`.
+"""Translation of actions into roles, `legal` and `terminal`.
 
-The role that `whoseturn` names acts, all others wait with one move; nature is `random`. The game is over where no
-action is applicable. Where an action is applicable and it is nobody's turn, or that of two roles at once, nobody has a
+The role that `whoseturn` names acts, and all others wait with one move; nature is `random`. The game is over if no
+action is applicable. If an action is applicable and it is no role's turn, or that of two roles at once, no role has a
 move: the commands say that the game is stuck there.
 """
 
@@ -18,7 +18,7 @@ WAIT = "noop"
 
 
 class Moves:
-    """Writes who may do what."""
+    """Writer of the legal moves."""
 
     def __init__(self, conditions: Conditions, actions: tuple[ActionSchema, ...]) -> None:
         self.conditions, self.statements = conditions, conditions.statements
@@ -28,7 +28,7 @@ class Moves:
         self.wait = next(name for name in waits if name not in names)
 
     def write(self) -> None:
-        """Roles, turns, legal moves and the end."""
+        """Write roles, turns, legal moves and the end."""
         add_fact = self.statements.add_fact
         for role in self.statements.world.roles:
             seat = RANDOM if role == CHANCE else role
@@ -42,7 +42,7 @@ class Moves:
         self.statements.add_rule(end, [deny(make("some action", at=0))] if any(written) else [])
 
     def _write_turns(self) -> None:
-        """`acts who seat`: the one role whose turn it is, and its name in GDL; the others wait."""
+        """Write `acts who seat`: the only role whose turn it is, and its name in GDL; the others wait."""
         turn, other = (AtomForm(TURN, (name,), 0) for name in ("? a", "? b"))
         if turn.key not in self.statements.possible:
             return
@@ -56,7 +56,7 @@ class Moves:
         self.statements.add_rule(make("legal", "? bs", self.wait, at=0), waits)
 
     def _write_action(self, action: ActionSchema) -> bool:
-        """An action that may be played; False where it never is."""
+        """Write an action that may be played; return False if it never is."""
         body = None if self.statements.is_empty(action.variables) else self.conditions.write(action.precondition)
         if body is None:
             return False
@@ -71,17 +71,17 @@ class Moves:
         return True
 
     def played(self, action: ActionSchema) -> Node:
-        """The condition that an action is played."""
+        """Return the condition that an action is played."""
         return make(f"plays {action.name}", *action.variables, at=action.offset)
 
 
 def move_of(action: ActionSchema) -> Node:
-    """An action as a move."""
+    """Return an action as a move."""
     return make(action.name, *action.variables, at=action.offset)
 
 
 def find_actor(precondition: Formula) -> str | None:
-    """Whose turn the precondition asks for, a role or a variable; None where it does not say."""
+    """Return the role or variable whose turn the precondition asks for; None if it does not say."""
     parts = precondition.parts if isinstance(precondition, AllOf) else (precondition,)
     for part in parts:
         if isinstance(part, AtomTest) and part.positive and part.atom.key == (TURN, 1):

@@ -1,4 +1,4 @@
-"""POGDDL as a row of the table of notations: telling it from others, and parsing it."""
+"""POGDDL as a row of the table of notations: detection and parsing."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ START = re.compile(r"\s*\(\s*(define|:\w+)\b", re.IGNORECASE)
 
 
 def detect(bare: str) -> float:
-    """Infinity where a text without comments starts as a POGDDL text does."""
+    """Return infinity if a text without comments starts as a POGDDL text does, else 0."""
     return inf if START.match(bare) else 0.0
 
 
 def parse(source: Source) -> Parsed:
-    """The GDL-II statements of a game. What is wrong is refused with its place, what is doubtful is a problem."""
+    """Return the GDL-II statements of a game. Refuse errors with their place; doubtful parts become problems."""
     nodes, spelling = prefix.read_nodes(source)
     try:
         return _translate(source, Parsed(nodes, spelling))

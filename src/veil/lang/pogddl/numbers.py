@@ -1,7 +1,7 @@
 """Numbers in conditions: a fluent that changes is a value `(true (= (f ...) v))`, one that does not is a fact.
 
-Sums and comparisons are looked up in tables of facts over the values that can occur. Where a table would be large, a
-comparison goes along the values instead: `below` holds for all values below one that is held.
+Sums and comparisons are looked up in tables of facts over the values that can occur. If a table would be large, a
+comparison goes along the values instead: `below` holds for all values below the current one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from veil.lang.pogddl.syntax import AtomForm, Comparison, Expression, GroundFlue
 from veil.lang.pogddl.world import show_number
 from veil.lang.tree import Node, words
 
-MAX_TABLE = 10_000  # rows of a comparison; beyond, it goes along the values
+MAX_TABLE = 10_000  # rows of a comparison; a larger one goes along the values
 MAX_SUMS = 500_000  # rows of a table of sums
 
 Values = frozenset[Fraction]
@@ -40,7 +40,7 @@ SIGNS: dict[str, Callable[[Fraction, Fraction], bool]] = {
 
 
 class Valued(NamedTuple):
-    """An expression as conditions: where they hold, `word` is its value, one of `values`."""
+    """An expression as conditions: if they hold, `word` is its value, one of `values`."""
 
     conditions: list[Node]
     word: str  # a number, or a variable
@@ -48,12 +48,12 @@ class Valued(NamedTuple):
 
 
 def operate(sign: str, left: Fraction, right: Fraction) -> Fraction | None:
-    """The result of an operation; None for a division by zero."""
+    """Return the result of an operation; None for a division by zero."""
     return None if sign == "/" and not right else OPERATIONS[sign](left, right)
 
 
 class Numbers:
-    """Writes expressions and comparisons as conditions."""
+    """Writer of expressions and comparisons as conditions."""
 
     def __init__(self, statements: Statements, ranges: Ranges, changing: set[str]) -> None:
         self.statements, self.ranges, self.changing = statements, ranges, changing
@@ -62,19 +62,19 @@ class Numbers:
                 statements.add_fact(f"value {name}", *args, *map(show_number, values))
 
     def value_of(self, fluent: AtomForm, word: str) -> Node:
-        """The condition that a fluent has a value."""
+        """Return the condition that a fluent has a value."""
         at = fluent.offset
         if fluent.name not in self.changing:
             return make(f"value {fluent.name}", *fluent.args, word, at=at)
         return make("true", make("=", make(fluent.name, *fluent.args, at=at), word, at=at), at=at)
 
     def values_of(self, fluent: AtomForm) -> Values:
-        """The values that a fluent can have, whatever its variables stand for."""
+        """Return the values that a fluent can have, for any objects of its variables."""
         found = [values for ground, values in self.ranges.items() if matches(fluent, ground)]
         return frozenset[Fraction]().union(*found)
 
     def express(self, expression: Expression) -> Valued | None:
-        """An expression as conditions; None where it never has a value."""
+        """Return an expression as conditions; None if it never has a value."""
         if isinstance(expression, Fraction):
             return Valued([], show_number(expression), frozenset([expression]))
         if isinstance(expression, AtomForm):
@@ -90,7 +90,7 @@ class Numbers:
         return reduce(lambda left, right: self._operate(expression, left, right), known)
 
     def _operate(self, expression: Operation, left: Valued, right: Valued) -> Valued:
-        """Two expressions put together."""
+        """Return the conditions of two expressions under an operation."""
         sign, at = expression.sign, expression.offset
         if len(left.values) * len(right.values) > MAX_SUMS:
             raise fail("pogddl-too-many-sums", self.statements.world.source.place(at), limit=MAX_SUMS)
@@ -106,11 +106,11 @@ class Numbers:
         return Valued([*left.conditions, *right.conditions, lookup], word, values)
 
     def add_sum(self, sign: str, left: Fraction, right: Fraction, result: Fraction) -> None:
-        """A row of a table."""
+        """Write a row of a table."""
         self.statements.add_fact(f"number {sign}", *map(show_number, (left, right, result)))
 
     def compare(self, comparison: Comparison) -> list[Node] | None:
-        """A comparison as conditions; None where it never holds."""
+        """Return a comparison as conditions; None if it never holds."""
         left, right = self.express(comparison.left), self.express(comparison.right)
         if left is None or right is None:
             return None
@@ -132,7 +132,7 @@ class Numbers:
         return [*conditions, make(f"number {comparison.sign}", left.word, right.word, at=at)]
 
     def _compare_along(self, comparison: Comparison, left: Valued, right: Valued) -> list[Node]:
-        """`left < right` where both have many values: right has a value, and left one that is below it.
+        """Return `left < right` for many values: right has a value, and left has one that is below it.
 
         `below k` holds for the values below (or, for <=, up to) that of the right side, downwards one by one.
         """
@@ -153,14 +153,14 @@ class Numbers:
 
 
 def matches(fluent: AtomForm, ground: GroundFluent) -> bool:
-    """Whether a fluent with variables can stand for a ground one."""
+    """Return whether a fluent with variables can stand for a ground one."""
     if ground[0] != fluent.name or len(ground) != len(fluent.args) + 1:
         return False
     return all(arg.startswith("?") or arg == value for arg, value in zip(fluent.args, ground[1:], strict=True))
 
 
 def find_fluents(expression: Expression) -> Iterator[AtomForm]:
-    """Every fluent of an expression."""
+    """Yield every fluent of an expression."""
     if isinstance(expression, AtomForm):
         yield expression
     elif isinstance(expression, Operation):

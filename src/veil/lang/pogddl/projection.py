@@ -1,9 +1,9 @@
 """A game reduced to one numeric fluent and the atoms of some predicates, explored to the end.
 
-A state is the true atoms among those looked at and a value of the fluent. Conditions are evaluated in Kleene logic:
-what is not looked at is unknown. An action may be played unless its precondition is false; effects with an unknown
-condition may happen or not, those with the same condition together. Of an action's variables only those that matter for
-what is looked at get objects.
+A state is the true atoms of these predicates and a value of the fluent. Conditions are evaluated in Kleene logic: all
+other atoms are unknown. An action may be played unless its precondition is false. Effects with an unknown condition may
+happen or not, those with the same condition together. Only those variables of an action get objects that matter for the
+view.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from veil.lang.pogddl.world import World
 
 MAX_VALUES = 4_000  # of the fluent
 MAX_STATES = 20_000  # sets of atoms
-MAX_OPEN = 10  # conditions that are unknown at once and change atoms
+MAX_OPEN = 10  # number of unknown conditions at once that change atoms
 
 
 class TooManyStatesError(Exception):
-    """The projection does not end within the limits."""
+    """A projection that does not end within the limits."""
 
 
 class EffectGroup(NamedTuple):
@@ -59,16 +59,16 @@ class ProjectedAction(NamedTuple):
 
 
 class ProjectedStep(NamedTuple):
-    """What an action may lead to: the atoms, and how the value changes."""
+    """A result of an action: the atoms, and how the value changes."""
 
     instance: ProjectedAction
     atoms: Atoms
-    growth: Values  # one of these is added, unless it is empty,
+    growth: Values  # one of these is added, unless it is empty;
     assigned: Values  # or the value becomes one of these
 
     @property
     def can_grow(self) -> bool:
-        """Whether the value may become a new one, however often this has happened before."""
+        """Whether the value may become a new one, however often this step happened before."""
         return self.growth != {Fraction(0)} and (bool(self.growth) or self.instance.is_guarded)
 
 
@@ -76,17 +76,17 @@ Index = dict[tuple[str, ...] | None, list[ProjectedAction]]
 
 
 class Explored(NamedTuple):
-    """What an exploration found: all values, or actions that may change the value for ever."""
+    """The result of an exploration: all values, or actions that may change the value for ever."""
 
     values: Values | None
     endless: tuple[ActionSchema, ...] = ()
 
 
 def explore(world: World, forms: GameForms, ranges: Ranges, view: Projected) -> Explored:
-    """All values that the fluent has in the projection.
+    """Return all values that the fluent has in the projection.
 
-    1. Explore the sets of atoms, with the value unknown. Where no circle among them changes the value, it ends.
-    2. Where one does, only conditions on the value can stop it: without such a condition it is endless.
+    1. Explore the sets of atoms, with the value unknown. If no circle among them changes the value, the values end.
+    2. If one does, only conditions on the value can stop it: without such a condition it is endless.
     3. Explore the values, within the limits.
     """
     explorer = Explorer(world, forms, ranges, view)
@@ -104,7 +104,7 @@ def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
 
 
 class Explorer:
-    """Plays the projection."""
+    """Player of the projection."""
 
     def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
         self.world, self.forms, self.view = world, forms, view
@@ -113,11 +113,11 @@ class Explorer:
         self.fixed = self._index([instance for instance in self.instances if not instance.is_guarded])
         self.guarded = self._index([instance for instance in self.instances if instance.is_guarded])
         self.start = frozenset((name, *args) for name, n in view.predicates for args in world.facts.get((name, n), {}))
-        self.circles: list[ProjectedStep] = []  # outcomes that lie on a circle which changes the value
-        self._outcomes: dict[Atoms, list[ProjectedStep]] = {}  # of the instances that are not guarded
+        self.circles: list[ProjectedStep] = []  # steps on a circle that changes the value
+        self._outcomes: dict[Atoms, list[ProjectedStep]] = {}  # of instances that are not guarded
 
     def find_circles(self) -> list[ProjectedStep]:
-        """The outcomes on circles of sets of atoms that may change the value; none where all values have an end."""
+        """Return the steps on circles of sets of atoms that may change the value; none if all values have an end."""
         after: dict[Atoms, list[ProjectedStep]] = {}
         waiting = [self.start]
         while waiting:
@@ -139,7 +139,7 @@ class Explorer:
         return self.circles
 
     def find_values(self) -> Values:
-        """Play from the start, set of atoms by set of atoms with all new values of each."""
+        """Play from the start, one set of atoms at a time with all its new values; return all values."""
         reached: dict[Atoms, set[Fraction | None]] = {}
         waiting: dict[Atoms, set[Fraction | None]] = {self.start: {self.world.numbers.get(self.view.fluent)}}
         seen: set[Fraction | None] = set()
@@ -165,7 +165,7 @@ class Explorer:
                 yield outcome.atoms, _change(outcome, {value})
 
     def _index(self, instances: list[ProjectedAction]) -> Index:
-        """The instances by an atom that each asks for, the one that the fewest ask for; None where there is none."""
+        """Return the instances by an atom that each asks for, the rarest one; None if it asks for none."""
         asked = [self._required(instance) for instance in instances]
         counts = Counter(atom for atoms in asked for atom in atoms)
         index: Index = {}
@@ -174,7 +174,7 @@ class Explorer:
         return index
 
     def _required(self, instance: ProjectedAction) -> list[tuple[str, ...]]:
-        """The atoms among those looked at without which an action cannot be played."""
+        """Return the atoms of the view without which an action cannot be played."""
         precondition = instance.action.precondition
         parts = precondition.parts if isinstance(precondition, AllOf) else (precondition,)
         tests = [part.atom for part in parts if isinstance(part, AtomTest) and part.positive]
@@ -187,7 +187,7 @@ class Explorer:
                 yield from self._happen(instance, situation)
 
     def _happen(self, instance: ProjectedAction, situation: Situation) -> Iterator[ProjectedStep]:
-        """All that an action can lead to."""
+        """Yield all results of an action."""
         certain, open_groups = list[EffectGroup](), list[EffectGroup]()
         for group in instance.groups:
             truth = self._all_hold(group, situation)
@@ -210,7 +210,7 @@ class Explorer:
     def _count(
         self, groups: list[EffectGroup], counting: list[EffectGroup], situation: Situation
     ) -> tuple[Values, Values]:
-        """What may be added to the value, and what it may become: unknown increases are added or not."""
+        """Return what may be added to the value, and what it may become; unknown increases are added or not."""
         growth, assigned, is_assigned = {Fraction(0)}, set[Fraction](), False
         for group in (*groups, *counting):
             for change in group.numbers:
@@ -225,10 +225,10 @@ class Explorer:
                     raise TooManyStatesError
         return frozenset() if is_assigned else frozenset(growth), frozenset(assigned)
 
-    # Which actions there are
+    # The actions
 
     def _instances(self, action: ActionSchema) -> Iterator[ProjectedAction]:
-        """The action with objects for the variables that matter, where what never changes allows it."""
+        """Yield the action with objects for the variables that matter, if the fixed facts allow it."""
         effects = [effect for effect in action.effects if self._matters(effect)]
         if not effects or any(not self.world.members(self.forms.kinds[name]) for name in action.variables):
             return
@@ -249,13 +249,13 @@ class Explorer:
         return isinstance(change, NumberChange) and change.fluent.name == self.view.fluent[0]
 
     def _target(self, effect: Conditional) -> tuple[str, ...]:
-        """The arguments of what an effect changes."""
+        """Return the arguments of what an effect changes."""
         if isinstance(effect.change, AtomChange):
             return effect.change.atom.args
         return effect.change.fluent.args if isinstance(effect.change, NumberChange) else ()
 
     def _wanted(self, formula: Formula) -> Iterator[str]:
-        """The arguments that decide whether a formula holds, as far as that can be known."""
+        """Yield the arguments that decide whether a formula holds, as far as that can be known."""
         for atom, _ in find_atoms(formula):
             if atom.key in self.kleene.seen:
                 yield from atom.args
@@ -270,7 +270,7 @@ class Explorer:
         return any(self.kleene.mentions_fluent(Comparison("=", amount, amount, 0)) for amount in amounts)
 
     def _bind(self, precondition: Formula, names: list[str], binding: Binding) -> Iterator[Binding]:
-        """Every way to give objects to variables that what never changes does not rule out."""
+        """Yield every way to give objects to variables that the fixed facts do not rule out."""
         if self.kleene.holds(precondition, binding, None) is False:
             return
         if not names:
@@ -280,7 +280,7 @@ class Explorer:
             yield from self._bind(precondition, names[1:], {**binding, names[0]: value})
 
     def _group(self, effects: list[Conditional], binding: Binding) -> list[EffectGroup]:
-        """The effects with objects for their own variables, those under the same conditions together."""
+        """Return the effects with objects for their own variables, those under the same conditions together."""
         groups: dict[object, EffectGroup] = {}
         for effect in effects:
             for added in self._bind(AllOf(effect.conditions), self._own_variables(effect), binding):
@@ -294,7 +294,7 @@ class Explorer:
         return [group for group in groups.values() if group.atoms or group.numbers]
 
     def _own_variables(self, effect: Conditional) -> list[str]:
-        """The variables of its `forall` that get objects: all of them where it counts, else those that matter."""
+        """Return the variables of its `forall` that get objects: all of them if it counts, else those that matter."""
         if isinstance(effect.change, NumberChange):
             return list(effect.variables)
         wanted = {name for condition in effect.conditions for name in self._wanted(condition)}
@@ -303,7 +303,7 @@ class Explorer:
 
 
 def _change(outcome: ProjectedStep, values: set[Fraction | None]) -> set[Fraction | None]:
-    """The values after an outcome; a fluent without a value stays without."""
+    """Return the values after a step; a fluent without a value stays without."""
     grown: set[Fraction | None] = {value + amount for value in values if value is not None for amount in outcome.growth}
     if None in values and outcome.growth:
         grown.add(None)

@@ -1,12 +1,12 @@
-"""Which values can a numeric fluent have? Found by playing the game on projections of its states.
+"""The values that a numeric fluent can have, found by playing the game on projections of its states.
 
 1. A fluent that no action changes has the value it starts with.
-2. For each other fluent, all states are explored of a smaller game in which a state is the value of that fluent and
+2. For each other fluent, all states of a smaller game are explored, in which a state is the value of that fluent and
    some of the atoms (`projection`). Every play of the game is a play of the projection, so no value is missed. Values
    of other fluents that an amount depends on are those found so far; all is repeated until nothing new is found.
-3. First no atoms are looked at. Where actions could then change the fluent for ever, one more predicate is looked at:
-   of those that these actions ask for, the one with the fewest atoms. Where the game stops counting because of a phase,
-   a turn or a place on a track, the exploration ends as soon as these are looked at.
+3. The first projection has no atoms. If actions could then change the fluent for ever, one more predicate is added: of
+   those that these actions ask for, the one with the fewest atoms. If the game stops counting because of a phase, a
+   turn or a place on a track, the exploration ends as soon as these predicates are added.
 
 A fluent for which no projection ends within the limits is refused.
 """
@@ -38,7 +38,7 @@ MAX_PASSES = 50
 
 
 def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
-    """All values of every fluent that can have one, and the names of the fluents that change."""
+    """Return all values of every fluent that can have one, and the names of the fluents that change."""
     changes = _list_changes(world, forms)
     _warn_unset(world, changes)
     ranges: Ranges = {ground: frozenset([value]) for ground, value in world.numbers.items()}
@@ -62,7 +62,7 @@ def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
 
 
 def _find_asked(forms: GameForms) -> set[str]:
-    """The functions that conditions or amounts ask for: only new values of these can lead to new values of others."""
+    """Return the functions in conditions or amounts: only new values of these can lead to new values of others."""
     formulas: list[Formula] = [rule.body for rule in forms.derived]
     amounts: list[Expression] = []
     for action in forms.actions:
@@ -77,7 +77,10 @@ def _find_asked(forms: GameForms) -> set[str]:
 def _choose_predicate(
     forms: GameForms, endless: tuple[ActionSchema, ...], view: Projected, sizes: dict[Key, int]
 ) -> Key | None:
-    """The predicate with the fewest atoms that these actions ask for and that is not looked at; None without one."""
+    """Return the predicate with the fewest atoms that these actions ask for and the view does not have.
+
+    None without one.
+    """
     below: dict[Key, list[Key]] = {}
     for rule in forms.derived:
         below.setdefault(rule.head.key, []).extend(atom.key for atom, _ in find_atoms(rule.body))
@@ -89,7 +92,7 @@ def _choose_predicate(
 
 
 def _list_changes(world: World, forms: GameForms) -> dict[GroundFluent, NumberChange]:
-    """Every ground fluent that an action may change, with an effect that does, an assignment if there is one."""
+    """Return every ground fluent that an action may change, with an effect that does, an assignment if there is one."""
     found: dict[GroundFluent, NumberChange] = {}
     for action in forms.actions:
         for effect in action.effects:
@@ -110,7 +113,7 @@ def _warn_unset(world: World, changes: dict[GroundFluent, NumberChange]) -> None
         for ground, change in changes.items()
         if not change.assigns
         and ground not in world.numbers
-        # Objects that no such fluent is ever used with are no slip: `chance` has no score.
+        # No warning for objects that are never used with the function: `chance` has no score.
         and not any(other[0] == ground[0] for other in world.numbers)
     }
     for fluent, ground in unset.values():
@@ -119,7 +122,7 @@ def _warn_unset(world: World, changes: dict[GroundFluent, NumberChange]) -> None
 
 
 def _measure_predicates(world: World, forms: GameForms) -> dict[Key, int]:
-    """How many atoms each predicate has that actions change."""
+    """Return the number of atoms of each predicate that actions change."""
     sizes: dict[Key, int] = {}
     for action in forms.actions:
         for effect in action.effects:
@@ -131,5 +134,5 @@ def _measure_predicates(world: World, forms: GameForms) -> dict[Key, int]:
 
 
 def _unbounded(world: World, fluent: AtomForm, ground: GroundFluent) -> VeilError:
-    """The refusal of a fluent whose values have no end that could be found."""
+    """Return the error for a fluent whose values have no known end."""
     return fail("pogddl-unbounded", world.source.place(fluent.offset), fluent=f"({' '.join(ground)})")

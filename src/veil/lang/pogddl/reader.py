@@ -1,7 +1,7 @@
-"""Sections -> actions, derived predicates and gains as records: formulas in negation normal form, effects as a list.
+"""Reader of sections: actions, derived predicates and gains as records, formulas in negation normal form.
 
-What is refused, with its place: objects that are not declared, variables that nothing binds, effects on derived
-predicates, two actions of one name, forms that POGDDL does not have.
+It refuses, with the place: objects that are not declared, unbound variables, effects on derived predicates, two actions
+of one name, and forms that POGDDL does not have.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 KEYWORDS = ("and", "or", "not", "imply", "exists", "forall", "when", "assign", "increase", "decrease", "observe")
 FIELDS = (":parameters", ":precondition", ":effect")
 
-Scope = dict[str, str]  # a variable as it is written -> its name that nothing else has
+Scope = dict[str, str]  # a variable as it is written -> its unique name
 
 
 def read_forms(world: World, sections: Sections) -> GameForms:
-    """The actions, derived predicates and gains of a game."""
+    """Return the actions, derived predicates and gains of a game."""
     reader = Reader(world)
     derived = tuple(reader.read_derived(section) for section in sections[":derived"])
     reader.derived = {rule.head.name for rule in derived}
@@ -68,7 +68,7 @@ def read_forms(world: World, sections: Sections) -> GameForms:
 
 
 class Reader:
-    """Reads forms with the names that are bound around them."""
+    """Reader of forms, with the names that are bound around them."""
 
     def __init__(self, world: World) -> None:
         self.world, self.source = world, world.source
@@ -78,7 +78,7 @@ class Reader:
     # Sections
 
     def read_action(self, section: Group) -> ActionSchema:
-        """An action."""
+        """Read an action."""
         name, *rest = section.items[1:] or [section]
         keys, values = rest[::2], rest[1::2]
         if not isinstance(name, Word) or len(keys) != len(values) or any(head_of(key) not in FIELDS for key in keys):
@@ -93,7 +93,7 @@ class Reader:
         return ActionSchema(name.text, variables, precondition, effects, section.offset)
 
     def read_derived(self, section: Group) -> DerivedRule:
-        """A derived predicate with its condition."""
+        """Read a derived predicate with its condition."""
         if len(section.items) != 3 or not isinstance(section.items[1], Group) or not head_of(section.items[1]):
             raise misshapen(self.source, section, ":derived")
         head, body = section.items[1:]
@@ -104,7 +104,7 @@ class Reader:
         return DerivedRule(atom, self.formula(body, scope))
 
     def read_gain(self, section: Group) -> GainClause:
-        """A gain; its list of roles may stand in parentheses."""
+        """Read a gain; its list of roles may stand in parentheses."""
         if len(section.items) < 4:
             raise misshapen(self.source, section, ":gain")
         *who, amount, condition = section.items[1:]
@@ -119,7 +119,7 @@ class Reader:
     # Names
 
     def declare(self, names: list[TypedName], scope: Scope) -> tuple[Scope, tuple[str, ...]]:
-        """The scope with these variables added, each under a name that nothing else has."""
+        """Return the scope with these variables added, each under a unique name."""
         wider, added = dict(scope), []
         for entry in names:
             if not entry.name.startswith("?") or entry.name == "?":
@@ -135,19 +135,19 @@ class Reader:
         return wider, tuple(added)
 
     def object_named(self, word: str, offset: int) -> str:
-        """The word, if it is an object."""
+        """Return the word if it is an object; refuse it otherwise."""
         if word not in self.world.objects["object"]:
             raise fail("pogddl-unknown-object", self.source.place(offset), word=word)
         return word
 
     def argument(self, node: Node, scope: Scope) -> str:
-        """An object, or a variable that is bound."""
+        """Return an object, or a variable that is bound."""
         if not isinstance(node, Word):
             raise misshapen(self.source, node, ":predicates")
         return scope.get(node.text) or self.object_named(node.text, node.offset)
 
     def atom(self, node: Node, scope: Scope, what: str) -> AtomForm:
-        """A predicate or function with its arguments."""
+        """Read a predicate or function with its arguments."""
         if not isinstance(node, Group) or not head_of(node) or head_of(node).startswith("?"):
             raise misshapen(self.source, node, ":predicates" if what == "predicate" else "number")
         self.check_flat(node)
@@ -156,7 +156,7 @@ class Reader:
         return atom
 
     def check_flat(self, node: Group) -> None:
-        """Refuse `(name (inner) ...)`: most often `name` is a keyword that was misspelt."""
+        """Refuse `(name (inner) ...)`: most often `name` is a misspelt keyword."""
         for item in node.items[1:]:
             if isinstance(item, Group):
                 near = get_close_matches(head_of(node), KEYWORDS)
@@ -167,7 +167,7 @@ class Reader:
     # Formulas
 
     def formula(self, node: Node, scope: Scope, positive: bool = True) -> Formula:
-        """A formula, or its negation, in negation normal form."""
+        """Read a formula, or its negation, in negation normal form."""
         if isinstance(node, Group) and not node.items:
             return TRUE if positive else AnyOf(())
         word = head_of(node)
@@ -189,7 +189,7 @@ class Reader:
         return AtomTest(self.atom(node, scope, "predicate"), positive)
 
     def operands(self, node: Node, count: int | None = None) -> tuple[Node, ...]:
-        """The operands of a connective, of which there are so many."""
+        """Return the operands of a connective; with `count`, their number must be `count`."""
         parts = node.items[1:] if isinstance(node, Group) else ()
         if isinstance(node, Word) or (count is not None and len(parts) != count):
             place = self.source.place(node.offset)
@@ -197,14 +197,14 @@ class Reader:
         return parts
 
     def quantified(self, node: Node, scope: Scope) -> tuple[Scope, tuple[str, ...]]:
-        """The scope inside a quantifier, and its variables."""
+        """Return the scope inside a quantifier, and its variables."""
         names = self.operands(node, 2)[0]
         if not isinstance(names, Group):
             raise misshapen(self.source, names, "quantifier")
         return self.declare(read_typed_list(self.source, names.items), scope)
 
     def comparison(self, node: Node, scope: Scope, positive: bool) -> Formula:
-        """Two objects that are the same, or two numbers compared."""
+        """Read a test of two objects, or a comparison of two numbers."""
         sign, (left, right) = head_of(node), self.operands(node, 2)
         if sign == "=" and all(isinstance(side, Word) and self.is_object(side.text, scope) for side in (left, right)):
             return Sameness(self.argument(left, scope), self.argument(right, scope), positive)
@@ -215,11 +215,11 @@ class Reader:
         return Comparison(sign, first, second, node.offset)
 
     def is_object(self, word: str, scope: Scope) -> bool:
-        """Whether a word stands for an object."""
+        """Return whether a word stands for an object."""
         return word in scope or word in self.world.objects["object"]
 
     def expression(self, node: Node, scope: Scope) -> Expression:
-        """A number, a fluent, or a sum, difference, product or quotient."""
+        """Read a number, a fluent, or a sum, difference, product or quotient."""
         number = read_number(node)
         if number is not None:
             return number
@@ -235,7 +235,7 @@ class Reader:
     def effects(
         self, node: Node, scope: Scope, variables: tuple[str, ...] = (), conditions: tuple[Formula, ...] = ()
     ) -> Iterator[Conditional]:
-        """The changes of an effect, each with the quantifiers and conditions around it."""
+        """Yield the changes of an effect, each with the quantifiers and conditions around it."""
         if isinstance(node, Group) and not node.items:
             return
         word = head_of(node)
@@ -255,7 +255,7 @@ class Reader:
             yield Conditional(variables, conditions, self.change(node, scope), node.offset)
 
     def change(self, node: Node, scope: Scope) -> AtomChange | NumberChange:
-        """One change of an atom or of a number."""
+        """Read one change of an atom or of a number."""
         word = head_of(node)
         if word in ("assign", "increase", "decrease"):
             fluent, amount = self.operands(node, 2)
@@ -270,7 +270,7 @@ class Reader:
         return AtomChange(atom, word != "not")
 
     def tellings(self, node: Node, scope: Scope) -> Iterator[Telling]:
-        """Who observes what; what is observed may be any words."""
+        """Yield who observes what; an observation may be any words."""
         pairs = self.operands(node)
         for pair in pairs:
             if not isinstance(pair, Group) or len(pair.items) != 2 or not isinstance(pair.items[0], Word):
@@ -282,7 +282,7 @@ class Reader:
             yield Telling(who, self.observation(pair.items[1], scope), roles)
 
     def recipient(self, node: Node, scope: Scope) -> str:
-        """`all`, `others`, a role, or a variable whose objects are roles."""
+        """Read `all`, `others`, a role, or a variable whose objects are roles."""
         assert isinstance(node, Word)
         if node.text in (EVERYONE, THE_OTHERS):
             return node.text
@@ -292,7 +292,7 @@ class Reader:
         return who
 
     def observation(self, node: Node, scope: Scope) -> AtomForm:
-        """What is observed: a name and words."""
+        """Read an observation: a name and words."""
         items = node.items if isinstance(node, Group) else (node,)
         if not items or not all(isinstance(item, Word) for item in items):
             raise misshapen(self.source, node, "observe")

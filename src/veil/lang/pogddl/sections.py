@@ -1,4 +1,4 @@
-"""A domain and a problem, in one text or in two -> their sections by keyword, and typed lists."""
+"""A domain and a problem, in one text or in two: their sections by keyword, and typed lists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Sections = dict[str, list[Group]]  # keyword -> its sections, in the order of th
 
 
 def find_sections(source: Source, statements: list[Node]) -> Sections:
-    """The sections of the one domain and the one problem of a text; what is missing or too many is refused."""
+    """Return the sections of the domain and the problem of a text. Refuse a text with missing or repeated parts."""
     parts: dict[str, list[tuple[str, Group]]] = {"domain": [], "problem": []}
     for node in statements:
         kind, name = _read_title(source, node)
@@ -53,7 +53,7 @@ def find_sections(source: Source, statements: list[Node]) -> Sections:
 
 
 def head_of(node: Node) -> str:
-    """The first word of a node, "" where there is none; a group may be empty here."""
+    """Return the first word of a node, "" if there is none; a group may be empty here."""
     if isinstance(node, Word):
         return node.text
     first = node.items[0] if node.items else None
@@ -61,17 +61,17 @@ def head_of(node: Node) -> str:
 
 
 def spell(node: Node) -> str:
-    """A node as text, for messages."""
+    """Return a node as text, for messages."""
     return node.text if isinstance(node, Word) else f"({' '.join(map(spell, node.items))})"
 
 
 def misshapen(source: Source, node: Node, form: str) -> VeilError:
-    """The refusal of something that does not have its form."""
+    """Return the error for a node that does not have its form."""
     return fail("pogddl-shape", source.place(node.offset), what=spell(node)[:60], form=FORMS[form])
 
 
 def _read_title(source: Source, node: Node) -> tuple[str, str]:
-    """`domain` or `problem`, and its name."""
+    """Return `domain` or `problem`, and its name."""
     title = node.items[1] if isinstance(node, Group) and len(node.items) > 1 else None
     if head_of(node) == "define" and isinstance(title, Group) and len(title.items) == 2:
         kind, name = title.items
@@ -101,7 +101,7 @@ def _names_domain(node: Node) -> bool:
 
 
 def _check_match(source: Source, parts: dict[str, list[tuple[str, Group]]], sections: Sections) -> None:
-    """Refuse a problem that is for another domain."""
+    """Refuse a problem for another domain."""
     (domain, _), (_, node) = parts["domain"][0], parts["problem"][0]
     named = sections[":domain"]
     if len(named) != 1 or not _names_domain(named[0]):
@@ -112,7 +112,7 @@ def _check_match(source: Source, parts: dict[str, list[tuple[str, Group]]], sect
 
 
 def read_typed_list(source: Source, nodes: Iterable[Node]) -> list[TypedName]:
-    """The names of `a b - t c`, with their types. A name without a type is an `object`."""
+    """Return the names of `a b - t c`, with their types. A name without a type is an `object`."""
     names: list[TypedName] = []
     waiting: list[Word] = []
     rest = list(nodes)
@@ -141,5 +141,5 @@ def _read_kind(source: Source, node: Node) -> Kind:
 
 
 def show_kind(kind: Kind) -> str:
-    """A type as the text writes it."""
+    """Return a type as the text writes it."""
     return kind[0] if len(kind) == 1 else f"(either {' '.join(kind)})"

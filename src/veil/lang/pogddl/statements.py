@@ -1,4 +1,4 @@
-"""The statements that a POGDDL text is translated to, and the names in them.
+"""The statements of a translated POGDDL text, and the names in them.
 
 Names that the translation makes have a blank inside, so that no text can have them. Predicates that no action changes
 become relations of facts; the others become fluents `(true (name ...))`; derived ones become relations by rules.
@@ -16,18 +16,18 @@ Key = tuple[str, int]  # a predicate and its number of arguments
 
 
 def make(name: str, *args: Node | str, at: int) -> Node:
-    """A term: a name with its arguments, each a node or a word."""
+    """Return a term: a name with its arguments, each a node or a word."""
     items = tuple(Word(arg, at) if isinstance(arg, str) else arg for arg in args)
     return Group((Word(name, at), *items), at) if items else Word(name, at)
 
 
 def deny(node: Node) -> Node:
-    """The negation of an atom."""
+    """Return the negation of an atom."""
     return Group((Word("not", node.offset), node), node.offset)
 
 
 class Statements:
-    """Collects the statements of one game. A variable with a type gets a condition that lists its objects."""
+    """Collector of the statements of one game. A variable with a type gets a condition that lists its objects."""
 
     def __init__(self, world: World, forms: GameForms) -> None:
         self.world, self.kinds = world, forms.kinds
@@ -44,18 +44,18 @@ class Statements:
         self._count = 0
 
     def name(self, what: str) -> str:
-        """A name that nothing else has."""
+        """Return a new name."""
         self._count += 1
         return f"{what} {self._count}"
 
     def add_fact(self, name: str, *args: str, at: int = 0) -> None:
-        """A fact, unless it is there."""
+        """Add a fact, unless it exists."""
         if (name, *args) not in self._facts:
             self._facts.add((name, *args))
             self.nodes.append(make(name, *args, at=at))
 
     def add_rule(self, head: Node, body: Sequence[Node]) -> None:
-        """A rule; its variables with types are bound by them."""
+        """Add a rule; its variables with types are bound by them."""
         used = dict.fromkeys(word.text for node in (head, *body) for word in words(node))
         members = [self._member(name, head.offset) for name in used if name in self.kinds]
         body = [*members, *body]
@@ -71,11 +71,11 @@ class Statements:
         return make(name, variable, at=at)
 
     def is_empty(self, variables: Iterable[str]) -> bool:
-        """Whether one of the variables has a type without objects."""
+        """Return whether one of the variables has a type without objects."""
         return any(not self.world.members(self.kinds[name]) for name in variables)
 
     def atom(self, atom: AtomForm) -> Node:
-        """The condition that an atom is true; only for atoms that can be."""
+        """Return the condition that an atom is true; the atom must be possible."""
         at = atom.offset
         if atom.key in self.derived:
             return make(f"derived {atom.name}", *atom.args, at=at)
@@ -84,7 +84,7 @@ class Statements:
         return make(f"fact {atom.name}", *atom.args, at=at)
 
     def add_start(self) -> None:
-        """What holds at the start: fluents, and facts that never change."""
+        """Add what holds at the start: fluents, and facts that never change."""
         for (name, arity), atoms in self.world.facts.items():
             for args, at in atoms.items():
                 if (name, arity) in self.changed:

@@ -1,7 +1,7 @@
 """The forms of a POGDDL text as records: names with types, formulas, numbers, effects, actions, gains.
 
-Formulas are in negation normal form: `not` stands before atoms only, `imply` is gone, and comparisons are turned around
-instead of negated. Every variable has a name of its own in the whole text, so that no quantifier hides another's.
+Formulas are in negation normal form: `not` stands before atoms only, `imply` is replaced, and comparisons are turned
+around instead of negated. Every variable has a unique name in the whole text, so that no quantifier hides another's.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class AtomForm(NamedTuple):
 
 
 class AtomTest(NamedTuple):
-    """An atom is true, or is not."""
+    """A test whether an atom is true, or is not."""
 
     atom: AtomForm
     positive: bool
 
 
 class Sameness(NamedTuple):
-    """Two objects are the same one, or are not."""
+    """A test whether two objects are the same, or are not."""
 
     left: str
     right: str
@@ -51,7 +51,7 @@ class Sameness(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two numbers compared."""
+    """A comparison of two numbers."""
 
     sign: str  # one of = != < <=
     left: Expression
@@ -72,14 +72,14 @@ class AnyOf(NamedTuple):
 
 
 class ForSome(NamedTuple):
-    """There are objects that make the body true."""
+    """A formula that holds if some objects make the body true."""
 
     variables: tuple[str, ...]
     body: Formula
 
 
 class ForEvery(NamedTuple):
-    """All objects make the body true."""
+    """A formula that holds if all objects make the body true."""
 
     variables: tuple[str, ...]
     body: Formula
@@ -101,14 +101,14 @@ Expression = Fraction | AtomForm | Operation
 
 
 class AtomChange(NamedTuple):
-    """An atom becomes true, or false."""
+    """A change of an atom to true or false."""
 
     atom: AtomForm
     adds: bool
 
 
 class NumberChange(NamedTuple):
-    """A fluent gets a value, or grows by one; `decrease` grows by the negative."""
+    """A change of a fluent: a new value, or an increase; `decrease` adds the negative."""
 
     fluent: AtomForm
     amount: Expression
@@ -116,7 +116,7 @@ class NumberChange(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Somebody observes something."""
+    """An observation of a role."""
 
     who: str  # a role, a variable, `all` or `others`
     what: AtomForm
@@ -124,7 +124,7 @@ class Telling(NamedTuple):
 
 
 class Conditional(NamedTuple):
-    """A change that happens for all values of some variables, where all conditions hold in the state before."""
+    """A change for all values of some variables, if all conditions hold in the state before."""
 
     variables: tuple[str, ...]
     conditions: tuple[Formula, ...]
@@ -143,14 +143,14 @@ class ActionSchema(NamedTuple):
 
 
 class DerivedRule(NamedTuple):
-    """The head is true for all values of its variables that make the body true."""
+    """A rule: the head is true for all values of its variables that make the body true."""
 
     head: AtomForm
     body: Formula
 
 
 class GainClause(NamedTuple):
-    """What roles gain at the end, once for each value of the variables that makes the condition true."""
+    """A gain of roles at the end, once for each value of the variables that makes the condition true."""
 
     variables: tuple[str, ...]
     recipients: tuple[str, ...]  # variables among the above, or roles
@@ -160,7 +160,7 @@ class GainClause(NamedTuple):
 
 
 class GameForms(NamedTuple):
-    """All that a domain and its problem say about how the game goes."""
+    """The actions, derived predicates and gains of a domain and its problem."""
 
     actions: tuple[ActionSchema, ...]
     derived: tuple[DerivedRule, ...]
@@ -172,7 +172,7 @@ C = TypeVar("C", AtomChange, NumberChange, Telling)
 
 
 def list_changes(forms: GameForms, what: type[C]) -> Iterator[C]:
-    """Every change of one sort that an action can make."""
+    """Yield every change of one sort that an action can make."""
     for action in forms.actions:
         for effect in action.effects:
             if isinstance(effect.change, what):

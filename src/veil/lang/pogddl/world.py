@@ -1,4 +1,4 @@
-"""What a POGDDL text declares: types and their objects, roles, and what holds at the start.
+"""The declarations of a POGDDL text: types and their objects, roles, and the start.
 
 Roles are the objects of the type that `whoseturn` is declared with, `role` if it is not declared. `chance` is nature.
 """
@@ -24,7 +24,7 @@ MAX_BINDINGS = 100_000  # ways to give objects to the variables of one form
 
 
 class Declared(NamedTuple):
-    """What a domain declares of its names; used without it, a name is a warning."""
+    """The declared names of a domain. Using another name gives a warning."""
 
     types: dict[str, None]
     predicates: dict[str, int]  # with their number of arguments
@@ -50,15 +50,18 @@ class World:
         return tuple(role for role in self.roles if role != CHANCE)
 
     def members(self, kind: Kind) -> tuple[str, ...]:
-        """The objects of a type."""
+        """Return the objects of a type."""
         return tuple(dict.fromkeys(name for part in kind for name in self.objects.get(part, ())))
 
     def count_bindings(self, kinds: dict[str, Kind], variables: tuple[str, ...]) -> int:
-        """In how many ways each variable can have an object of its type."""
+        """Return in how many ways each variable can have an object of its type."""
         return prod(len(self.members(kinds[name])) for name in variables)
 
     def bindings(self, kinds: dict[str, Kind], variables: tuple[str, ...], at: int) -> list[dict[str, str]]:
-        """Every way to give each variable an object of its type; where there are too many, a message points at `at`."""
+        """Return every way to give each variable an object of its type.
+
+        If there are too many, a message points at `at`.
+        """
         count = self.count_bindings(kinds, variables)
         if count > MAX_BINDINGS:
             raise fail("pogddl-too-many-objects", self.source.place(at), count=count, limit=MAX_BINDINGS)
@@ -66,7 +69,7 @@ class World:
         return [dict(zip(variables, choice, strict=True)) for choice in choices]
 
     def warn_undeclared(self, what: str, name: str, offset: int) -> None:
-        """Say once that a type, predicate or function is not declared, if it is not."""
+        """Warn once if a type, predicate or function is not declared."""
         known: dict[str, dict[str, None] | dict[str, int]] = {
             "type": self.declared.types,
             "predicate": self.declared.predicates,
@@ -93,7 +96,7 @@ class World:
 
 
 def read_world(source: Source, sections: Sections) -> World:
-    """The world of a text, before its formulas are read."""
+    """Return the world of a text, before its formulas are read."""
     types = _items(source, sections, ":types")
     declared = Declared(
         types={"object": None} | {name: None for entry in types for name in (entry.name, *entry.kind)},
@@ -115,12 +118,12 @@ def read_world(source: Source, sections: Sections) -> World:
 
 
 def _items(source: Source, sections: Sections, keyword: str) -> list[TypedName]:
-    """The typed names in all sections of a keyword."""
+    """Return the typed names in all sections of a keyword."""
     return [name for section in sections[keyword] for name in read_typed_list(source, section.items[1:])]
 
 
 def _sort_by_type(types: list[TypedName], names: list[TypedName]) -> dict[str, dict[str, None]]:
-    """The objects of every type; an object of a type is one of the types above as well."""
+    """Return the objects of every type; an object of a type also has all types above it."""
     above: dict[str, dict[str, None]] = {}
     for entry in types:
         above.setdefault(entry.name, {}).update(dict.fromkeys(entry.kind))
@@ -137,7 +140,7 @@ def _sort_by_type(types: list[TypedName], names: list[TypedName]) -> dict[str, d
 
 
 def _read_signatures(source: Source, sections: Sections, keyword: str) -> dict[str, int]:
-    """The declared names with their number of arguments. `- number` may stand behind functions."""
+    """Return the declared names with their number of arguments. `- number` may stand behind functions."""
     found: dict[str, int] = {}
     for section in sections[keyword]:
         for node in section.items[1:]:
@@ -149,7 +152,7 @@ def _read_signatures(source: Source, sections: Sections, keyword: str) -> dict[s
 
 
 def _check_signature_kinds(world: World, sections: Sections) -> Kind:
-    """Warn of undeclared types in declarations; the type of the argument of `whoseturn`."""
+    """Warn of undeclared types in declarations; return the type of the argument of `whoseturn`."""
     role_kind: Kind = ("role",)
     for keyword in (":predicates", ":functions"):
         for section in sections[keyword]:
@@ -163,7 +166,7 @@ def _check_signature_kinds(world: World, sections: Sections) -> Kind:
 
 
 def _read_start(world: World, sections: Sections) -> None:
-    """What holds at the start: atoms, and values of fluents."""
+    """Read what holds at the start: atoms, and values of fluents."""
     for section in sections[":init"]:
         for node in section.items[1:]:
             if head_of(node) == "=":
@@ -186,7 +189,7 @@ def _read_value(world: World, node: Node) -> tuple[AtomForm, Fraction]:
 
 
 def _read_ground(world: World, node: Node) -> AtomForm:
-    """An atom of objects."""
+    """Read an atom of objects."""
     if not isinstance(node, Group) or not all(isinstance(item, Word) for item in node.items) or not node.items:
         raise misshapen(world.source, node, ":init")
     name, *args = (item for item in node.items if isinstance(item, Word))
@@ -197,7 +200,7 @@ def _read_ground(world: World, node: Node) -> AtomForm:
 
 
 def read_number(node: Node) -> Fraction | None:
-    """The number that a word spells, `3`, `-1` or `2.5`; None where it spells none."""
+    """Return the number that a word spells, `3`, `-1` or `2.5`; None for other words."""
     if not isinstance(node, Word) or len(node.text) > 18 or not set(node.text) <= set("+-.0123456789"):
         return None
     try:
@@ -207,5 +210,5 @@ def read_number(node: Node) -> Fraction | None:
 
 
 def show_number(number: Fraction) -> str:
-    """A number as a word: `3`, `-1`, `5/2`."""
+    """Return a number as a word: `3`, `-1`, `5/2`."""
     return str(number)

@@ -1,8 +1,9 @@
-"""Our players on the network: a player of the table answers game managers that speak the GGP protocol.
+"""Our players on the network: a player of the table answers game managers that use the GGP protocol.
 
-`library` (games by the text of their rules) and `worker` (a thread that does one thing after the other) <- `session`
-(one match: what the manager says, what the player hears and answers) <- `player_server` (sockets, and which message is
-for which session). The other direction, a player elsewhere in our matches, is `veil.players`' `remote`.
+`library` (games by the text of their rules) and `worker` (a thread that runs calls one after the other) <- `session`
+(one match: the manager's messages, the player's observations and answers) <- `player_server` (sockets, and which
+message belongs to which session). The other direction, a remote player in our matches, is the player `remote` of
+`veil.players`.
 """
 
 from __future__ import annotations

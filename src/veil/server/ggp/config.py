@@ -1,4 +1,4 @@
-"""How a player is served: which one, where, in how many matches, by which clocks."""
+"""Settings of a served player: which player, where, in how many matches, with which clocks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ NAME = "Veil"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
-    """How a player is served."""
+    """Settings of a served player."""
 
     player: str  # its spec
     host: str = "127.0.0.1"
-    port: int = 9147  # 0: any that is free
+    port: int = 9147  # 0: any free port
     dialect: Literal["auto", "A", "B", "C"] = AUTO
     matches: int = 1  # at the same time
-    margin: float = 0.5  # seconds of every clock that are left to the network; at most half of it
+    margin: float = 0.5  # seconds of every clock that are reserved for the network; at most half of the clock
     patience: float = 60.0  # seconds beyond the clocks after which a silent manager is lost
-    isolated: bool = False  # players in processes of their own
-    name: str = ""  # what INFO says
+    isolated: bool = False  # whether players run in their own processes
+    name: str = ""  # the answer to INFO
     seed: int = 0
-    files: Files = field(default_factory=lambda: NO_FILES)  # that the player is made from
+    files: Files = field(default_factory=lambda: NO_FILES)  # files that the player is made from
 
     def __post_init__(self) -> None:
         needs = needs_of_spec(self.player)
@@ -48,7 +48,7 @@ class ServerConfig:
 
     @property
     def is_local(self) -> bool:
-        """Whether only programs on this machine can ask."""
+        """Whether only programs on this machine can connect."""
         try:
             return self.host == "localhost" or ip_address(self.host).is_loopback
         except ValueError:
@@ -61,5 +61,5 @@ class ServerConfig:
         return "".join(char if char.isascii() and (char.isalnum() or char in "-_.") else "_" for char in name)[:60]
 
     def think(self, clock: float) -> float:
-        """What a player may use of a clock."""
+        """Return the seconds that a player may use of a clock."""
         return clock - min(self.margin, clock / 2)

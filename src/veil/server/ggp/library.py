@@ -8,27 +8,27 @@ from typing import NamedTuple
 from veil.caches import BoundedCache
 from veil.engine import Game, open_moves, read_game
 
-MAX_GAMES = 8  # that are kept
+MAX_GAMES = 8  # number of cached games
 
 
 class Edition(NamedTuple):
-    """Rules as they are played: as they stand, or with all moves seen, as GDL-I wants it."""
+    """Rules in the form in which they are played: as they stand, or with all moves seen, as in GDL-I."""
 
     rules: str
     is_open: bool
 
 
 class GameLibrary:
-    """The games that were asked for last. Several threads may ask."""
+    """The most recently used games. Several threads may ask."""
 
     def __init__(self, *, compiles: bool) -> None:
-        """`compiles`: games are made ready for players in this process."""
+        """Make an empty library; with `compiles`, games are compiled for players in this process."""
         self._compiles, self._lock = compiles, threading.Lock()
         self._games: BoundedCache[Edition, Game] = BoundedCache(MAX_GAMES)
         self._making: dict[Edition, threading.Lock] = {}
 
     def find(self, rules: str, *, is_open: bool) -> Game:
-        """The game of these rules, ready to be played. Raises `VeilError` where there is none in them."""
+        """Return the compiled game of these rules. Raises `VeilError` if they are no game."""
         edition = Edition(rules, is_open)
         with self._lock:
             making = self._making.setdefault(edition, threading.Lock())

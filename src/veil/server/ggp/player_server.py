@@ -1,7 +1,7 @@
 """`PlayerServer`: listens for game managers and lets a player answer them.
 
-One connection, one message: it is read within limits, answered, and closed, by a thread of its own. Whatever is wrong
-with it gets a short answer that says so and a line in the log, never a connection that hangs. Matches beyond
+One connection carries one message: a new thread reads it within limits, answers it and closes the connection. A bad
+message gets a short answer that says what is wrong, and a line in the log; a connection never hangs. Matches beyond
 `config.matches` are answered `busy`.
 """
 
@@ -42,29 +42,29 @@ from veil.wire import (
 )
 
 LOG = logging.getLogger("veil.serve-player")
-LOG.addHandler(logging.NullHandler())  # who wants to read it says where
+LOG.addHandler(logging.NullHandler())  # a program that wants the log adds a handler
 REQUEST_SECONDS = 10.0  # for a whole request to come in, and for a reply to go out
-LINGER = 0.3  # seconds that what is still coming is taken, so that the answer to it is not lost
+LINGER = 0.3  # seconds to read what is still coming, so that the reply is not lost
 MAX_CONNECTIONS = 100
 BACKLOG = 64
-PAUSE = 0.02  # seconds after a connection that could not be taken
-PATROL = 0.5  # seconds between two looks at lost managers
+PAUSE = 0.02  # seconds to wait after a connection that could not be accepted
+PATROL = 0.5  # seconds between two checks for lost managers
 MAX_REASON = 200  # characters of a refusal
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
 
 
 class ServerReply(NamedTuple):
-    """What is replied."""
+    """A reply to a message."""
 
     text: str
     status: int = 200
 
 
 class PlayerServer:
-    """A player of the table on the network. As a context, it listens until the end of the block."""
+    """A player of the table on the network. As a context manager, it listens until the end of the block."""
 
     def __init__(self, config: ServerConfig) -> None:
-        """Listen at the address of the config; `VeilError` where that is not possible."""
+        """Listen at the address of the config. Raises `VeilError` if that is not possible."""
         self.config = config
         self.sessions: dict[str, MatchSession] = {}
         self.started = self.ended = 0  # matches
@@ -73,7 +73,7 @@ class PlayerServer:
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._is_closed, self._is_idle = threading.Event(), threading.Event()
         self._is_idle.set()
-        self._bell, self._bell_rope = socket.socketpair()  # wakes `serve` when it is to end
+        self._bell, self._bell_rope = socket.socketpair()  # wakes `serve` when it has to end
         self._socket = _listen(config)
         host, port = self._socket.getsockname()[:2]
         self.address = Address(host, port)
@@ -85,12 +85,12 @@ class PlayerServer:
         self.close()
 
     def prepare(self) -> None:
-        """Import and compile what every match needs, so that no start clock pays for it."""
+        """Import and compile all that every match needs, so that no start clock pays for it."""
         PLAYERS.row_of(self.config.player).maker()
         warm_up()
 
     def serve(self, seconds: float | None = None) -> None:
-        """Answer for so many seconds; without them until `close` is called by another thread, or a signal comes."""
+        """Answer for `seconds` seconds; without them until another thread calls `close`, or a signal comes."""
         end = inf if seconds is None else perf_counter() + seconds
         with self._lock:
             if self._is_closed.is_set():
@@ -109,7 +109,7 @@ class PlayerServer:
             self._is_idle.set()
 
     def close(self) -> None:
-        """Listen no longer, and end all matches."""
+        """Stop listening, and end all matches."""
         with self._lock:
             self._is_closed.set()
         with suppress(OSError):
@@ -121,7 +121,7 @@ class PlayerServer:
             self._end(match)
 
     def answer(self, text: str) -> ServerReply:
-        """What is answered to a message."""
+        """Return the reply to a message."""
         try:
             message = read_message(text)
             LOG.debug("asked %s", show_detail(text[:MAX_REASON]))
@@ -179,7 +179,7 @@ class PlayerServer:
         return ServerReply(DONE)
 
     def _end(self, match: str) -> bool:
-        """End a match; whether there was one."""
+        """End a match; return whether there was one."""
         with self._lock:
             session = self.sessions.pop(match, None)
             if session is not None:
@@ -197,10 +197,10 @@ class PlayerServer:
     # Connections
 
     def _accept(self) -> None:
-        """Take a connection and let a thread answer it."""
+        """Accept a connection and let a thread answer it."""
         try:
             wire, peer = self._socket.accept()
-        except OSError:  # it was gone before it was taken; or there is no room for one more
+        except OSError:  # it was gone before it was accepted, or there is no room for one more
             self._is_closed.wait(PAUSE)
             return
         if not self._places.acquire(blocking=False):
@@ -226,7 +226,7 @@ class PlayerServer:
             self._places.release()
 
     def _reply_to(self, wire: socket.socket, peer: str) -> bytes:
-        """The bytes of the reply to what comes in, whatever it is."""
+        """Return the bytes of the reply to any request."""
         try:
             request = read_request(wire, perf_counter() + REQUEST_SECONDS)
             if request.method == "OPTIONS":
@@ -242,9 +242,9 @@ class PlayerServer:
 
 
 def serve_player(player: str, **settings: Any) -> PlayerServer:
-    """A player of the table that answers game managers from now on, in a thread of its own, until it is closed.
+    """Serve a player of the table to game managers in a new thread, until the server is closed.
 
-    `settings` are those of `ServerConfig`: `host`, `port` (0: any that is free), `dialect`, `matches` and so on.
+    `settings` are those of `ServerConfig`: `host`, `port` (0: any free port), `dialect`, `matches` and so on.
 
         with veil.serve_player("hyperplay", port=9147) as server:
             ...
@@ -256,14 +256,14 @@ def serve_player(player: str, **settings: Any) -> PlayerServer:
 
 
 def _listen(config: ServerConfig) -> socket.socket:
-    """A socket that listens."""
+    """Return a socket that listens."""
     where = Address(config.host, config.port)
     try:
         family = socket.getaddrinfo(*where, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server(tuple(where), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError, OverflowError) as error:
         number = getattr(error, "errno", None)
-        # What getaddrinfo raises has numbers of its own, below zero.
+        # The errors of getaddrinfo have their own numbers, below zero.
         reason = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or str(error)
         raise fail("cannot-listen", where=str(where), reason=reason) from None
     listening.setblocking(False)
@@ -271,7 +271,7 @@ def _listen(config: ServerConfig) -> socket.socket:
 
 
 def _drain(wire: socket.socket) -> None:
-    """Take what is still coming for a moment: to close a connection before it was read would lose the reply."""
+    """Read for a moment what is still coming: closing a connection with unread data would lose the reply."""
     end = perf_counter() + LINGER
     while (left := end - perf_counter()) > 0:
         wire.settimeout(left)

@@ -1,7 +1,7 @@
-"""Our player at its seat in one match: asked in a thread of its own, so that an answer is there in time.
+"""Our player at its seat in one match. It is asked in another thread, so that an answer is ready in time.
 
-A legal move is answered in its place when its clock has run down or it has failed. To know one takes a belief, which
-is only kept where it is needed.
+When the clock runs out or the player fails, a legal move is the answer. Knowing a legal move takes a belief, which is
+kept only if it is needed.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from veil.server.ggp.worker import OrderedWorker
 from veil.wire import MessageError
 
 LOG = logging.getLogger("veil.serve-player")
-WORLDS = 16  # of a belief that is only asked for legal moves
-SPARE = 0.2  # seconds to find a legal move when the clock has run down
-GOODBYE = 1.0  # seconds to hear that the match is over
+WORLDS = 16  # of a belief that is only used for legal moves
+SPARE = 0.2  # seconds to find a legal move when the clock has run out
+GOODBYE = 1.0  # seconds to tell the player that the match is over
 
 
 class LegalView:
-    """The own legal moves, by a belief that follows what is told. Several threads may ask."""
+    """The own legal moves, by a belief that follows the observations. Several threads may ask."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat, self._lock, self._heard = seat, threading.Lock(), 0
         self._knowledge: Knowledge | None = None
 
     def list(self, observations: Sequence[Observation], deadline: float | None) -> list[str]:
-        """The legal moves after all of these, sorted."""
+        """Return the legal moves after all these observations, sorted."""
         with self._lock:
             if self._knowledge is None:
                 self._knowledge = Knowledge(self._seat, worlds=WORLDS)
@@ -42,10 +42,10 @@ class LegalView:
 
 
 class SeatedPlayer:
-    """A player in a match. Its methods are called by one thread at a time; `close` by any."""
+    """A player in a match. One thread at a time calls its methods; any thread may call `close`."""
 
     def __init__(self, seat: Seat, config: ServerConfig, worker: OrderedWorker) -> None:
-        """Start the player, which takes its time. Raises `VeilError`, or `MessageError` where it cannot."""
+        """Start the player, which may take long. Raises `VeilError` or `MessageError` if it cannot start."""
         self.seat, self._isolated, self._worker = seat, config.isolated, worker
         self._legal = LegalView(seat)
         lineup = Lineup(specs={seat.role: config.player}, files=config.files)
@@ -57,7 +57,10 @@ class SeatedPlayer:
             raise MessageError(f"the player failed: {error}")
 
     def decide(self, observations: Sequence[Observation], deadline: float) -> str:
-        """Its move after these observations, the last of which is new; a legal one where it gives none in time."""
+        """Return the player's move after these observations, the last of which is new.
+
+        A legal move if it gives none in time.
+        """
         told = list(observations)
         asked = self._worker.do(lambda: self._ask(told))
         try:
@@ -75,7 +78,7 @@ class SeatedPlayer:
             raise MessageError(f"the player has no move: {reply.error}") from None
 
     def stop(self, observation: Observation | None) -> None:
-        """Tell it that the match is over."""
+        """Tell the player that the match is over."""
         stopped = self._worker.do(lambda: self._driver.stop({self.seat.role: observation}))
         try:
             stopped.result(GOODBYE)
@@ -83,7 +86,7 @@ class SeatedPlayer:
             LOG.warning("%s: the player does not hear the end of the match", self.seat.role)
 
     def close(self) -> None:
-        """End it, whatever it is doing: its process at once, where it has one, otherwise when its thought is over."""
+        """End the player: its process at once, if it has one, otherwise when its current thought is over."""
         if self._isolated:
             self._driver.close()
         else:

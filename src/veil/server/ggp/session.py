@@ -1,13 +1,13 @@
 """One match that our player plays for a game manager.
 
-1. The rules are read as they were sent, in lower case where they come in capitals; answers are in capitals then, since
-   that is what the manager understands. In dialect A everybody sees all moves.
-2. Every message says what the player observes. Dialect B does not tell the own move: it is the one that was answered.
+1. The rules are read as they were sent. Rules in capitals are read in lower case, and the answers are in capitals then,
+   because the manager expects that. In dialect A every role sees all moves.
+2. Every message tells the player's observations. Dialect B does not tell the own move: it is the last answer.
 3. The clocks of the manager are kept with a margin for the network. START is answered `ready` in time even if the
-   player is not.
+   player is not ready.
 
-Where the dialect is not said, five items mean C, and three B if the rules have `sees`, else A. Rules with `sees` are
-sent in dialect A as well: it is A where the first that is told cannot be percepts, but is a joint move.
+If the dialect is not set, five items mean C, and three items mean B if the rules have `sees`, else A. Managers send
+rules with `sees` in dialect A as well: it is A if the first message cannot be percepts, but is a joint move.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ class MatchSession:
     """One match: `start`, `play`, `stop`, `close`. Several threads may call; they wait for each other."""
 
     def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
-        """`number` counts the matches of the server."""
+        """Start the match; `number` counts the matches of the server."""
         self.message, self.config, self.library = message, config, library
         self.seed = derive_seed(config.seed, number)
         self.is_loud = not any(char.islower() for char in message.rules)
-        self.dialect: str = config.dialect  # `auto` as long as it is not known
+        self.dialect: str = config.dialect  # `auto` as long as it is unknown
         self.observations: list[Observation] = []
         self.is_closed = False
-        self._answer: str | None = None  # the last one, as our rules spell it
-        self._answered = -1  # rounds that were over then
+        self._answer: str | None = None  # the last answer, as our rules spell it
+        self._answered = -1  # number of rounds before the last answer
         self._player: SeatedPlayer | None = None
-        self._is_open = False  # all moves are seen
+        self._is_open = False  # whether all moves are seen
         self._lock, self._worker = threading.Lock(), OrderedWorker(f"match {message.match}")
         self._starting: Future[None] = self._worker.do(lambda: self._seat_player(is_open=None))
         self._expect(message.start_clock)
 
     def is_lost(self) -> bool:
-        """Whether the manager has been silent for too long."""
+        """Return whether the manager has been silent for too long."""
         return not self._lock.locked() and perf_counter() > self._expires
 
     def start(self) -> str:
-        """Wait until the player is ready, or its clock has run down.
+        """Wait until the player is ready or its clock has run out, and return `ready`.
 
-        Raises `VeilError` or `MessageError` where the match cannot be played.
+        Raises `VeilError` or `MessageError` if the match cannot be played.
         """
         with self._lock:
             try:
@@ -68,7 +68,7 @@ class MatchSession:
             return "ready"
 
     def play(self, message: RoundMessage) -> str:
-        """The move of our player, as the manager spells its words. Raises `MessageError` where there is none."""
+        """Return the move of our player, in the manager's spelling. Raises `MessageError` if there is none."""
         deadline = perf_counter() + self.config.think(self.message.play_clock)
         with self._lock:
             player = self._find_player(deadline)
@@ -82,7 +82,7 @@ class MatchSession:
             return shout(self._answer) if self.is_loud else self._answer
 
     def stop(self, message: RoundMessage) -> None:
-        """The match is over; the player is told what was told last."""
+        """End the match, and tell the player its last observation."""
         with self._lock:
             try:
                 player = self._find_player(perf_counter() + self.config.think(self.message.play_clock))
@@ -101,16 +101,19 @@ class MatchSession:
         self._worker.end()
 
     def _expect(self, seconds: float) -> None:
-        """The manager was heard; it may be silent for so long, two rounds, and some patience."""
+        """Set the time until which the manager may be silent: `seconds`, two rounds, and some patience."""
         self._expires = perf_counter() + seconds + 2 * self.message.play_clock + self.config.patience
 
     def _seat_player(self, is_open: bool | None) -> None:
-        """Read the rules and start a player; done by the worker. None: all moves are seen where nothing else is."""
+        """Read the rules and start a player (in the worker).
+
+        With None, all moves are seen if the rules have no `sees`.
+        """
         rules = self.message.rules.lower() if self.is_loud else self.message.rules
         if is_open is None:
             is_open = self.dialect == "A"
             if self.dialect == AUTO:
-                is_open = not has_percepts(read_game(rules))  # nothing is compiled for it
+                is_open = not has_percepts(read_game(rules))  # compiles nothing
         game = self.library.find(rules, is_open=is_open)
         seat = Seat(
             game=game,
@@ -125,7 +128,7 @@ class MatchSession:
             player.close()
 
     def _find_player(self, deadline: float) -> SeatedPlayer:
-        """The player, when it is ready."""
+        """Return the player when it is ready."""
         try:
             self._starting.result(max(0.0, deadline - perf_counter()))
         except TimeoutError:
@@ -137,13 +140,16 @@ class MatchSession:
         return self._player
 
     def _is_repeated(self, message: RoundMessage) -> bool:
-        """Whether this was answered already: a manager may ask again when the answer got lost."""
+        """Return whether this message was answered already: a manager asks again if the answer was lost."""
         if message.turn is not None:
             return self.dialect in (AUTO, "C") and message.turn == self._answered
         return message.told is None and self._answered == 0
 
     def _hear(self, message: RoundMessage, player: SeatedPlayer) -> SeatedPlayer:
-        """Take what was told; the player, which is another one where the dialect turns out to be another."""
+        """Store the observation of a message.
+
+        Return the player, which is new if the dialect turns out to be another one.
+        """
         self.dialect = self._find_dialect(message, player.seat)
         if self.dialect != AUTO and (self.dialect == "A") != self._is_open:
             LOG.info("match %s: this is dialect %s; the player starts again", self.message.match, self.dialect)
@@ -161,7 +167,7 @@ class MatchSession:
         return player
 
     def _find_dialect(self, message: RoundMessage, seat: Seat) -> str:
-        """The dialect of the match, by all that is known with this message; `auto` where it cannot be known yet."""
+        """Return the dialect of the match, by this message and all before; `auto` if it is still unknown."""
         if self.dialect != AUTO:
             if (message.turn is not None) != (self.dialect == "C"):
                 raise MessageError(f"the match is in dialect {self.dialect}, and this is none of its messages")
@@ -175,7 +181,7 @@ class MatchSession:
 
 
 def describe_refusal(fault: BaseException) -> str:
-    """Why a match is refused, in one line."""
+    """Return in one line why a match is refused."""
     if isinstance(fault, VeilError):
         first = fault.problems[0]
         return f"{first.place}: {first.message}" if first.place else first.message

@@ -1,6 +1,6 @@
-"""What a game manager tells after a round, as what our player observes: its own move, and its percepts.
+"""Translation of a game manager's message after a round into our player's observation: own move and percepts.
 
-Words come in any case and are given back as the rules spell them. What the rules cannot tell is refused.
+Words come in any case and are returned as the rules spell them. Words that the rules do not have are refused.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ MAX_SHOWN = 60  # characters of a term in a complaint
 
 
 def can_be_percepts(seat: Seat, told: Sequence[str]) -> bool:
-    """Whether the role can see all of this at once."""
+    """Return whether the role can see all of this at once."""
     return all(seat.game.names.percept_id(seat.role_id, text) is not None for text in told)
 
 
 def can_be_joint_move(game: Game, told: Sequence[str]) -> bool:
-    """Whether this is a move for every role, in their order."""
+    """Return whether this is a move for every role, in their order."""
     if len(told) != len(game.roles):
         return False
     return all(game.names.move_id(role_id, text) is not None for role_id, text in enumerate(told))
 
 
 def observe(seat: Seat, dialect: str, message: RoundMessage, answered: str | None) -> Observation:
-    """What the role observes when it is told this in a dialect; `answered` is the move that it answered last."""
+    """Return the observation of a role for a message of a dialect; `answered` is the move that it answered last."""
     told = message.told or ()
     if dialect == "A":
         return observe_joint_move(seat, told)
@@ -42,7 +42,7 @@ def observe(seat: Seat, dialect: str, message: RoundMessage, answered: str | Non
 
 
 def observe_joint_move(seat: Seat, told: Sequence[str]) -> Observation:
-    """The same for all moves of a round, in a game where every role sees them all (`engine.open_moves`)."""
+    """Return the observation of a joint move in a game where every role sees all moves (`engine.open_moves`)."""
     game = seat.game
     if len(told) != len(game.roles):
         raise MessageError(f"a joint move has {len(game.roles)} moves, not {len(told)}")
@@ -52,7 +52,7 @@ def observe_joint_move(seat: Seat, told: Sequence[str]) -> Observation:
 
 
 def find_move(game: Game, role_id: int, text: str) -> str:
-    """The move of a role that a text names, as the rules spell it."""
+    """Return the move of a role that a text names, as the rules spell it."""
     move = game.names.move_id(role_id, text)
     if move is None:
         raise MessageError(f"{text[:MAX_SHOWN]} is no move of {game.roles[role_id]}")
@@ -60,7 +60,7 @@ def find_move(game: Game, role_id: int, text: str) -> str:
 
 
 def find_percept(seat: Seat, text: str) -> str:
-    """The percept that a text names, as the rules spell it."""
+    """Return the percept that a text names, as the rules spell it."""
     percept = seat.game.names.percept_id(seat.role_id, text)
     if percept is None:
         raise MessageError(f"{seat.role} can never see {text[:MAX_SHOWN]}")

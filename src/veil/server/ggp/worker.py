@@ -1,4 +1,4 @@
-"""A thread that does one thing after the other, so that whoever asked may stop waiting and answer in time."""
+"""A thread that runs calls one after the other, so that its caller may stop waiting and answer in time."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ T = TypeVar("T")
 
 
 class _OrderedCall(NamedTuple):
-    """A call, and where its result goes."""
+    """A call and the future for its result."""
 
     call: Callable[[], Any]
     future: Future[Any]
 
 
 class OrderedWorker:
-    """Does what it is given, in order, in a thread that does not outlive the process."""
+    """A daemon thread that runs calls in order."""
 
     def __init__(self, name: str) -> None:
         self._jobs: queue.SimpleQueue[_OrderedCall | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def do(self, call: Callable[[], T]) -> Future[T]:
-        """Do this after all that was given before."""
+        """Run this call after all earlier calls; return the future of its result."""
         job = _OrderedCall(call, Future())
         self._jobs.put(job)
         return job.future
 
     def end(self) -> None:
-        """End after all that was given before."""
+        """End the thread after all earlier calls."""
         self._jobs.put(None)
 
     def _work(self) -> None:

@@ -1,14 +1,14 @@
 """The studio: rules, boards, matches and analysis in the browser.
 
 `host/`: `server` (a port) -> `app` (routes, `Studio`) behind `security` (the gate). The server itself opens no game:
-`workers` are processes that do, within limits; `job_queue` holds work that somebody waits for, `live_tables` games that
-are being played, kept on disk by `sessions`; `library` says where own games are. `jobs/` is what workers do, `pages/`
-what the browser asks for.
+`workers` are processes that do, within limits. `job_queue` holds work that a page waits for, and `live_tables` the
+games that are being played, stored on disk by `sessions`; `library` says where own games are. `jobs/` holds what
+workers do, `pages/` what the browser asks for.
 
 A new page is one module, one row, one template:
 
 1. `pages/NAME.py` with `routes(studio) -> list[BaseRoute]`. An endpoint is `async def name(request) -> Response`,
-   wrapped in `answers_errors`; it reads its question with `read_question(request, Struct)` or `read_query`, and gives
+   wrapped in `answers_errors`; it reads its question with `read_question(request, Struct)` or `read_query`, and returns
    `studio.page("NAME", ...)` (HTML) or `answer_json(data)`.
 2. A row in `pages.table.PAGES`: its address, its title in the navigation.
 3. `templates/NAME.html`, which begins with `{% extends "layout.html" %}`, and `static/NAME.js`, a module that imports

@@ -1,4 +1,4 @@
-"""Answers of the studio: JSON, streams of events, what went wrong; and questions, read within their limits."""
+"""Answers of the studio: JSON, streams of events, errors; and questions, read within their limits."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from veil.server.web.host.job_queue import JobOrder, Jobs
 from veil.server.web.host.workers import as_json, show_problems
 
 T = TypeVar("T")
-HEARTBEAT = 10.0  # seconds of silence after which a stream says that it is still there
-REPAIRABLE = 422  # the status of an answer that says what the user can repair
-GONE = 499  # nobody reads this answer
+HEARTBEAT = 10.0  # seconds of silence after which a stream sends a comment
+REPAIRABLE = 422  # the status of an answer about something that the user can repair
+GONE = 499  # the client closed the connection, and nothing reads this answer
 BUSY_CODES = frozenset({"studio-busy"})
 
 
 def answer_json(data: Any, status: int = 200) -> Response:
-    """Plain data, or bytes that are JSON already."""
+    """Return an answer of plain data, or of bytes that are JSON already."""
     return Response(as_json(data), status, media_type="application/json")
 
 
 def answer_error(error: VeilError) -> Response:
-    """What the user can repair."""
+    """Return an answer about something that the user can repair."""
     is_busy = any(entry.code in BUSY_CODES for entry in error.problems)
     return answer_json(show_problems(error), 503 if is_busy else REPAIRABLE)
 
 
 async def read_question(request: Request, kind: type[T]) -> T:
-    """The body of a request as a value of this type; anything else is refused."""
+    """Return the body of a request as a value of this type. Raises `VeilError` for anything else."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise fail("studio-bad-request", what="JSON was expected")
     try:
@@ -45,7 +45,7 @@ async def read_question(request: Request, kind: type[T]) -> T:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query of a request as a value of this type; anything else is refused."""
+    """Return the query of a request as a value of this type. Raises `VeilError` for anything else."""
     try:
         return msgspec.convert(dict(request.query_params), type=kind, strict=False)
     except msgspec.ValidationError as error:
@@ -53,7 +53,7 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 
 async def while_connected(request: Request, work: Awaitable[bytes]) -> Response:
-    """The result of some work as JSON; the work is cancelled where the browser goes away meanwhile."""
+    """Return the result of some work as JSON; the work is cancelled if the browser goes away."""
     task = asyncio.ensure_future(work)
     watcher = asyncio.ensure_future(_wait_for_end(request))
     try:
@@ -62,7 +62,7 @@ async def while_connected(request: Request, work: Awaitable[bytes]) -> Response:
             return Response(status_code=GONE)
         return answer_json(task.result())
     except asyncio.CancelledError:
-        if task.cancelled():  # overtaken by a newer question
+        if task.cancelled():  # a newer question replaced it
             return Response(status_code=GONE)
         raise
     finally:
@@ -80,7 +80,7 @@ async def _wait_for_end(request: Request) -> None:
 
 
 class EventStream(Response):
-    """The events of a job as a stream that an `EventSource` reads; when the browser goes away, the job ends."""
+    """The events of a job as a stream for an `EventSource`; when the browser goes away, the job ends."""
 
     media_type = "text/event-stream"
 
@@ -109,7 +109,7 @@ class EventStream(Response):
 
 
 async def _with_heartbeat(jobs: Jobs, order: JobOrder) -> Any:
-    """The lines of the stream; a comment after every silence."""
+    """Yield the lines of the stream, and a comment after every silence."""
     yield b": here\n\n"
     async with aclosing(jobs.events(order)) as events:  # type: ignore[type-var]
         following = asyncio.ensure_future(anext(events, None))
@@ -138,7 +138,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def answers_errors(endpoint: Endpoint) -> Endpoint:
-    """The same endpoint; what the user can repair becomes an answer that says so."""
+    """Return the endpoint with errors as answers: a `VeilError` becomes an answer that the user can read."""
 
     async def answered(request: Request) -> Response:
         try:

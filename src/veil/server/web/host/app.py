@@ -1,4 +1,4 @@
-"""`build_app`: the studio as an ASGI application; `Studio` is what its pages share."""
+"""`build_app`: the studio as an ASGI application; `Studio` is shared by its pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ READY_SECONDS = 900.0  # the first start on a machine compiles kernels
 
 
 class Studio:
-    """What all pages share: templates, work, games that are being played, saved rules."""
+    """The data that all pages share: templates, work, games that are being played, saved rules."""
 
     def __init__(self, config: StudioConfig) -> None:
         self.config = config
@@ -43,25 +43,25 @@ class Studio:
         self.sessions = SessionFolder(config.folder / "played", config.max_sessions)
         self.library = Library(config.folder / "games", config.max_games, config.file)
         self.results = ResultFolder(config.results)
-        self.is_ready = False  # whether the server that workers are forked from is up
+        self.is_ready = False  # whether the server that forks the workers is up
         self.templates = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
 
     def page(self, name: str, status: int = 200, *, part_of: str | None = None, **details: Any) -> HTMLResponse:
-        """A page from its template; whatever is filled in is escaped. `part_of` is the page that it belongs to."""
+        """Return a page from its template; all inserted text is escaped. `part_of` is the page that it belongs to."""
         shared = {"pages": PAGES, "current": part_of or name, "version": __version__, "ready": self.is_ready}
         return HTMLResponse(self.templates.get_template(f"{name}.html").render(**shared, **details), status)
 
     def find_source(self, game: str) -> GameSource:
-        """The game that an address names: `own:NAME` is one of the library, anything else of the catalogue."""
+        """Return the game that an address names: `own:NAME` is in the library, any other name in the catalogue."""
         if game.startswith("own:"):
             saved = self.library.read(game.removeprefix("own:"))
             return GameSource(name=saved.name, text=saved.text)
         return GameSource(name=game)
 
     async def get_ready(self) -> None:
-        """Bring up the server that workers are forked from, by a first job."""
+        """Start the server that forks the workers, by a first job."""
         with suppress(VeilError):
             await self.jobs.run("veil.server.web.host.app:do_nothing", {}, seconds=READY_SECONDS)
         self.is_ready = True
@@ -73,12 +73,12 @@ class Studio:
 
 
 def do_nothing(say: Any) -> dict[str, Any]:
-    """A job that says that workers are there."""
+    """Do nothing; the job shows that workers are running."""
     return {}
 
 
 def build_app(config: StudioConfig) -> ASGIApp:
-    """The application, behind its gate."""
+    """Return the application behind its gate."""
     studio = Studio(config)
 
     @asynccontextmanager
@@ -113,7 +113,7 @@ def build_app(config: StudioConfig) -> ASGIApp:
 
 
 class _Static(StaticFiles):
-    """Files of the studio, asked for again each time, so that a new version is seen at once."""
+    """Static files of the studio. Browsers ask for them each time, so that they see a new version at once."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         response = super().file_response(*args, **options)

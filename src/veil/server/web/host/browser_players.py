@@ -1,11 +1,11 @@
-"""Which players a browser may name: none that reads files, runs code of others, asks other machines or sees all."""
+"""The players that a browser may name: none that reads files, runs foreign code, uses the network or sees the state."""
 
 from __future__ import annotations
 
 from veil.errors import fail, phrase
 from veil.players import FILE, NETWORK, PERSON, PLAYERS, TRUE_STATE, file_of
 
-OUR_PLAYERS = "veil.players."  # where the players are that import nothing that their options name
+OUR_PLAYERS = "veil.players."  # the players in these modules import nothing that their options name
 REFUSED_NEEDS = {
     FILE: "studio-needs-file",
     TRUE_STATE: "studio-sees-all",
@@ -15,22 +15,22 @@ REFUSED_NEEDS = {
 
 
 def check_players(players: dict[str, str]) -> None:
-    """Refuse players that a browser must not name; the values are specs. Searchers are imported for it."""
+    """Raise `VeilError` for players that a browser must not name; the values are specs. Imports the searchers."""
     for spec in players.values():
         refusal = find_refusal(spec)
-        if refusal is None and file_of(spec) is not None:  # of its opponents
+        if refusal is None and file_of(spec) is not None:  # a file of its opponents
             refusal = "studio-needs-file"
         if refusal is not None:
             raise fail("studio-no-player", spec=spec, what=phrase(refusal))
 
 
 def list_players() -> list[tuple[str, str]]:
-    """The players that a browser may name, with what they are."""
+    """Return the players that a browser may name, with their summaries."""
     return [(name, row.summary) for name, row in PLAYERS.rows.items() if find_refusal(name) is None]
 
 
 def find_refusal(spec: str) -> str | None:
-    """The phrase that says why the row of a spec must not be named; None where it may be."""
+    """Return the phrase that says why a spec must not be named; None if it may be."""
     row = PLAYERS.row_of(spec)
     if not row.home.startswith(OUR_PLAYERS):
         return "studio-foreign"

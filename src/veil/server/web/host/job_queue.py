@@ -1,8 +1,8 @@
-"""`Jobs`: work that somebody waits for: a process each, so many at a time, ended when nobody waits any more.
+"""`Jobs`: work that a page waits for. Each job is a process; their number is limited, and a job ends with its page.
 
-- `run` works now and gives the result; with a `key`, a newer question with the same key ends the older one.
-- `submit` writes down what is to be done and gives its number; it begins when the browser opens the stream of the job,
-  and ends with it. The route `/jobs/NUMBER` sends what the function says as events `progress`, then `done` or `failed`.
+- `run` works now and returns the result; with a `key`, a newer question with the same key ends the older one.
+- `submit` stores an order and returns its number. The work starts when the browser opens the stream of the job, and
+  ends with it. The route `/jobs/NUMBER` sends what the function says as events `progress`, then `done` or `failed`.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from veil.errors import VeilError
 from veil.server.web.host.settings import StudioConfig
 from veil.server.web.host.workers import StudioWorker, as_json, busy, show_problems
 
-PATIENCE = 60.0  # seconds until the browser has opened the stream of a job
-MAX_SUBMITTED = 200  # jobs that wait for that
+PATIENCE = 60.0  # seconds in which the browser has to open the stream of a job
+MAX_SUBMITTED = 200  # number of stored orders
 
 
 class JobOrder(NamedTuple):
-    """A job that is written down."""
+    """A stored order for a job."""
 
     function: str
     arguments: dict[str, Any]
     seconds: float
-    until: float  # when it is forgotten
+    until: float  # when it is dropped
 
 
 class Event(NamedTuple):
-    """What happened to a job."""
+    """An event of a job."""
 
     name: str  # progress, done, failed
     data: bytes  # JSON
 
 
 class Jobs:
-    """All work that is done or waits."""
+    """All running and waiting jobs."""
 
     def __init__(self, config: StudioConfig) -> None:
         self.config = config
@@ -51,13 +51,13 @@ class Jobs:
 
     @property
     def running(self) -> int:
-        """How many processes work now."""
+        """The number of running processes."""
         return len(self._workers)
 
     async def run(
         self, function: str, arguments: dict[str, Any], *, seconds: float | None = None, key: str | None = None
     ) -> bytes:
-        """What `module:function` returns, as JSON. Cancelled where a newer question with the same key comes."""
+        """Return the result of `module:function` as JSON. A newer question with the same key cancels the call."""
         if key is None:
             return await self._work(function, arguments, seconds or self.config.check_seconds)
         older = self._by_key.get(key)
@@ -73,7 +73,7 @@ class Jobs:
                 del self._by_key[key]
 
     def submit(self, function: str, arguments: dict[str, Any], seconds: float | None = None) -> str:
-        """The number of a job that begins when its stream is opened."""
+        """Store a job that starts when its stream is opened; return its number."""
         now = monotonic()
         self._orders = {number: order for number, order in self._orders.items() if order.until > now}
         if len(self._orders) >= MAX_SUBMITTED:
@@ -83,11 +83,11 @@ class Jobs:
         return number
 
     def take(self, number: str) -> JobOrder | None:
-        """The job of this number, once."""
+        """Remove the job of this number from the store and return it; None if there is none."""
         return self._orders.pop(number, None)
 
     async def events(self, order: JobOrder) -> AsyncIterator[Event]:
-        """What happens to a job, from now to its end; to close the iterator ends it."""
+        """Yield the events of a job, from now to its end. Closing the iterator ends the job."""
         queue: asyncio.Queue[Event] = asyncio.Queue()
         hear = queue.put_nowait
         task = asyncio.ensure_future(
@@ -123,7 +123,7 @@ class Jobs:
             self._room.release()
 
     def close(self) -> None:
-        """End all work."""
+        """End all jobs."""
         for worker in list(self._workers):
             worker.end()
 

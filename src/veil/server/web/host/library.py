@@ -1,4 +1,4 @@
-"""Rules that people saved in the studio: files in a folder, by name; and the file that the command line named."""
+"""Rules that were saved in the studio: files in a folder, by name; and the file of the command line."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 
 class SavedRules(NamedTuple):
-    """Rules that were saved."""
+    """Saved rules."""
 
     name: str
     text: str
 
 
 class Library:
-    """The own games of whoever runs the studio."""
+    """The own games of the user who runs the studio."""
 
     def __init__(self, folder: Path, most: int, file: Path | None = None) -> None:
-        """`file` is one that was named on the command line: it is there under its name, and saved where it is."""
+        """Open a library; `file` is a file of the command line, listed under its name and saved in its place."""
         self.folder, self.most, self.file = folder, most, file
 
     def names(self) -> list[str]:
-        """All of them, in the order of the alphabet; the file of the command line first."""
+        """Return all names in alphabetical order, after the file of the command line."""
         kept = sorted(path.stem for path in self.folder.glob(f"*{SUFFIX}") if NAME.fullmatch(path.stem))
         return ([self.file.name] if self.file is not None else []) + kept
 
     def read(self, name: str) -> SavedRules:
-        """The rules of this name; an unknown one is refused."""
+        """Return the rules of this name. Raises `VeilError` if there are none."""
         path = self._path(name)
         if not path.is_file():
             raise fail("studio-no-game", name=name)
         return SavedRules(name, read_text(path, MAX_TEXT))
 
     def save(self, name: str, text: str) -> str:
-        """Keep rules under a name, in place of what was there; the name."""
+        """Save rules under a name, replacing older ones; return the name."""
         path = self._path(name)
         self.folder.mkdir(parents=True, exist_ok=True)
         if not path.exists() and len(self.names()) >= self.most:
@@ -50,7 +50,7 @@ class Library:
         return name
 
     def delete(self, name: str) -> None:
-        """Forget rules; a file of the command line stays."""
+        """Delete rules; the file of the command line stays."""
         if self.file is not None and name == self.file.name:
             raise fail("studio-no-game", name=name)
         self._path(name).unlink(missing_ok=True)

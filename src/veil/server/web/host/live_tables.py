@@ -1,7 +1,7 @@
-"""`LiveTables`: the processes of games that are being played, one each; so many at most, and none that nobody uses.
+"""`LiveTables`: the processes of games that are being played, one each. Their number is limited, and idle ones end.
 
-A process that has ended, because it was idle or made room or died, costs nothing but time: the game is on disk, and the
-next question starts another one.
+Ending a process, because it was idle or made room or died, costs nothing but time: the game is on disk, and the next
+question starts another process.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from veil.errors import VeilError
 from veil.server.web.host.settings import StudioConfig
 from veil.server.web.host.workers import StudioWorker, busy
 
-SWEEP = 30.0  # seconds between two looks for idle processes
+SWEEP = 30.0  # seconds between two checks for idle processes
 
 
 @dataclass
@@ -25,7 +25,7 @@ class LiveTable:
     worker: StudioWorker
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one question at a time
     used: float = field(default_factory=monotonic)
-    asking: int = 0  # questions that are asked or wait
+    asking: int = 0  # questions that are asked or waiting
 
 
 class LiveTables:
@@ -39,7 +39,7 @@ class LiveTables:
         return len(self._tables)
 
     async def ask(self, session_id: str, function: str, arguments: dict[str, Any], seconds: float) -> bytes:
-        """Ask the process of a game. The question is finished even where nobody waits for its answer any more."""
+        """Ask the process of a game. The question is finished even if its caller no longer waits."""
         table = self._tables.get(session_id) or self._set(session_id)
         table.asking += 1
         try:
@@ -68,7 +68,7 @@ class LiveTables:
                 table.used = monotonic()
 
     def _set(self, session_id: str) -> LiveTable:
-        """A table for a game that has none; the one that was idle longest makes room."""
+        """Make a table for a game that has none; the table that was idle longest makes room."""
         if len(self._tables) >= self.config.max_tables:
             idle = [name for name, table in self._tables.items() if not table.asking]
             if not idle:
@@ -84,7 +84,7 @@ class LiveTables:
             table.worker.end()
 
     async def sweep(self) -> None:
-        """End idle processes, for ever."""
+        """End idle processes in an endless loop."""
         while True:
             await asyncio.sleep(min(SWEEP, self.config.idle_seconds))
             now = monotonic()

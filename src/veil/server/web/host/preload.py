@@ -1,6 +1,6 @@
-"""Imported by one process alone: the server that workers are forked from. It imports and warms up what they use.
+"""Imports for one process alone: the server that forks the workers. It imports and compiles what they use.
 
-A worker that is forked from it is ready within milliseconds, and what it changes is its own.
+A worker that is forked from it is ready within milliseconds, and its changes are its own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from veil.match import watch_parent
 
-# What could not be prepared here is done by the worker itself, or refused there.
+# If something cannot be prepared here, the worker does it itself or refuses.
 with watch_parent(), suppress(Exception):
     import veil.match
     import veil.report

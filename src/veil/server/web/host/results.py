@@ -1,7 +1,7 @@
-"""Files of results that can be looked at: logs of matches and stores of tournaments in one folder, by name.
+"""Files with results: logs of matches and stores of tournaments in one folder, by name.
 
-The browser names a file of the list and nothing else; what is not in the folder itself, or is no regular file, or does
-not begin as our files do, is not there.
+The browser can only name a file of the list. A file that is not in the folder itself, is no regular file, or does not
+begin as our files do, is not listed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from veil.errors import fail
 
 LOG, STORE = "log", "store"
 LOG_BEGINS, STORE_BEGINS = b'{"format": "veil match', b"SQLite format 3\0"
-OWNER_AT, OWNER = 68, b"VEIL"  # where SQLite keeps the name of an application
-MOST_FILES = 2000  # of the folder that are looked at
+OWNER_AT, OWNER = 68, b"VEIL"  # where SQLite stores the name of an application
+MOST_FILES = 2000  # number of files of the folder that are examined
 
 
 class ResultFile(NamedTuple):
@@ -26,13 +26,13 @@ class ResultFile(NamedTuple):
 
 
 class ResultFolder:
-    """The folder whose matches may be looked at."""
+    """The folder whose matches can be shown."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def files(self) -> list[ResultFile]:
-        """All files with matches, the newest first."""
+        """Return all files with matches, the newest first."""
         found = []
         for path in sorted(self.folder.iterdir())[:MOST_FILES] if self.folder.is_dir() else ():
             kind = find_kind(path)
@@ -41,7 +41,7 @@ class ResultFolder:
         return [entry for _, entry in sorted(found, key=lambda pair: (-pair[0], pair[1].name))]
 
     def find(self, name: str) -> tuple[Path, str]:
-        """The place and the kind of a file of the list; another name is refused."""
+        """Return the path and the kind of a file of the list. Raises `VeilError` for another name."""
         if name == Path(name).name:
             path = self.folder / name
             kind = find_kind(path)
@@ -51,7 +51,7 @@ class ResultFolder:
 
 
 def find_kind(path: Path) -> str | None:
-    """LOG or STORE by how a file begins; None for all others, and for links."""
+    """Return LOG or STORE by the beginning of a file; None for all other files, and for links."""
     try:
         if path.is_symlink() or not path.is_file():
             return None

@@ -1,10 +1,10 @@
-"""`StudioGate`: what stands before every page. Whoever has no right to be here is answered here, and reaches nothing.
+"""`StudioGate`: the check before every page. A request without the right is answered here and reaches nothing.
 
-1. The `Host` header names this machine: a stranger's page cannot rebind its own name to us and read our answers.
-2. A token opens the studio, as Jupyter's does: `?token=...` once, then a cookie. The address is then loaded without it.
-3. What changes something (all but GET and HEAD) comes from our own pages: its `Origin` is ours. Other sites' pages may
-   not read either (`Sec-Fetch-Site`).
-4. A body has a limit, whatever its head says.
+1. The `Host` header names this machine: a foreign page cannot rebind its own name to us and read our answers.
+2. A token opens the studio, as in Jupyter: `?token=...` once, then a cookie. The address is then loaded without it.
+3. A request that changes something (all but GET and HEAD) must come from our own pages: its `Origin` is ours. Pages of
+   other sites may not read either (`Sec-Fetch-Site`).
+4. A body has a limit, whatever its header says.
 5. Every answer forbids scripts, styles, frames and connections from elsewhere (`Content-Security-Policy`).
 """
 
@@ -51,7 +51,10 @@ NO_TOKEN = (
 
 
 def read_token(folder: Path) -> str:
-    """The token of a studio folder, made where there is none; the same after a restart, so that links stay good."""
+    """Return the token of a studio folder; make it if there is none.
+
+    It survives a restart, so that links stay valid.
+    """
     path = folder / "token"
     try:
         token = path.read_text(encoding="ascii").strip()
@@ -68,7 +71,7 @@ def read_token(folder: Path) -> str:
 
 
 class StudioGate:
-    """ASGI middleware; see above."""
+    """ASGI middleware with the checks above."""
 
     def __init__(self, app: ASGIApp, config: StudioConfig, token: str) -> None:
         self.app, self.config, self.token = app, config, token
@@ -76,7 +79,7 @@ class StudioGate:
         self.cookie = hashlib.sha256(f"cookie of {token}".encode()).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request: by the application, or by a refusal."""
+        """Answer a request by the application or by a refusal."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -90,7 +93,7 @@ class StudioGate:
         await self.app(scope, _limit_body(receive, self.config.max_body), guarded)
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that must not reach the application; None where it may."""
+        """Return the answer to a request that must not reach the application; None if it may."""
         host = headers.get("host", "")
         if not self.is_our_name(host):
             return PlainTextResponse("This machine has no such name.\n", 421)
@@ -104,7 +107,7 @@ class StudioGate:
         return self._check_token(scope, headers)
 
     def is_our_name(self, host: str) -> bool:
-        """Whether a `Host` header names this machine: as it was told to listen, or by an address of its own."""
+        """Return whether a `Host` header names this machine: by the name it listens on, or by its own address."""
         name = _name_of(host)
         if self.config.host in LOCAL_NAMES:
             return name in LOCAL_NAMES
@@ -122,7 +125,7 @@ class StudioGate:
             if not hmac.compare_digest(given.encode(), self.token.encode()):
                 return PlainTextResponse(NO_TOKEN, 403)
             rest = urlencode([pair for pair in query if pair[0] != "token"])
-            path = "/" + scope["path"].lstrip("/")  # never another machine's `//name`
+            path = "/" + scope["path"].lstrip("/")  # never `//name`, which is another machine
             answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
             answer.set_cookie(
                 self.cookie_name, self.cookie, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="lax"
@@ -134,12 +137,12 @@ class StudioGate:
 
 
 def _is_visit(headers: Headers) -> bool:
-    """Whether somebody follows a link to a page here, which no other site can read."""
+    """Return whether the user follows a link to a page here, which no other site can read."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 def _name_of(host: str) -> str:
-    """The name in a `Host` header, without port and brackets."""
+    """Return the name in a `Host` header, without port and brackets."""
     host = host.strip().lower()
     if host.startswith("["):
         return host[1:].partition("]")[0]
@@ -164,7 +167,7 @@ def _read_cookie(headers: Headers, name: str) -> str:
 
 
 def _add_headers(send: Send) -> Send:
-    """The same way out, with our headers on every answer."""
+    """Return `send` with our headers on every answer."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -178,7 +181,7 @@ def _add_headers(send: Send) -> Send:
 
 
 def _limit_body(receive: Receive, limit: int) -> Receive:
-    """The same way in; more than `limit` bytes are refused, whatever was announced."""
+    """Return `receive` with a limit: more than `limit` bytes are refused, whatever the header announced."""
     taken = 0
 
     async def limited() -> Message:

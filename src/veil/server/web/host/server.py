@@ -18,7 +18,7 @@ from veil.files import reason_of
 from veil.server.web.host.settings import DEFAULT_PORT, StudioConfig
 from veil.signals import acknowledge, check_signals
 
-TRIES = 20  # ports after the usual one that are tried where it is taken
+TRIES = 20  # number of ports to try after the default one
 
 
 def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], None] = print) -> None:
@@ -44,7 +44,7 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
         server = uvicorn_module.Server(settings)
 
         def end_in_order(number: int, frame: FrameType | None) -> None:
-            """What uvicorn calls for Ctrl-C and `kill`."""
+            """End the server (uvicorn calls this for Ctrl-C and `kill`)."""
             acknowledge()
             server.should_exit = True
 
@@ -55,7 +55,7 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
 
 
 def _import_uvicorn() -> Any:
-    """The server's library; where the extra is not installed, that is said."""
+    """Return the module uvicorn. Raises `VeilError` if the extra is not installed."""
     try:
         import jinja2  # noqa: F401
         import starlette  # noqa: F401
@@ -66,14 +66,14 @@ def _import_uvicorn() -> Any:
 
 
 def show_address(config: StudioConfig, page: str, token: str) -> str:
-    """The address that opens the studio, with its token."""
+    """Return the address that opens the studio, with its token."""
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname(), "": "localhost"}.get(config.host, config.host)
     host = f"[{host}]" if ":" in host else host
     return f"http://{host}:{config.port}{page}{'&' if '?' in page else '?'}token={quote(token)}"
 
 
 def _listen(config: StudioConfig) -> socket.socket:
-    """A socket that listens; the usual port may be taken by another studio, and the next free one is used then."""
+    """Return a socket that listens. If another studio has the default port, the next free one is used."""
     ports = range(config.port, config.port + TRIES) if config.port == DEFAULT_PORT else [config.port]
     for port in ports:
         family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
@@ -93,7 +93,7 @@ def _listen(config: StudioConfig) -> socket.socket:
 
 
 def open_browser(address: str) -> None:
-    """Show the studio in the user's browser, where there is one."""
+    """Open the studio in the user's browser, if there is one."""
     if sys.stdout is None or not sys.stdout.isatty():
         return
     with suppress(webbrowser.Error, OSError):

@@ -1,7 +1,7 @@
-"""Games that somebody plays, on disk: a file each, with all that is needed to go on after a restart.
+"""Games of users on disk: one file each, with all that is needed to go on after a restart.
 
-A file holds the true moves of all roles. It is read and written by the worker that plays the game; the server knows
-where it is, and who plays what, and never looks at the rest.
+A file holds the true moves of all roles. The worker that plays the game reads and writes it; the server knows where it
+is and who plays what, and never reads the rest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SUFFIX = ".json"
 
 
 class StudioSession(msgspec.Struct, kw_only=True):
-    """A game that somebody plays."""
+    """A game that a user plays."""
 
     format: str = FORMAT
     source: GameSource
@@ -35,16 +35,16 @@ class StudioSession(msgspec.Struct, kw_only=True):
     play_seconds: float
     rounds: list[Round] = []
     resigned: bool = False
-    thinking: list[float] = []  # seconds that the others took, round by round
+    thinking: list[float] = []  # seconds that the other players took, round by round
 
 
 def new_id() -> str:
-    """A name that nobody can guess."""
+    """Return a name that cannot be guessed."""
     return secrets.token_urlsafe(ID_BYTES)
 
 
 def read_session(path: str | Path) -> StudioSession:
-    """The game in a file; one that cannot be read is refused."""
+    """Return the game in a file. Raises `VeilError` if it cannot be read."""
     session = decode_json(read_text(path), StudioSession, Path(path).stem, _refuse)
     if session.format != FORMAT:
         raise _refuse(Path(path).stem, f"its format is not {FORMAT}")
@@ -52,7 +52,7 @@ def read_session(path: str | Path) -> StudioSession:
 
 
 def write_session(path: str | Path, session: StudioSession) -> None:
-    """Keep a game, whole or not at all."""
+    """Write a game to its file atomically."""
     write_text(path, msgspec.json.encode(session).decode())
 
 
@@ -61,14 +61,14 @@ def _refuse(name: str, what: str) -> Any:
 
 
 class SessionFolder:
-    """Where games are kept; the oldest make room where there are too many."""
+    """The folder of the games; if there are too many, the oldest are deleted."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self.folder, self.most = folder, most
         self._added = 0
 
     def path(self, session_id: str) -> Path:
-        """The file of a game; a name that is none of ours is refused, and one that is not there."""
+        """Return the file of a game. Raises `VeilError` if the name is not valid or the file does not exist."""
         if ID.fullmatch(session_id):
             path = self.folder / f"{session_id}{SUFFIX}"
             if path.is_file():
@@ -76,7 +76,7 @@ class SessionFolder:
         raise fail("studio-no-session")
 
     def add(self, session: StudioSession) -> str:
-        """Keep a new game; its name."""
+        """Store a new game and return its name."""
         self.folder.mkdir(parents=True, exist_ok=True)
         session_id = new_id()
         write_session(self.folder / f"{session_id}{SUFFIX}", session)
@@ -86,11 +86,11 @@ class SessionFolder:
         return session_id
 
     def remove(self, session_id: str) -> None:
-        """Forget a game."""
+        """Delete a game."""
         self.path(session_id).unlink(missing_ok=True)
 
     def _by_age(self) -> list[Path]:
-        """All files, the newest first."""
+        """Return all files, the newest first."""
         dated = []
         for path in self.folder.glob(f"*{SUFFIX}"):
             try:

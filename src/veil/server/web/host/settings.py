@@ -1,4 +1,4 @@
-"""How the studio is served: where, for whom, with which limits; and the folder that it keeps games in."""
+"""Settings of the studio: address, limits, and the folder of its games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULT_PORT = 8645
 
 
 def data_folder() -> Path:
-    """`VEIL_STUDIO`, else the usual place for data of the user."""
+    """Return `VEIL_STUDIO`, or else the usual folder for data of the user."""
     if "VEIL_STUDIO" in os.environ:
         return Path(os.environ["VEIL_STUDIO"])
     base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
@@ -22,25 +22,25 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudioConfig:
-    """How the studio is served. Numbers are limits of what a browser can make this machine do."""
+    """Settings of the studio. The numbers limit what a browser can make this machine do."""
 
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
     folder: Path = field(default_factory=data_folder)  # own games, games that are being played, the token
-    file: Path | None = None  # a rules file that was named on the command line; it can be opened and saved
-    results: Path = field(default_factory=Path.cwd)  # logs and stores in it can be looked at
+    file: Path | None = None  # a rules file of the command line; it can be opened and saved
+    results: Path = field(default_factory=Path.cwd)  # a folder whose logs and stores can be shown
     max_body: int = 1 << 20  # bytes of a request
     max_rules: int = 500_000  # ground rules of a game
-    ground_seconds: float = 15.0  # that grounding a game may take
+    ground_seconds: float = 15.0  # seconds for grounding a game
     max_memory: float = 4.0  # GB of address space of a worker
-    check_seconds: float = 30.0  # of a check while somebody types
-    job_seconds: float = 600.0  # of work that somebody watches
-    move_seconds: float = 120.0  # of the opponents' answers to one move, whatever their clocks say
-    max_jobs: int = 4  # at the same time; the others wait
-    max_waiting: int = 64  # jobs that wait; beyond, they are refused
-    max_tables: int = 32  # processes of games that are being played; the longest idle one makes room
+    check_seconds: float = 30.0  # seconds of a check while the user types
+    job_seconds: float = 600.0  # seconds of work that a page watches
+    move_seconds: float = 120.0  # seconds of the opponents' answers to one move, whatever their clocks say
+    max_jobs: int = 4  # number of jobs at the same time; the others wait
+    max_waiting: int = 64  # number of waiting jobs; more are refused
+    max_tables: int = 32  # processes of games that are being played; the one that is idle longest makes room
     idle_seconds: float = 900.0  # after which such a process ends; the game is on disk
-    max_sessions: int = 2000  # games kept on disk; the oldest make room
+    max_sessions: int = 2000  # games stored on disk; the oldest are deleted
     max_games: int = 500  # rules saved in the library
 
     def __post_init__(self) -> None:

@@ -1,10 +1,10 @@
 """`StudioWorker`: a process that works for the server, within limits of time and memory, and can be ended at any time.
 
-Whatever reads rules, plays or searches runs in a worker; the server itself only passes on what workers say. A worker is
-asked to call a function by its address, `module:function`, with named arguments of plain data. The function gets `say`
-besides, and tells by it what it has found so far. What comes back is JSON that the server does not look into.
+All code that reads rules, plays or searches runs in a worker; the server itself only passes on what workers say. A
+worker calls a function by its address, `module:function`, with named arguments of plain data. The function also gets
+`say`, to report results on the way. The result is JSON that the server does not parse.
 
-A function that fails with `VeilError` has said something that the user can repair. Anything else is our fault: it is
+A function that raises `VeilError` reports something that the user can repair. Any other exception is our fault: it is
 written to standard error of the worker, and the user is told that something broke.
 """
 
@@ -33,10 +33,10 @@ Say = Callable[[Any], None]
 
 
 class StudioWorker:
-    """A process and the wire to it. One question at a time."""
+    """A process and the connection to it. It answers one question at a time."""
 
     def __init__(self, max_memory: float) -> None:
-        """Nothing is started before the first question."""
+        """Make a worker. Its process starts with the first question."""
         self.max_memory = max_memory
         self.is_ended = False
         self._process: Any = None
@@ -45,10 +45,10 @@ class StudioWorker:
     async def call(
         self, function: str, arguments: dict[str, Any], seconds: float, hear: Callable[[bytes], None] | None = None
     ) -> bytes:
-        """What the function returns, as JSON; `hear` is called with what it says meanwhile.
+        """Return the result of a function as JSON; `hear` is called with what it says meanwhile.
 
-        Raises `VeilError` where the function does, where the time is up and where the process dies; in the last two
-        cases, and where the caller is cancelled, the worker has ended.
+        Raises `VeilError` if the function does, if the time is up, or if the process dies. In the last two cases, and
+        if the caller is cancelled, the worker has ended.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -82,7 +82,7 @@ class StudioWorker:
         raise value
 
     def _start(self) -> None:
-        """Fork the process; the first one waits until the server that it is forked from is up."""
+        """Fork the process; the first one waits until the server that forks it is up."""
         if self.is_ended:
             raise EOFError
         wire, theirs = CONTEXT.Pipe()
@@ -94,12 +94,12 @@ class StudioWorker:
         self._end_if_told()
 
     def _end_if_told(self) -> None:
-        """End a process that was started while the worker was ended."""
+        """End a process that was started while the worker was being ended."""
         if self.is_ended:
             self.end()
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self.is_ended = True
         if self._process is not None:
             self._process.kill()
@@ -108,14 +108,14 @@ class StudioWorker:
 
 
 def _bury(process: Any, wire: Connection | None) -> None:
-    """Wait for the end of a process that was killed, so that nothing of it stays."""
+    """Wait for the end of a killed process, so that no zombie stays."""
     process.join(10)
     if wire is not None:
         wire.close()
 
 
 def serve_worker(wire: Connection, max_memory: float) -> None:
-    """The life of a worker: answer questions until nobody asks any more."""
+    """Answer questions until the connection is closed (the main function of a worker)."""
     end_with_parent()
     os.dup2(2, 1)
     limit_memory(int(max_memory * 2**30))
@@ -141,19 +141,19 @@ def _answer(wire: Connection, function: str, arguments: dict[str, Any]) -> tuple
 
 
 def find_function(address: str) -> Callable[..., Any]:
-    """The function at `module:name`. Addresses stand in our own code; none ever comes from a browser."""
+    """Return the function at `module:name`. Addresses stand in our own code; none ever comes from a browser."""
     module, _, name = address.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function
 
 
 def as_json(data: Any) -> bytes:
-    """Plain data as JSON, fit to stand in one line of a stream of events; bytes are JSON already."""
+    """Return plain data as JSON on one line, for a stream of events; bytes are JSON already."""
     return data if isinstance(data, bytes) else json.dumps(data, ensure_ascii=True, separators=(",", ":")).encode()
 
 
 def show_problem(entry: Problem) -> dict[str, Any]:
-    """A message of the catalogue for the browser: the same text as in the terminal, in parts."""
+    """Return a message of the catalogue for the browser, in parts, with the text of the terminal."""
     place = entry.place
     return {
         "code": entry.code,
@@ -167,10 +167,10 @@ def show_problem(entry: Problem) -> dict[str, Any]:
 
 
 def show_problems(error: VeilError) -> dict[str, Any]:
-    """What went wrong, as the body of an answer."""
+    """Return the problems of an error as the body of an answer."""
     return {"problems": [show_problem(entry) for entry in error.problems]}
 
 
 def busy() -> VeilError:
-    """The refusal of more work than may wait."""
+    """Return the error for more work than may wait."""
     return VeilError(problem("studio-busy"))

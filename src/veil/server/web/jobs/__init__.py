@@ -1,1 +1,1 @@
-"""What runs in the workers of the studio: games, beliefs, hints, solvers."""
+"""The functions that run in the workers of the studio: games, beliefs, hints, solvers."""

@@ -1,8 +1,8 @@
-"""The desk of an analysis, in its worker: the whole game expanded, a solver at work, and the policy that it has.
+"""An analysis in its worker: the expanded game, a running solver, and its policy.
 
-A worker has one desk. The solver runs in a thread of it, so that questions are answered meanwhile; `stop` ends it at
-its next evaluation, and the best policy so far stays on the desk. A desk whose worker has ended, because it was idle,
-is made anew by the next question, with the uniform policy.
+A worker has one desk. The solver runs in a thread, so that questions are answered meanwhile; `stop` ends it at its next
+evaluation, and the best policy so far stays on the desk. If the worker has ended, because it was idle, the next
+question makes a new desk with the uniform policy.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from veil.server.web.host.workers import Say, show_problem
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 
-MAX_NODES = 2_000_000  # of a tree that is kept in memory
+MAX_NODES = 2_000_000  # of a tree that is held in memory
 EXPAND_SECONDS = 30.0
-MAX_POINTS = 400  # of the curve; a run of ten minutes has about a hundred
+MAX_POINTS = 400  # points of the curve; a run of ten minutes has about a hundred
 
 
 class Desk:
-    """A game that is analysed."""
+    """A game under analysis."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.scenery = game, Scenery(game)
         self.prepared: PreparedGame | None = None
-        self.refusals: Sequence[Problem] = ()  # why there is no tree
+        self.refusals: Sequence[Problem] = ()  # the reasons why there is no tree
         try:
             bounds = TreeBounds(seconds=EXPAND_SECONDS)
             self.prepared = prepare(game, MAX_NODES, bounds=bounds)
@@ -62,39 +62,39 @@ class Desk:
 
     @property
     def is_running(self) -> bool:
-        """Whether a solver is at work."""
+        """Whether a solver is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def expanded(self) -> PreparedGame:
-        """The tree; where there is none, the reason is raised."""
+        """Return the tree. Raises `VeilError` with the reasons if there is none."""
         if self.prepared is None:
             raise VeilError(*self.refusals)
         return self.prepared
 
     def begin(self, method: str, seconds: float, seed: int) -> None:
-        """Let a solver work in place of the one before."""
+        """Start a solver in place of the one before."""
         SOLVERS.parse(method)
         prepared = self.expanded()
-        budget = replace(Budget().fill(prepared.tree), seconds=seconds)  # as exact as usual, or until the time is up
+        budget = replace(Budget().fill(prepared.tree), seconds=seconds)  # default precision, or the time is up
         self.stop()
         self.points, self.solution, self._failure, self._is_stopping = [], None, None, False
         self._thread = Thread(target=self._solve, args=(prepared, method, budget, seed), daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End the solver at its next evaluation, and wait for that."""
+        """End the solver at its next evaluation, and wait for its end."""
         self._is_stopping = True
         if self._thread is not None:
             self._thread.join()
 
     def raise_failure(self) -> None:
-        """What the solver has refused, once."""
+        """Raise the error of the solver, once, if there is one."""
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
 
     def take_policy(self, text: str, name: str) -> int:
-        """Put somebody's policy on the desk; how many infosets it says nothing about."""
+        """Put a policy on the desk; return the number of infosets that it does not have."""
         self.stop()
         prepared = self.expanded()
         self.policy, missing = slots_of(prepared.tree, Policy.parse(text, name), name)
@@ -102,16 +102,16 @@ class Desk:
         return missing
 
     def judge(self) -> Evaluation:
-        """What the policy on the desk is worth, and what could be won against it."""
+        """Return the value of the policy on the desk, and what best responses win against it."""
         return evaluate_profile(self.expanded().form, self.slots())
 
     def slots(self) -> np.ndarray:
-        """The policy on the desk [S]."""
+        """Return the policy on the desk [S]."""
         assert self.policy is not None
         return self.policy
 
     def _solve(self, prepared: PreparedGame, method: str, budget: Budget, seed: int) -> None:
-        """The thread of a solver."""
+        """Run a solver (the main function of its thread)."""
         best = np.inf
 
         def listen(point: Point, average: np.ndarray) -> None:
@@ -121,21 +121,21 @@ class Desk:
                 best, self.policy = point.exploitability, average
                 self.policy_name = f"{method}, {point.iterations:,} iterations"
             if self._is_stopping:
-                raise KeyboardInterrupt  # as a person at a terminal ends it: the best so far is the result
+                raise KeyboardInterrupt  # like Ctrl-C at a terminal: the best policy so far is the result
 
         try:
             self.solution = solve_prepared(prepared, method, budget, seed, listen)
         except KeyboardInterrupt:
-            pass  # an exact solver has no best so far
+            pass  # an exact solver has no best policy so far
         except VeilError as error:
             self._failure = error
 
 
-_desks: dict[str, Desk] = {}  # a worker has one, by its game
+_desks: dict[str, Desk] = {}  # by game; a worker has one
 
 
 def find_desk(source: dict[str, Any]) -> Desk:
-    """The desk of this worker; made anew where it is for another game."""
+    """Return the desk of this worker; a new one if it was for another game."""
     key = repr((source["name"], source["text"], source["transfer"]))
     if key not in _desks:
         _desks.clear()
@@ -143,11 +143,11 @@ def find_desk(source: dict[str, Any]) -> Desk:
     return _desks[key]
 
 
-# What a worker is asked
+# The functions that a worker is asked to call
 
 
 def open_desk(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """The game and its size, or why its tree is not there."""
+    """Return the game and its size, or why there is no tree."""
     desk = find_desk(source)
     roles = [role for role in desk.game.roles if role != "random"]
     prepared = desk.prepared
@@ -162,14 +162,14 @@ def open_desk(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def begin_solving(say: Say, source: dict[str, Any], method: str, seconds: float, seed: int) -> dict[str, Any]:
-    """Start a solver."""
+    """Start a solver; return the curve so far."""
     desk = find_desk(source)
     desk.begin(method, seconds, seed)
     return tell_course(desk)
 
 
 def look_at_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """How far the solver is."""
+    """Return how far the solver is."""
     desk = find_desk(source)
     if not desk.is_running:
         desk.raise_failure()
@@ -177,7 +177,7 @@ def look_at_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def stop_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """End the solver; the best so far stays."""
+    """End the solver; the best policy so far stays."""
     desk = find_desk(source)
     desk.stop()
     desk.raise_failure()
@@ -185,14 +185,14 @@ def stop_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def load_policy(say: Say, source: dict[str, Any], text: str, name: str) -> dict[str, Any]:
-    """Take a policy that `veil solve --policy-out` wrote."""
+    """Load a policy that `veil solve --policy-out` wrote."""
     desk = find_desk(source)
     missing = desk.take_policy(text, name)
     return tell_course(desk) | {"missing": missing}
 
 
 def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """The policy on the desk as the text of a file."""
+    """Return the policy on the desk as the text of a file."""
     from veil.equilibrium import policy_of
 
     desk = find_desk(source)
@@ -202,7 +202,7 @@ def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def tell_course(desk: Desk) -> dict[str, Any]:
-    """The curve so far, and the policy on the desk."""
+    """Return the curve so far, and the policy on the desk."""
     points = list(desk.points)[-MAX_POINTS:]
     told: dict[str, Any] = {
         "running": desk.is_running,
@@ -224,7 +224,7 @@ def tell_course(desk: Desk) -> dict[str, Any]:
 
 
 def check_role(desk: Desk, role: str) -> int:
-    """The place of a role among those that decide; an unknown one is refused."""
+    """Return the place of a role among those that decide. Raises `VeilError` if the role is unknown."""
     roles = desk.expanded().roles
     if role not in roles:
         raise fail("unknown-role", role=role, roles=", ".join(roles))

@@ -1,7 +1,7 @@
-"""What the person at the board can know: a belief that follows the record, and nothing but the record.
+"""The knowledge of the person at the board: a belief that follows the record, and nothing but the record.
 
-Everything here is a function of the rules and of what the role was told. Random numbers come from a fixed seed, so that
-two games with the same record give the same answers, whatever is true in them.
+All results are functions of the rules and of what the role was told. Random numbers come from a fixed seed, so that two
+games with the same record give the same answers, whatever the true states are.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from veil.engine import Game, Record, encode
 from veil.errors import phrase
 from veil.server.web.jobs.scenery import Scenery
 
-COUNT, MAX_EXACT = 600, 20_000  # worlds that are sampled, and histories that are kept exactly
-MAX_STATES = 2_000_000  # visited per round, where a belief searches back
-SECONDS, MORE_SECONDS = 1.0, 2.0  # per round, and as long as there is no world
-MAX_SHOWN = 200  # worlds that can be looked at one by one
+COUNT, MAX_EXACT = 600, 20_000  # worlds that are sampled, and histories that are held exactly
+MAX_STATES = 2_000_000  # states visited per round by a belief that searches back
+SECONDS, MORE_SECONDS = 1.0, 2.0  # per round, and per round as long as there is no world
+MAX_SHOWN = 200  # worlds that can be shown one by one
 SEED = 0
 
 
 class PersonBelief:
-    """The belief of a role, round by round. It may be lost, where a game is too large; it is then said."""
+    """The belief of a role, round by round. In a game that is too large it is lost, and the page says so."""
 
     def __init__(self, game: Game, role: str) -> None:
         self.game, self.role = game, role
@@ -42,7 +42,7 @@ class PersonBelief:
         self._bag: Bag | None = None
 
     def follow(self, record: Record) -> None:
-        """Hear the rounds of a record that were not heard yet."""
+        """Observe the rounds of a record that are new."""
         for number in range(self.rounds, len(record.rounds)):
             is_last = record.over and number == len(record.rounds) - 1
             self._hear(Record(record.role, record.rounds[number : number + 1]), is_last)
@@ -61,7 +61,7 @@ class PersonBelief:
             self._sampler = None
 
     def bag(self) -> Bag | None:
-        """The worlds, likeliest first; None where they were lost."""
+        """Return the worlds, likeliest first; None if they were lost."""
         if self._bag is None and self._sampler is not None:
             try:
                 bag = self._sampler.worlds(None, np.random.default_rng(SEED))
@@ -72,7 +72,7 @@ class PersonBelief:
 
 
 def sort_worlds(bag: Bag) -> Bag:
-    """The same worlds, likeliest first; equal ones in the order of their histories."""
+    """Return the worlds sorted, likeliest first; equally likely ones in the order of their histories."""
     from dataclasses import replace
 
     flat = bag.histories.reshape(len(bag), -1)
@@ -81,7 +81,7 @@ def sort_worlds(bag: Bag) -> Bag:
 
 
 def tell_belief(scenery: Scenery, belief: PersonBelief) -> dict[str, Any]:
-    """The board with what is certain and what is possible, and what it rests on."""
+    """Return the board with what is certain and what is possible, and the basis of that."""
     bag = belief.bag()
     if bag is None:
         return {"round": belief.rounds, "lost": True, "scene": None, "worlds": 0, "basis": phrase("studio-lost")}
@@ -100,7 +100,7 @@ def tell_belief(scenery: Scenery, belief: PersonBelief) -> dict[str, Any]:
 
 
 def tell_world(scenery: Scenery, belief: PersonBelief, number: int) -> dict[str, Any]:
-    """One of the worlds: its board, how likely it is, and what would have happened in it."""
+    """Return one of the worlds: its board, its probability, and its history."""
     bag = belief.bag()
     if bag is None or not 0 <= number < min(len(bag), MAX_SHOWN):
         return {"round": belief.rounds, "scene": None}

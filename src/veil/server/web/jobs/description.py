@@ -1,4 +1,4 @@
-"""A game in words: who plays, what the head of its rules says, its parameters; nothing is ground for it."""
+"""A game in words: roles, the header of its rules, its parameters. Nothing is ground for it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from veil.server.web.host.workers import Say
 from veil.server.web.jobs.game_sources import open_game
 from veil.vocabulary import RANDOM
 
-MAX_SECTIONS, MAX_SECTION = 8, 1200  # of a header that are shown, and characters of one
+MAX_SECTIONS, MAX_SECTION = 8, 1200  # sections of a header that are shown, and characters of one
 
 
 def describe_game(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """What somebody wants to know before a game: name, roles, summary, sections of the header, parameters."""
+    """Return the description of a game: name, roles, summary, sections of the header, parameters."""
     game = open_game(source)
     return {
         "name": game.name,
@@ -26,7 +26,7 @@ def describe_game(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def describe_family(spec: str) -> dict[str, Any]:
-    """The same for a game of the catalogue, whose rules need not be read for it."""
+    """Return the description of a game of the catalogue, without reading its rules."""
     instance = instantiate(spec)
     family = instance.family
     return {
@@ -43,7 +43,7 @@ def _show_header(text: str) -> list[dict[str, str]]:
 
 
 def list_parameters(game: str) -> list[dict[str, Any]]:
-    """The parameters of a game of the catalogue, with the values that its name gives them."""
+    """Return the parameters of a game of the catalogue, with the values from its name."""
     name, values = parse_spec(game)
     return [
         {

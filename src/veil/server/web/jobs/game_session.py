@@ -1,11 +1,11 @@
-"""A game between a person and players, in its worker: open it, move, look, resign; and what the browser is told of it.
+"""A game between a person and players, in its worker: open, move, look, resign; and the data for the browser.
 
-1. The session is read from its file; its rounds are played again, and the players hear them.
+1. The session is read from its file; its rounds are played again, and the players observe them.
 2. Rounds in which the person has one legal move are played at once. Otherwise the match waits for the person.
-3. After every round the file is written, before anything is told.
+3. After every round the file is written, before the browser gets an answer.
 
-What is told before the end is a function of what the person's role was told: its record and its legal moves. Goals, the
-others' moves, errors, reports and the seed come with the end.
+Before the end, every answer is a function of what the person's role was told: its record and its legal moves. Goals,
+the others' moves, errors, reports and the seed are part of the answer at the end.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
 
-HUMAN, OPPONENT = "human", "hyperplay"  # the person, and who plays where nobody is named
+HUMAN, OPPONENT = "human", "hyperplay"  # the person, and the player of roles that have none
 MAX_ROUNDS = 1000
 
 
 class PlayedGame:
-    """A game that somebody plays, as it stands."""
+    """A game that a person plays, as it stands."""
 
     def __init__(self, path: str, source: dict[str, Any], game: Game | None = None) -> None:
-        """`game` is that of the session, where it is open already."""
+        """Open a session; `game` is the game of the session if it is open already."""
         self.path, self.session = path, read_session(path)
         game = game or open_stored(self.session, source)
         self.scenery, self.role = Scenery(game), self.session.role
         self.belief = PersonBelief(game, self.role)
         self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
-        self._answer: str | None = None  # of the person, to the question that is asked now
+        self._answer: str | None = None  # of the person, to the current question
         self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
         self.match = Match(game, self.session.players, self.session.seed, self.config, self.driver.needs)
         self.match.note_start(self.driver.start(self.match.seats()))
@@ -53,17 +53,17 @@ class PlayedGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything may be told."""
+        """Whether everything may be shown."""
         return self.match.is_over or self.session.resigned
 
     def legal(self) -> list[str]:
-        """The person's legal moves."""
+        """Return the person's legal moves."""
         if self.is_over:
             return []
         return list(self.match.requests()[self.role].legal or ())
 
     def go_on(self, move: str | None = None) -> None:
-        """Play the person's move, and the rounds after it in which there is nothing to decide."""
+        """Play the person's move, and the rounds after it in which the person has no choice."""
         while not self.is_over:
             legal = self.legal()
             if len(legal) > 1 and move not in legal:
@@ -75,7 +75,7 @@ class PlayedGame:
             self._keep()
 
     def resign(self) -> None:
-        """The person gives up: the goal is 0, and everything may be told."""
+        """Let the person give up: the goal is 0, and everything may be shown."""
         self.session.resigned = True
         self._keep()
 
@@ -89,7 +89,7 @@ class PlayedGame:
         return self._answer
 
     def _restore(self) -> None:
-        """Play the rounds of the file again, and let the players hear them."""
+        """Play the rounds of the file again, and let the players observe them."""
         told: dict[str, list[Any]] = {role: [] for role in self.session.players}
         for number, entry in enumerate(self.session.rounds):
             if self.match.is_over:
@@ -106,13 +106,13 @@ class PlayedGame:
 
 
 def _reply_of(entry: Any, role: str) -> Reply:
-    """What a role answered in a round that was played before."""
+    """Return the answer of a role in a round that was played before."""
     if role in entry.errors and not entry.errors[role].startswith("stop:"):
         return Reply(error=entry.errors[role])
     return Reply(entry.moves[role], report=entry.reports.get(role))
 
 
-# What a worker is asked
+# The functions that a worker is asked to call
 
 _open: dict[str, PlayedGame] = {}  # by path; a worker has one game
 
@@ -126,12 +126,12 @@ def _find(path: str, source: dict[str, Any]) -> PlayedGame:
 
 
 def look(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
-    """The game as it stands, as far as the person may know it."""
+    """Return the game as it stands, as far as the person may know it."""
     return tell_view(_find(path, source))
 
 
 def move(say: Say, path: str, source: dict[str, Any], round_number: int, text: str) -> dict[str, Any]:
-    """Play a move in the round after `round_number` rounds; one that comes too late, from an old page, is ignored."""
+    """Play a move in the round after `round_number` rounds; a late one, from an old page, is ignored."""
     played = _find(path, source)
     if round_number == len(played.match.log.rounds):
         if text not in played.legal():
@@ -141,7 +141,7 @@ def move(say: Say, path: str, source: dict[str, Any], round_number: int, text: s
 
 
 def resign(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
-    """Give up."""
+    """Let the person give up."""
     played = _find(path, source)
     if not played.is_over:
         played.resign()
@@ -149,21 +149,21 @@ def resign(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def believe_now(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
-    """What the person can know."""
+    """Return what the person can know."""
     played = _find(path, source)
     played.belief.follow(played.record)
     return tell_belief(played.scenery, played.belief)
 
 
 def look_at_world(say: Say, path: str, source: dict[str, Any], number: int) -> dict[str, Any]:
-    """One of the worlds that are possible for the person."""
+    """Return one of the worlds that are possible for the person."""
     played = _find(path, source)
     played.belief.follow(played.record)
     return tell_world(played.scenery, played.belief, number)
 
 
 def tell_view(played: PlayedGame) -> dict[str, Any]:
-    """What the page shows beside the board. Before the end nothing in it depends on what the role was not told."""
+    """Return the data beside the board. Before the end nothing in it depends on what the role was not told."""
     legal, session = played.legal(), played.session
     view: dict[str, Any] = {
         "game": session.source.name,
@@ -199,11 +199,11 @@ def _tell_end(played: PlayedGame) -> dict[str, Any]:
 
 
 def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
-    """Check a session that was just written down, spell its role and players as the rules do, and get it ready."""
+    """Check a new session, spell its role and players as the rules do, and prepare it."""
     session = read_session(path)
     game = open_stored(session, source)
     session.role, session.players = assign_seats(game, session)
-    game.machine.initial_states()  # a game that cannot be ground is refused now
+    game.machine.initial_states()  # raises an error now if the game cannot be ground
     write_session(path, session)
     _open.clear()
     _open[path] = PlayedGame(path, source, game)
@@ -211,7 +211,7 @@ def begin(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str]]:
-    """The role of the person, the first where none is named, and who plays each role."""
+    """Return the role of the person, the first if none is named, and the player of each role."""
     role = game.role_name(session.role or next(name for name in game.roles if name != RANDOM))
     if role == RANDOM:
         raise fail("bad-seat", what=f"{RANDOM} is played by the referee")
@@ -223,6 +223,6 @@ def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str
 
 
 def open_stored(session: StudioSession, limits: dict[str, Any]) -> Game:
-    """The game of a session, within the limits of a worker."""
+    """Return the game of a session, within the limits of a worker."""
     stored = session.source
     return open_game(limits | {"name": stored.name, "text": stored.text, "transfer": stored.transfer})

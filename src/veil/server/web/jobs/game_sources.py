@@ -1,4 +1,4 @@
-"""Games as the browser names them: a row of the catalogue with parameters, or a text. Never a file of this machine."""
+"""Games as the browser names them: a game of the catalogue with parameters, or a text. Never a file of this machine."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9_.()=, +-]+")
 
 
 class GameSource(msgspec.Struct, kw_only=True, frozen=True):
-    """A game: `name` is a row of the catalogue where there is no `text`, and only a title where there is one."""
+    """A game: without `text`, `name` is a game of the catalogue; with `text`, it is only a title."""
 
     name: str
     text: str | None = None
     transfer: bool = False
 
     def as_arguments(self, config: StudioConfig) -> dict[str, Any]:
-        """What a worker needs to open it."""
+        """Return the arguments with which a worker opens the game."""
         return {
             "name": self.name,
             "text": self.text,
@@ -38,7 +38,7 @@ class GameSource(msgspec.Struct, kw_only=True, frozen=True):
 
 
 def open_game(source: dict[str, Any]) -> Game:
-    """The game of such arguments, read and checked; nothing is ground yet. Raises `VeilError`."""
+    """Return the game of such arguments, read and checked; nothing is ground yet. Raises `VeilError`."""
     limits = GroundLimits(
         max_rules=source["max_rules"],
         max_seconds=source["seconds"],
@@ -46,7 +46,7 @@ def open_game(source: dict[str, Any]) -> Game:
     )
     name, text = source["name"], source["text"]
     if text is None:
-        find_family(name.split("(")[0].strip())  # a path is refused here, before anything looks for a file
+        find_family(name.split("(")[0].strip())  # raises an error for a path, before anything looks for a file
         return load(name, limits)
     title = clean_name(name)
     rules = read_rules(replace(Source(title, text), transfer=source["transfer"]))
@@ -55,10 +55,10 @@ def open_game(source: dict[str, Any]) -> Game:
 
 
 def clean_name(name: str) -> str:
-    """A title as it may stand in messages and names of files."""
+    """Return a title that may stand in messages and names of files."""
     return NAME_CHARACTERS.sub("_", name.strip())[:MAX_NAME].strip(" .") or "game"
 
 
 def is_bundled(name: str) -> bool:
-    """Whether a name is of the catalogue, with or without parameters."""
+    """Return whether a name is in the catalogue, with or without parameters."""
     return name.split("(")[0].strip() in FAMILIES

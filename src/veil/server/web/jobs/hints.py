@@ -1,7 +1,7 @@
-"""Hints and judgements: what a searcher thinks of the moves, given what the role was told and nothing else.
+"""Hints and judgements: a searcher's values of the moves, from what the role was told and nothing else.
 
-A hint is one search at the record as it stands. A judgement, when the game is over, is a search at every decision of
-the person: what the move was worth that was played, and what the best one was worth.
+A hint is one search at the current record. A judgement, after the game, is a search at every decision of the person:
+the value of the played move, and the value of the best move.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from veil.server.web.host.workers import Say
 from veil.server.web.jobs.game_session import open_stored
 from veil.server.web.jobs.report_table import tell_moves
 
-SEED = 0  # the same for every game: a hint must not depend on what is hidden
+SEED = 0  # fixed for all games: a hint must not depend on hidden facts
 REASONS = ("worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
 
 
 def record_of_person(session: StudioSession) -> Record:
-    """What the person's role was told: all that a hint may use."""
+    """Return what the person's role was told: all that a hint may use."""
     rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
     return Record(session.role, rounds)
 
 
 def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
-    """The values of the person's moves, by a searcher of this spec that thinks for so long."""
+    """Return the values of the person's moves, by a searcher of the spec `player` that thinks for `seconds` seconds."""
     check_players({"hint": player})
     session = read_session(path)
     game = open_stored(session, source)
@@ -37,7 +37,7 @@ def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: floa
 
 
 def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, Any]:
-    """What a player thinks of its moves after a record: moves with values and strategy, best first, and why."""
+    """Return a player's view of its moves after a record: moves with values and strategy, best first, and reasons."""
     thinker: Any = make_player(player)
     thinker.start(Seat(game=game, role=record.role, seed=SEED, play_seconds=seconds))
     hear = getattr(thinker, "hear", None)
@@ -58,7 +58,7 @@ def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, 
 
 
 def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
-    """Where the person lost value: every decision, as it is judged; only when the game is over."""
+    """Report every decision of the person with the value that it lost; only after the game."""
     check_players({"judge": player})
     session = read_session(path)
     game = open_stored(session, source)

@@ -1,4 +1,4 @@
-"""The infoset explorer: what a role can know after a record that somebody typed, or took from a match or a policy."""
+"""The infoset explorer: what a role can know after a record that was typed, or taken from a match or a policy."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from veil.server.web.jobs.belief_view import sort_worlds
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 
-MOST_WORLDS = 40  # that are listed
+MOST_WORLDS = 40  # worlds that are listed
 COUNT, SECONDS = 1000, 20.0
 
 
 def explore(say: Say, source: dict[str, Any], role: str, record: str, sampler: str) -> dict[str, Any]:
-    """The belief of a role: its board, and the likeliest worlds with what happened in them."""
+    """Return the belief of a role: its board, and the likeliest worlds with their histories."""
     game = open_game(source)
     told = read_told(game, role, record)
     bag = sort_worlds(explain_record(game, told, sampler, count=COUNT, seconds=SECONDS))
@@ -39,7 +39,7 @@ def explore(say: Say, source: dict[str, Any], role: str, record: str, sampler: s
 
 
 def read_told(game: Game, role: str, text: str) -> Record:
-    """A record from JSON, or from one line of words: `noop: (card king); bet`."""
+    """Read a record from JSON, or from one line of words: `noop: (card king); bet`."""
     spelled = game.role_name(role)
     if text.lstrip().startswith(("[", "{")):
         return read_record(game, spelled, text)

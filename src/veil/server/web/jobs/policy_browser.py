@@ -1,7 +1,7 @@
-"""A policy, infoset by infoset: what is played there, how often one comes there, what it is worth, what information is.
+"""A policy, infoset by infoset: probabilities of moves, reach, values, value of information.
 
-The values of moves are those of the policy on the desk: expected utility of the role that decides, given that the
-infoset has been reached and all go on as the policy says.
+The values of moves are those of the policy on the desk: the expected utility of the role that decides, if the infoset
+is reached and all roles go on with the policy.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from veil.errors import fail
 from veil.server.web.host.workers import Say
 from veil.server.web.jobs.analysis import Desk, check_role, find_desk
 
-PAGE = 25  # infosets that are shown at once
-MOST_SEARCHED = 20_000  # infosets whose records are looked through
-MOST_INFORMATION = 300_000  # nodes of a tree on which the value of information is worked out
-LEAST_GAIN = 1e-6  # of the range of payoffs; less is nothing to win
+PAGE = 25  # infosets on one page
+MOST_SEARCHED = 20_000  # infosets whose records are searched
+MOST_INFORMATION = 300_000  # nodes of the largest tree for which the value of information is computed
+LEAST_GAIN = 1e-6  # of the range of payoffs; a smaller gain counts as none
 LEAST_REACH = 1e-9
 MOST_DEVIATIONS = 12
 
 
 class PolicyView:
-    """The policy on a desk, with all that is shown of it. I infosets, S slots."""
+    """The policy on a desk, with the data that is shown. I infosets, S slots."""
 
     def __init__(self, desk: Desk) -> None:
         self.prepared, self.policy = desk.expanded(), desk.slots()
         self.tree, self.flat = self.prepared.tree, self.prepared.tree.flat
         self.moves = slot_moves(self.tree)
         self.reach = self.find_infoset_reach(self.policy)  # [I]
-        self.values = self._find_values()  # [S] what a move is worth there
+        self.values = self._find_values()  # [S] the value of a move at its infoset
 
     def find_edges(self, policy: np.ndarray) -> np.ndarray:
-        """[N] how likely a profile [S], or chance, goes from the node above to a node."""
+        """Return [N] the probability that a profile [S], or chance, goes from the node above to a node."""
         return np.where(self.flat.slot == CHANCE, self.flat.chance_prob, policy[self.flat.slot])
 
     def find_infoset_reach(self, policy: np.ndarray) -> np.ndarray:
-        """[I] how often a profile [S] comes to every infoset: to its nodes, each counted once."""
+        """Return [I] how often a profile [S] reaches every infoset: the sum over its nodes."""
         reach, node_reach = np.zeros(len(self.flat.infoset_node)), find_reach(self.flat, self.find_edges(policy))
         first_of = np.full(self.flat.num_slots + 1, -1)
         first_of[self.flat.slot_start[:-1]] = np.arange(len(reach))
@@ -58,7 +58,7 @@ class PolicyView:
         return reach
 
     def _find_values(self) -> np.ndarray:
-        """[S] NaN where the others and chance never lead."""
+        """Return [S] the values of moves; NaN for infosets that the others and chance never reach."""
         form, edges = self.prepared.form, self.find_edges(self.policy)
         counterfactual = find_counterfactual_values(form, self.policy)
         others = np.zeros(form.num_slots)
@@ -72,12 +72,12 @@ class PolicyView:
         return values
 
     def find_least_gain(self) -> float:
-        """What counts as a gain at all, beside the range of payoffs."""
+        """Return the smallest difference that counts as a gain, relative to the range of payoffs."""
         ends = self.flat.utility[self.flat.num_children == 0]
         return LEAST_GAIN * float((ends.max(axis=0) - ends.min(axis=0)).max(initial=0.0))
 
     def show(self, infoset: int, record: str) -> dict[str, Any]:
-        """One infoset: its record and its moves, likeliest first."""
+        """Return one infoset: its record and its moves, likeliest first."""
         slots = sorted(self.tree.slots_in(infoset), key=lambda slot: (-self.policy[slot], slot))
         return {
             "infoset": infoset,
@@ -98,16 +98,16 @@ class PolicyView:
 
 
 def show_record(record: str) -> list[dict[str, str]]:
-    """A record in words: what was done and what was seen, round by round."""
+    """Return a record in words: moves and percepts, round by round."""
     rounds = parse_record("", record).rounds
     return [{"move": in_words(move), "sees": ", ".join(sorted(map(in_words, seen)))} for move, seen in rounds]
 
 
-# What a worker is asked
+# The functions that a worker is asked to call
 
 
 def browse(say: Say, source: dict[str, Any], role: str, text: str, page: int) -> dict[str, Any]:
-    """A page of a role's infosets; only those whose record has all words of `text`, those first that come up most."""
+    """Return a page of a role's infosets whose records have all words of `text`, most often reached first."""
     desk = find_desk(source)
     view, place = PolicyView(desk), check_role(desk, role)
     infosets = np.array(view.tree.infosets_of(place), np.int64)
@@ -132,7 +132,7 @@ def browse(say: Say, source: dict[str, Any], role: str, text: str, page: int) ->
 
 
 def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
-    """The value of information of every move of an infoset, against the policy on the desk."""
+    """Return the value of information of every move of an infoset, against the policy on the desk."""
     desk = find_desk(source)
     prepared = desk.expanded()
     if not 0 <= infoset < len(prepared.tree.flat.infoset_node):
@@ -156,7 +156,7 @@ def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
 
 
 def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
-    """A best response of a role to the policy on the desk: what it wins, and where it plays otherwise."""
+    """Return a best response of a role to the policy on the desk: its gain, and where it differs."""
     desk = find_desk(source)
     view, place = PolicyView(desk), check_role(desk, role)
     response, best = find_best_response(view.prepared.form, view.policy, place)
@@ -183,7 +183,7 @@ def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
 
 
 def _find_deviations(view: PolicyView, place: int, response: np.ndarray) -> list[tuple[float, int, int]]:
-    """Where a response [S] plays otherwise than the policy: (what that wins, infoset, slot), the most first."""
+    """Return where a response [S] differs from the policy: (gain, infoset, slot), largest gain first."""
     form = view.prepared.form
     mixed, own = view.policy.copy(), form.role_range(place)
     mixed[own] = response[own]

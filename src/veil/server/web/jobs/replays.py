@@ -1,4 +1,4 @@
-"""Matches that were played, in a worker: the cross tables of a store, the matches of a log, and one match on boards."""
+"""Played matches, in a worker: the cross tables of a store, the matches of a log, and one match on boards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
 
 MOST_LISTED = 500  # matches of a log
-REFEREE = ""  # the view of whoever sees everything
+REFEREE = ""  # the view that sees everything
 
 
 def open_store(say: Say, path: str) -> dict[str, Any]:
-    """The cross tables of a tournament, one per game, and all of them as CSV."""
+    """Return the cross tables of a tournament, one per game, and all of them as CSV."""
     with Store(path, read_only=True) as store:
         results = store.results()
     games = list(dict.fromkeys(entry.game for entry in results))
@@ -34,7 +34,7 @@ def open_store(say: Say, path: str) -> dict[str, Any]:
 
 
 def open_log(say: Say, path: str) -> dict[str, Any]:
-    """The matches of a log: who played, how it ended."""
+    """Return the matches of a log: the players and the result."""
     logs = read_logs(path)
     return {
         "count": len(logs),
@@ -54,7 +54,7 @@ def open_log(say: Say, path: str) -> dict[str, Any]:
 
 
 def replay(say: Say, path: str, number: int, view: str, source: dict[str, Any]) -> dict[str, Any]:
-    """A match round by round, said as it is worked out: as the referee saw it, or as a role could know it."""
+    """Report a match round by round, as the referee saw it, or as a role could know it."""
     logs = read_logs(path)
     if not 0 <= number < len(logs):
         raise fail("no-such-match", name="the file", matches=str(len(logs)), number=number + 1)
@@ -69,7 +69,7 @@ def replay(say: Say, path: str, number: int, view: str, source: dict[str, Any]) 
 
 
 def _show_referee(game: Game, log: MatchLog) -> Any:
-    """The true position after every round, and what everybody did, saw and thought."""
+    """Yield the true position after every round, and the moves, percepts and reports of all roles."""
     scenery, state = Scenery(game), game.initial_state()
     yield {"round": 0, "scene": scenery.show_state(state.fluents)}
     for number, entry in enumerate(log.rounds, 1):
@@ -85,7 +85,7 @@ def _show_referee(game: Game, log: MatchLog) -> Any:
 
 
 def _show_role(game: Game, log: MatchLog, role: str) -> Any:
-    """What a role could know after every round, and what it did, saw and thought."""
+    """Yield what a role could know after every round, and its moves, percepts and reports."""
     scenery, belief = Scenery(game), PersonBelief(game, role)
     rounds: tuple[tuple[str, frozenset[str]], ...] = ()
     for number in range(len(log.rounds) + 1):
@@ -103,7 +103,7 @@ def _show_role(game: Game, log: MatchLog, role: str) -> Any:
 
 
 def tell_thought(report: Any) -> dict[str, Any]:
-    """What a player said about its move: moves with values and chances, likeliest first, and the rest in words."""
+    """Return a player's report about its move: moves with values and chances, likeliest first, and notes."""
     notes = [
         f"{name.replace('_', ' ')}: {value}"
         for name, value in (report.items() if isinstance(report, dict) else ())

@@ -1,4 +1,4 @@
-"""What a player reported about its move, as a table for a page: moves with values and chances."""
+"""A player's report about its move as a table for a page: moves with values and chances."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from veil.boards import in_words
 
 
 def tell_moves(report: Any, first: Literal["value", "chance"]) -> list[dict[str, Any]]:
-    """The moves that a report gives a value or a chance, those with the highest value, or chance, first.
+    """Return the moves with a value or a chance in a report, highest value, or chance, first.
 
-    A player that somebody wrote may report anything: what is no number is left out.
+    A player from outside may report anything: entries that are no numbers are left out.
     """
     if not isinstance(report, dict):
         return []
@@ -25,7 +25,7 @@ def tell_moves(report: Any, first: Literal["value", "chance"]) -> list[dict[str,
 
 
 def _numbers(table: Any) -> dict[str, float]:
-    """The entries of a table that are numbers."""
+    """Return the entries of a table that are numbers."""
     if not isinstance(table, dict):
         return {}
     return {str(key): float(value) for key, value in table.items() if isinstance(value, int | float)}

@@ -1,4 +1,4 @@
-"""The end of a game: the truth round by round, beside what the person could have known then."""
+"""The end of a game: the truth round by round, beside what the person could have known."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from veil.vocabulary import RANDOM
 
 
 def reveal(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
-    """All rounds: what was true, what everybody did, saw and thought, and the belief of the person. Refused before the
-    end.
+    """Report all rounds: the truth, all moves, percepts and reports, and the belief of the person.
+
+    Raises `VeilError` before the end of the game.
     """
     played = PlayedGame(path, source)
     if not played.is_over:
@@ -33,7 +34,7 @@ def reveal(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show_round(scenery: Scenery, belief: PersonBelief, number: int, fluents: list[str], entry: Any) -> dict[str, Any]:
-    """The position after a round, as it was and as it could be known."""
+    """Return the position after a round, as it was and as the person could know it."""
     known = tell_belief(scenery, belief)
     shown: dict[str, Any] = {"round": number, "truth": scenery.show_state(fluents), "known": known}
     if entry is not None:

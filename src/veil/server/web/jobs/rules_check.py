@@ -1,7 +1,7 @@
-"""What the workbench asks about rules: are they a game, what is it like, how does a random game go, what of the design.
+"""The questions of the workbench about rules: are they a game, its facts, a random game, a review of the design.
 
-A check reads the rules and grounds nothing, so that it can follow somebody who types. A playthrough grounds the game,
-plays it at random and tells, round by round, what is true and what every role can know. A review is `review_game`.
+A check reads the rules and grounds nothing, so that it keeps up with a user who types. A playthrough grounds the game,
+plays it at random and reports, round by round, what is true and what every role can know. A review is `review_game`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_PROBLEMS = 50
 
 
 def check_rules(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """Whether a text is a game, and all that is wrong with it; wrong rules are an answer, too."""
+    """Return whether a text is a game, and all its problems. Wrong rules are no error here."""
     try:
         game = open_game(source)
     except VeilError as error:
@@ -35,7 +35,7 @@ def check_rules(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
-    """A random game: first the facts about the game, then every position; at the end, what random games show."""
+    """Play a random game: report the facts about the game, then every position; return what random games show."""
     game = open_game(source)
     scenery = Scenery(game)
     say({"facts": tell_facts(game)})
@@ -66,7 +66,7 @@ def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 def tell_facts(game: Game) -> dict[str, Any]:
-    """Roles, moves, percepts and size of a game."""
+    """Return roles, moves, percepts and size of a game."""
     names, program = game.names, game.program
     return {
         "name": game.name,
@@ -87,7 +87,7 @@ def tell_facts(game: Game) -> dict[str, Any]:
 
 
 def review(say: Say, source: dict[str, Any], seconds: float) -> dict[str, Any]:
-    """What a designer wants to know; findings with their lines."""
+    """Return a review of the game for its designer: text, figures, and findings with their lines."""
     found = review_game(open_game(source), ReviewConfig(seconds=seconds, matches=10))
     return {"text": found.as_text(), "findings": _show_all(found.findings), "figures": found.as_json()}
 
@@ -100,7 +100,7 @@ def _show_position(
 
 
 def _list_legal(state: Any, roles: list[str]) -> dict[str, int]:
-    """How many legal moves each role has."""
+    """Return the number of legal moves of each role."""
     return {role: len(state.legal(role)) for role in roles}
 
 

@@ -1,4 +1,4 @@
-"""A picture of a game for its card: what its first player can know in the middle of a random game."""
+"""A picture of a game for its card: the knowledge of its first player in the middle of a random game."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
 
 SEED = 3
-MAX_ROUNDS, MAX_SHOWN = 200, 10  # rounds of the game, and after how many at most the picture is taken
-SECONDS = 4.0  # for following the belief; the truth is drawn where that is too little
+MAX_ROUNDS, MAX_SHOWN = 200, 10  # rounds of the game, and the last round at which the picture is taken
+SECONDS = 4.0  # for following the belief; if that is too little, the truth is drawn
 MAX_BYTES = 1 << 20
-FORMAT = 1  # of a picture; another number draws all of them anew
+FORMAT = 1  # of a picture; a new number draws all of them again
 
 
 class Pictures:
-    """Pictures that were drawn, in files: each is named after all that it depends on."""
+    """Pictures in files. The name of a file is a hash of all that the picture depends on."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def find(self, source: GameSource) -> bytes | None:
-        """The picture of a game as JSON; None where it was not drawn yet."""
+        """Return the picture of a game as JSON; None if it was not drawn yet."""
         path = self._path(source)
         return read_bytes(path, MAX_BYTES) if path.is_file() else None
 
     def keep(self, source: GameSource, picture: bytes) -> None:
-        """Keep the picture of a game."""
+        """Store the picture of a game."""
         if len(picture) <= MAX_BYTES:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_bytes(self._path(source), picture)
@@ -48,7 +48,7 @@ class Pictures:
 
 
 def draw_picture(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """The scene of a game's card."""
+    """Return the scene of a game's card."""
     game = open_game(source)
     scenery = Scenery(game)
     joints = _play_half(game)
@@ -67,7 +67,7 @@ def draw_picture(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def _play_half(game: Game) -> list[dict[str, str]]:
-    """The joint moves of the first half of a random game."""
+    """Return the joint moves of the first half of a random game."""
     rng, state = np.random.default_rng(SEED), game.initial_state()
     joints: list[dict[str, str]] = []
     while not state.is_terminal and len(joints) < MAX_ROUNDS and _can_move(state):

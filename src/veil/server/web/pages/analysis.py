@@ -19,7 +19,7 @@ ANALYSING, BROWSING, EXPLORING = (
     f"veil.server.web.jobs.{name}" for name in ("analysis", "policy_browser", "infoset_explorer")
 )
 DESK = r"[A-Za-z0-9-]{8,60}"
-CLOCKS = (5, 20, 60, 300)  # seconds that are offered
+CLOCKS = (5, 20, 60, 300)  # seconds to choose from
 
 Text = Annotated[str, msgspec.Meta(max_length=500)]
 Record = Annotated[str, msgspec.Meta(max_length=200_000)]
@@ -27,14 +27,14 @@ Desk = Annotated[str, msgspec.Meta(pattern=f"^{DESK}$")]
 
 
 class AskedDesk(msgspec.Struct, kw_only=True):
-    """Which desk, and of which game: a page makes up the name of its desk."""
+    """The desk and its game. A page makes up the name of its desk."""
 
     desk: Desk
     game: Text
 
 
 class AskedSolver(AskedDesk, kw_only=True):
-    """A solver that is to work."""
+    """A request to run a solver."""
 
     method: Text = DEFAULT_METHOD
     seconds: Annotated[float, msgspec.Meta(gt=0, le=600)] = 20.0
@@ -42,7 +42,7 @@ class AskedSolver(AskedDesk, kw_only=True):
 
 
 class AskedInfosets(AskedDesk, kw_only=True):
-    """A page of infosets of a role."""
+    """A request for a page of infosets of a role."""
 
     role: Text
     text: Text = ""
@@ -50,13 +50,13 @@ class AskedInfosets(AskedDesk, kw_only=True):
 
 
 class AskedInformation(AskedDesk, kw_only=True):
-    """An infoset by its number."""
+    """A request for an infoset by its number."""
 
     infoset: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
 
 
 class AskedResponse(AskedDesk, kw_only=True):
-    """Whose best response."""
+    """A request for the best response of a role."""
 
     role: Text
 
@@ -69,7 +69,7 @@ class GivenPolicy(AskedDesk, kw_only=True):
 
 
 class AskedBelief(AskedDesk, kw_only=True):
-    """A record of a role, and who finds its worlds."""
+    """A record of a role, and the sampler of its worlds."""
 
     role: Text
     record: Record = ""
@@ -77,7 +77,7 @@ class AskedBelief(AskedDesk, kw_only=True):
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
-    """The page and what it asks."""
+    """Return the routes of the page and of its questions."""
     pages = _AnalysisPages(studio)
     return [
         Route("/analysis", pages.show),
@@ -89,13 +89,13 @@ def routes(studio: Studio) -> list[BaseRoute]:
 
 
 class _AnalysisPages:
-    """The endpoints. Those of a desk ask its worker, one after the other; the explorer has a process of its own."""
+    """The endpoints. Those of a desk ask its worker, one after the other; the explorer has its own process."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
 
     def endpoints(self) -> dict[str, Any]:
-        """What the page may ask, by the last word of its address."""
+        """Return the endpoints by the last word of their addresses."""
         return {
             "open": self._at_desk(AskedDesk, f"{ANALYSING}:open_desk"),
             "solve": self._at_desk(AskedSolver, f"{ANALYSING}:begin_solving"),
@@ -124,7 +124,7 @@ class _AnalysisPages:
         )
 
     def _at_desk(self, kind: type[AskedDesk], function: str) -> Any:
-        """The endpoint that asks a desk."""
+        """Return the endpoint that asks a desk."""
 
         async def ask(request: Request) -> Response:
             wanted = await read_question(request, kind)

@@ -1,4 +1,4 @@
-"""The page of games: the catalogue with pictures, own games, and the way in for rules that somebody has."""
+"""The page of games: the catalogue with pictures, own games, and the entry for the user's rules."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from veil.server.web.host.answers import answer_json, answers_errors, while_conn
 from veil.server.web.host.app import Studio
 from veil.server.web.jobs.thumbnails import Pictures
 
-COUNTED = 10**9  # above every size that was counted: those games come first
+COUNTED = 10**9  # larger than every counted size: games without a count come first
 HIDDEN = "Hidden"  # the section of a header that says what is hidden
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
-    """The page itself, and the pictures on it."""
+    """Return the routes of the page and of its pictures."""
     pictures = Pictures(studio.config.folder / "pictures")
 
     async def show(request: Request) -> Response:
@@ -45,7 +45,7 @@ def routes(studio: Studio) -> list[BaseRoute]:
 
 
 def _describe(family: Family) -> dict[str, Any]:
-    """What a card says about a family."""
+    """Return the text of a family's card."""
     header = {section.name: section.text for section in read_header(family.rules_text())}
     return {
         "name": family.name,

@@ -1,4 +1,4 @@
-"""The page of matches and tournaments: logs and stores of one folder, looked at and never changed."""
+"""The page of matches and tournaments: it shows logs and stores of one folder, and never changes them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AskedFile(msgspec.Struct, kw_only=True):
 
 
 class AskedReplay(AskedFile, kw_only=True):
-    """A match of a log, and whose view: a role, or the referee's where it is empty."""
+    """A match of a log, and its view: that of a role, or of the referee if it is empty."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
     game: Text
@@ -35,7 +35,7 @@ class AskedReplay(AskedFile, kw_only=True):
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
-    """The list of files, the page of one, and what they ask."""
+    """Return the routes of the list of files, of the page of one file, and of their questions."""
     pages = _MatchesPages(studio)
     return [
         Route("/matches", pages.show),
@@ -88,7 +88,7 @@ class _MatchesPages:
         return answer_json({"job": self.studio.jobs.submit(f"{REPLAYING}:replay", arguments)})
 
     def _find_source(self, game: str) -> GameSource:
-        """The rules of a match by the name that its log gives them: of the catalogue, or saved in the studio."""
+        """Return the rules of a match by the game's name in its log: from the catalogue, or saved in the studio."""
         if is_bundled(game):
             return GameSource(name=game)
         for name in self.studio.library.names():

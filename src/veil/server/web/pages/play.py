@@ -1,4 +1,4 @@
-"""The page of play: set a game up, play it by clicks with what you know on the board, and see the truth at its end."""
+"""The page of play: set up a game, play it by clicks with your knowledge on the board, and see the truth at its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from veil.server.web.jobs.game_sources import GameSource
 PLAYING, HINTING, REVEALING, DESCRIBING = (
     f"veil.server.web.jobs.{name}" for name in ("game_session", "hints", "reveal", "description")
 )
-CLOCKS = (0.5, 1, 2, 5, 10, 30)  # seconds that are offered
+CLOCKS = (0.5, 1, 2, 5, 10, 30)  # seconds to choose from
 THINKERS = ("hyperplay", "ismcts", "oos", "mmd", "pimc", "hyperplay2")  # offered for hints
 SEED_BITS = 48
 
@@ -31,7 +31,7 @@ Text = Annotated[str, msgspec.Meta(max_length=500)]
 
 
 class NewGame(msgspec.Struct, kw_only=True):
-    """A game that is to be played."""
+    """A request to play a game."""
 
     game: Text  # of the catalogue, or `own:NAME`
     role: Text = ""
@@ -48,20 +48,20 @@ class MadeMove(msgspec.Struct, kw_only=True):
 
 
 class AskedWorld(msgspec.Struct, kw_only=True):
-    """Which of the worlds."""
+    """A request for one of the worlds."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
 class AskedHint(msgspec.Struct, kw_only=True):
-    """By whom a hint is wanted, and how long that one may think."""
+    """A request for a hint: by which player, and how long it may think."""
 
     player: Text = "hyperplay"
     seconds: Seconds = 2.0
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
-    """The page that sets a game up, the page of a game, and what they ask."""
+    """Return the routes of the page that sets up a game, of the page of a game, and of their questions."""
     pages = _PlayPages(studio)
     game = "/play/{session}"
     return [
@@ -85,7 +85,7 @@ class _PlayPages:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
-        self.limits = GameSource(name="").as_arguments(studio.config)  # those of a worker; the file says which game
+        self.limits = GameSource(name="").as_arguments(studio.config)  # limits of a worker; the file names the game
 
     async def set_up(self, request: Request) -> Response:
         game = request.query_params.get("game", "")
@@ -162,7 +162,7 @@ class _PlayPages:
         return {"path": str(self.studio.sessions.path(request.path_params["session"])), "source": self.limits}
 
     async def _ask(self, request: Request, function: str, **arguments: Any) -> Response:
-        """Ask the worker of the game; what it does goes on if the page goes away, and the game is kept."""
+        """Ask the worker of the game. Its work goes on if the page goes away, and the game is stored."""
         answer = await self.studio.tables.ask(
             request.path_params["session"],
             f"{PLAYING}:{function}",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PageRow(NamedTuple):
-    """A page: its address, and its title in the navigation; one without a title is not there."""
+    """A page: its address, and its title in the navigation. A page without a title is not listed there."""
 
     path: str
     title: str
@@ -28,6 +28,6 @@ PAGES: dict[str, PageRow] = {
 
 
 def list_routes(name: str, studio: Studio) -> list[BaseRoute]:
-    """Return everything that the page of this name serves."""
+    """Return all routes of the page with this name."""
     routes: list[BaseRoute] = import_module(f"veil.server.web.pages.{name}").routes(studio)
     return routes

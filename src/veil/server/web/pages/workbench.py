@@ -1,4 +1,4 @@
-"""The workbench: rules in an editor that checks them as somebody types; beside it the game that they make."""
+"""The workbench: rules in an editor that checks them while the user types, and the game that they make."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class WrittenRules(msgspec.Struct, kw_only=True):
 
     text: RulesText
     name: Name = NEW_NAME
-    tab: Annotated[str, msgspec.Meta(max_length=40)] = ""  # which page asks: its newer question ends its older one
+    tab: Annotated[str, msgspec.Meta(max_length=40)] = ""  # the page that asks: its newer question ends its older one
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**32)] = 0
 
     def source(self) -> GameSource:
-        """The same as a game."""
+        """Return the rules as a game."""
         return GameSource(name=self.name or NEW_NAME, text=self.text)
 
 
 class NamedRules(msgspec.Struct, kw_only=True):
-    """Rules of the library."""
+    """The name of rules in the library."""
 
     name: Name
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
-    """The page, and what it asks."""
+    """Return the routes of the page and of its questions."""
 
     async def show(request: Request) -> Response:
         game = request.query_params.get("game", "")
@@ -95,7 +95,7 @@ def _arguments(studio: Studio, written: WrittenRules) -> dict[str, Any]:
 
 
 def _open(studio: Studio, game: str) -> SavedRules:
-    """The rules that an address names: of the library, of the catalogue, or a new text."""
+    """Return the rules that an address names: from the library, from the catalogue, or a new text."""
     if not game:
         return SavedRules(NEW_NAME, "")
     if game.startswith("own:"):
