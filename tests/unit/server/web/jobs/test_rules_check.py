@@ -9,7 +9,7 @@ from veil.server.web.host.settings import StudioConfig
 from veil.server.web.jobs.game_sources import GameSource
 from veil.server.web.jobs.rules_check import check_rules, play_through, review
 
-TUTORIAL = Path(__file__).resolve().parents[4] / "docs" / "tutorial-studio.md"
+TUTORIAL = Path(__file__).resolve().parents[5] / "docs" / "tutorial-studio.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
