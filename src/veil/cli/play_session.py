@@ -18,7 +18,7 @@ from veil.errors import VeilError, fail
 from veil.report import find_column, label_text, terminal_width
 
 if TYPE_CHECKING:
-    from veil.cli.own_view import OwnView
+    from veil.cli.belief_boards import BeliefBoards
     from veil.engine import Game
     from veil.match import MatchConfig, MatchLog, Sitting
     from veil.players import Request
@@ -85,19 +85,19 @@ class PlaySession:
     def _commands(self) -> dict[str, Any]:
         return {
             "hint": self._hint,
-            "belief": lambda _request, _rest: "\n".join(self._view().list_fluents()),
+            "belief": lambda _request, _rest: "\n".join(self._boards().list_fluents()),
             "undo": self._undo,
             "save": self._save,
             "resume": self._resume,
         }
 
-    def _view(self) -> OwnView:
+    def _boards(self) -> BeliefBoards:
         assert self._person is not None
-        return self._person.views[self.role]
+        return self._person.boards[self.role]
 
     def _hint(self, request: Request, rest: str) -> str:
         """`hint`, or `hint SPEC`: what a player would do, and why."""
-        return "\n".join(find_hint(self.game, self._view().record, request.legal or (), rest, self.seed))
+        return "\n".join(find_hint(self.game, self._boards().belief.record, request.legal or (), rest, self.seed))
 
     def _undo(self, request: Request, rest: str) -> str:
         """Take back the last move that was a choice; only machines have to put up with it."""

@@ -17,7 +17,6 @@ from veil.players.files import (
     FileContents as FileContents,
     Files as Files,
 )
-from veil.players.knowledge import Knowledge as Knowledge
 from veil.players.roster import (
     PLAYERS as PLAYERS,
     file_of as file_of,
@@ -26,3 +25,4 @@ from veil.players.roster import (
     needs_of_spec as needs_of_spec,
     read_player_files as read_player_files,
 )
+from veil.players.seat_belief import make_belief as make_belief

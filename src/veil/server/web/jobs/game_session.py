@@ -20,7 +20,7 @@ from veil.players import Request
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.sessions import StudioSession, read_session, write_session
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.belief_view import PersonBelief, tell_belief, tell_world
+from veil.server.web.jobs.belief_view import tell_belief, tell_world, track_belief
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
@@ -37,7 +37,7 @@ class PlayedGame:
         self.path, self.session = path, read_session(path)
         game = game or open_stored(self.session, source)
         self.scenery, self.role = Scenery(game), self.session.role
-        self.belief = PersonBelief(game, self.role)
+        self.belief = track_belief(game, self.role)
         self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
         self._answer: str | None = None  # of the person, to the question that is asked now
         self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
