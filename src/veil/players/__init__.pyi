@@ -1,3 +1,4 @@
+from veil.players.advice import Advice as Advice, ask_advice as ask_advice
 from veil.players.contract import (
     FILE as FILE,
     LEGAL_MOVES as LEGAL_MOVES,
@@ -16,6 +17,13 @@ from veil.players.files import (
     NO_FILES as NO_FILES,
     FileContents as FileContents,
     Files as Files,
+)
+from veil.players.reports import (
+    ReportedMove as ReportedMove,
+    describe_mixture as describe_mixture,
+    describe_report as describe_report,
+    describe_substitute as describe_substitute,
+    list_reported as list_reported,
 )
 from veil.players.roster import (
     PLAYERS as PLAYERS,
