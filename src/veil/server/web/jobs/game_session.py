@@ -16,7 +16,7 @@ from typing import Any
 from veil.engine import Game, Record
 from veil.errors import fail, phrase
 from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import Request
+from veil.players import needs_of_spec
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.sessions import StudioSession, read_session, write_session
 from veil.server.web.host.workers import Say
@@ -39,10 +39,12 @@ class PlayedGame:
         self.scenery, self.role = Scenery(game), self.session.role
         self.belief = track_belief(game, self.role)
         self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
-        self._answer: str | None = None  # of the person, to the question that is asked now
-        self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
-        self.match = Match(game, self.session.players, self.session.seed, self.config, self.driver.needs)
-        self.match.note_start(self.driver.start(self.match.seats()))
+        others = {role: spec for role, spec in self.session.players.items() if role != self.role}
+        self.driver: Any = make_driver(Lineup(specs=others), self.config)
+        needs = {**self.driver.needs, self.role: needs_of_spec(HUMAN)}
+        self.match = Match(game, self.session.players, self.session.seed, self.config, needs)
+        seats = self.match.seats()
+        self.match.note_start(self.driver.start({role: seats[role] for role in others}))
         self._restore()
 
     @property
@@ -65,12 +67,13 @@ class PlayedGame:
     def go_on(self, move: str | None = None) -> None:
         """Play the person's move, and the rounds after it in which there is nothing to decide."""
         while not self.is_over:
-            legal = self.legal()
+            requests = self.match.requests()
+            legal = requests.pop(self.role).legal or ()
             if len(legal) > 1 and move not in legal:
                 return
-            self._answer, move = (move if move in legal else legal[0]), None
+            answer, move = Reply(move if move in legal else legal[0]), None
             clock = perf_counter()
-            self.match.advance(self.driver.ask(self.match.requests()))
+            self.match.advance(self.driver.ask(requests) | {self.role: answer})
             self.session.thinking.append(round(perf_counter() - clock, 4))
             self._keep()
 
@@ -82,11 +85,6 @@ class PlayedGame:
     def _keep(self) -> None:
         self.session.rounds = self.match.log.rounds
         write_session(self.path, self.session)
-
-    def _speak(self, request: Request) -> str:
-        del request
-        assert self._answer is not None
-        return self._answer
 
     def _restore(self) -> None:
         """Play the rounds of the file again, and let the players hear them."""
