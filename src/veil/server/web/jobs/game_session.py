@@ -15,8 +15,7 @@ from typing import Any
 
 from veil.engine import Game, Record
 from veil.errors import fail, phrase
-from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import needs_of_spec
+from veil.match import MatchConfig, ResumableMatch, check_seats
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.sessions import StudioSession, read_session, write_session
 from veil.server.web.host.workers import Say
@@ -38,20 +37,16 @@ class PlayedGame:
         game = game or open_stored(self.session, source)
         self.scenery, self.role = Scenery(game), self.session.role
         self.belief = track_belief(game, self.role)
-        self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
-        others = {role: spec for role, spec in self.session.players.items() if role != self.role}
-        self.driver: Any = make_driver(Lineup(specs=others), self.config)
-        needs = {**self.driver.needs, self.role: needs_of_spec(HUMAN)}
-        self.match = Match(game, self.session.players, self.session.seed, self.config, needs)
-        seats = self.match.seats()
-        self.match.note_start(self.driver.start({role: seats[role] for role in others}))
+        config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
+        players, seed, played = self.session.players, self.session.seed, self.session.rounds
+        self._resumable = ResumableMatch(game, players, seed, config, outside={self.role}, played=played)
+        self.match = self._resumable.match
         self._restore()
 
     @property
     def record(self) -> Record:
         """What the person's role was told."""
-        rounds = tuple((entry.moves[self.role], frozenset(entry.sees[self.role])) for entry in self.match.log.rounds)
-        return Record(self.role, rounds, self.match.is_over and self.match.log.finished)
+        return find_record(self.session, self.match.is_over and self.match.log.finished)
 
     @property
     def is_over(self) -> bool:
@@ -67,47 +62,28 @@ class PlayedGame:
     def go_on(self, move: str | None = None) -> None:
         """Play the person's move, and the rounds after it in which there is nothing to decide."""
         while not self.is_over:
-            requests = self.match.requests()
-            legal = requests.pop(self.role).legal or ()
+            legal = self.legal()
             if len(legal) > 1 and move not in legal:
                 return
-            answer, move = Reply(move if move in legal else legal[0]), None
+            own_move, move = (move if move in legal else legal[0]), None
             clock = perf_counter()
-            self.match.advance(self.driver.ask(requests) | {self.role: answer})
+            self._resumable.advance({self.role: own_move})
             self.session.thinking.append(round(perf_counter() - clock, 4))
-            self._keep()
+            write_session(self.path, self.session)
 
     def resign(self) -> None:
         """The person gives up: the goal is 0, and everything may be told."""
         self.session.resigned = True
-        self._keep()
-
-    def _keep(self) -> None:
-        self.session.rounds = self.match.log.rounds
         write_session(self.path, self.session)
 
     def _restore(self) -> None:
         """Play the rounds of the file again, and let the players hear them."""
-        told: dict[str, list[Any]] = {role: [] for role in self.session.players}
-        for number, entry in enumerate(self.session.rounds):
-            if self.match.is_over:
-                raise fail("studio-bad-session", name="", what=phrase("studio-too-many-rounds"))
-            requests = self.match.requests()
-            for role, request in requests.items():
-                told[role].append(request)
-            self.match.advance({role: _reply_of(entry, role) for role in requests})
-            if self.match.log.rounds[number].moves != entry.moves:
-                raise fail("studio-bad-session", name="", what=phrase("studio-other-moves", number=number + 1))
-        for role, heard in told.items():
-            for request in heard if role != self.role else ():
-                self.driver.tell(role, request)
-
-
-def _reply_of(entry: Any, role: str) -> Reply:
-    """What a role answered in a round that was played before."""
-    if role in entry.errors and not entry.errors[role].startswith("stop:"):
-        return Reply(error=entry.errors[role])
-    return Reply(entry.moves[role], report=entry.reports.get(role))
+        number = self._resumable.start()
+        if number is not None:
+            is_too_long = number > len(self.match.log.rounds)
+            what = "studio-too-many-rounds" if is_too_long else "studio-other-moves"
+            raise fail("studio-bad-session", name="", what=phrase(what, number=number))
+        self.session.rounds = self.match.log.rounds  # from now on one list
 
 
 # What a worker is asked
@@ -218,6 +194,12 @@ def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str
     check_players(named)
     specs = {name: named.get(name, OPPONENT) for name in game.roles if name != RANDOM} | {role: HUMAN}
     return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
+
+
+def find_record(session: StudioSession, over: bool = False) -> Record:
+    """What the person's role was told: all that the page, a hint or a belief may use before the end."""
+    rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
+    return Record(session.role, rounds, over)
 
 
 def open_stored(session: StudioSession, limits: dict[str, Any]) -> Game:
