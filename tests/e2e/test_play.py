@@ -82,7 +82,7 @@ def test_the_own_state_is_shown_as_far_as_the_role_can_know_it() -> None:
 
 
 def test_a_belief_that_is_too_large_is_sampled_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veil.cli.own_view.SAMPLER", "auto:max_worlds=1,particles=20")
+    monkeypatch.setattr("veil.cli.belief_boards.SAMPLER", "auto:max_worlds=1,particles=20")
     out = inside("play", "krieg_tictactoe", "--as", "oplayer", "--against", "first", "--seed", "1", text="1\n" * 40).out
     assert re.search(r"known   \d+ histor(y|ies) sampled; there are more", out)
     assert "the truth:" in out

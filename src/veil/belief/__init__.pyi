@@ -33,3 +33,4 @@ from veil.belief.samplers import (
     explain_record as explain_record,
     make_sampler as make_sampler,
 )
+from veil.belief.tracker import BeliefTracker as BeliefTracker, RoundClock as RoundClock

@@ -123,7 +123,7 @@ class Cascade:
     def settle(self) -> None:
         """Nothing to do: every round is settled when it is heard."""
 
-    def catch_up(self, deadline: float) -> None:
+    def search_on(self, deadline: float) -> None:
         """Where no world has been found in time: search on until then, as far as stages can use it."""
         while isinstance(self.now, CatchesUp) and not self.now.has_world:
             stage = self._stage

@@ -148,3 +148,11 @@ class Sampler(Protocol):
 
     def copy(self) -> Self:
         """Another one that knows the same; what it hears later does not change this one."""
+
+
+@runtime_checkable
+class SearchesOn(Protocol):
+    """A sampler that can use more time after a round in which it has found no world."""
+
+    def search_on(self, deadline: float) -> None:
+        """Where no world has been found in time: search on until then."""

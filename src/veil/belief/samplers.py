@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds, allow_opponents
+from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
 from veil.belief.exact import ExactBelief
 from veil.belief.precompile import warm_up
-from veil.clock import has_passed
-from veil.engine import Game, Record, as_game, encode, unexplained
+from veil.belief.tracker import BeliefTracker, RoundClock
+from veil.engine import Game, Record, as_game, unexplained
 from veil.errors import VeilError, fail
 from veil.limits import check_limit
 from veil.registry import Registry, Row
@@ -73,19 +73,15 @@ def believe(
         check_limit("seconds", seconds, "seconds")
     game = as_game(game)
     belief = make_sampler(sampler, game, record.role, count, seed, opponents)
-    rounds = encode(game, record)
-    if not rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
+    if not record.rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
+    tracker = BeliefTracker(game, belief, clock=RoundClock(is_strict=True), opponents=opponents)
     if seconds is not None:
         warm_up()  # now, not when the clock runs
     deadline = None if seconds is None else perf_counter() + seconds
-    allow_opponents(opponents, deadline)
     try:
-        for number, (own_move, percepts) in enumerate(rounds, 1):
-            if has_passed(deadline):
-                raise NothingExplains(number, proved=False)
-            belief.observe(own_move, percepts, record.over and number == len(rounds), deadline)
-        return replace(belief.worlds(None, np.random.default_rng(seed)), game=game)
+        tracker.follow(record, deadline)
+        return replace(tracker.worlds(None, np.random.default_rng(seed)), game=game)
     except NothingExplains as nothing:
         if nothing.proved:
             raise _explain_refusal(game, record, nothing.round_number) from None
@@ -118,8 +114,7 @@ def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
     if number == len(record.rounds) and not record.over:
         belief = ExactBelief(game.machine, game.names.role_id(record.role))
         try:
-            for index, (own_move, percepts) in enumerate(encode(game, record), 1):
-                belief.observe(own_move, percepts, index == number)
+            BeliefTracker(game, belief).follow(Record(record.role, record.rounds, over=True))
             belief.settle()
         except (NothingExplains, TooManyWorlds):
             pass

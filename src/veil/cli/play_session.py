@@ -1,6 +1,7 @@
 """A person's game against machines: hints, beliefs, moves taken back, games saved and taken up again, and the truth.
 
-Taking a move back and going on with a saved game are the same: the match is played again up to some round (`Sitting`).
+Taking a move back and going on with a saved game are the same: the match is played again up to some round
+(`ResumableMatch`).
 """
 
 from __future__ import annotations
@@ -18,39 +19,40 @@ from veil.errors import VeilError, fail
 from veil.report import find_column, label_text, terminal_width
 
 if TYPE_CHECKING:
-    from veil.cli.own_view import OwnView
+    from veil.cli.belief_boards import BeliefBoards
     from veil.engine import Game
-    from veil.match import MatchConfig, MatchLog, Sitting
+    from veil.match import MatchConfig, MatchLog, ResumableMatch
     from veil.players import Request
 
-UNDO, RESUME = "person-takes-back", "person-resumes"  # what ends a sitting without ending the game
+UNDO, RESUME = "person-takes-back", "person-resumes"  # what ends a run of the match without ending the game
 NOTHING_TO_UNDO = "there is no move of yours to take back"
 
 
 class PlaySession:
-    """One game of one person, over as many sittings as it takes."""
+    """One game of one person, left and taken up as often as the person wants."""
 
     def __init__(self, game: Game, role: str, seats: dict[str, str], seed: int, config: MatchConfig) -> None:
         self.game, self.role, self.seats, self.seed, self.config = game, role, seats, seed, config
         self.played: list[dict[str, str]] = []  # moves by role, of the rounds that are given
         self.file_name = ""  # that the game was saved to last
         self._plan = make_plan(game)
-        self._sitting: Sitting | None = None
+        self._match: ResumableMatch | None = None
         self._person: TerminalPerson | None = None
         self._saved: AdjournedGame | None = None  # that the person wants to go on with
 
     def run(self) -> MatchLog:
         """Play the game to its end. Raises `VeilError` where the person leaves, or the input ends."""
-        from veil.match import Sitting
+        from veil.match import ResumableMatch, Round
 
         while True:
             self._person = TerminalPerson(game=self.game, plan=self._plan, commands=self._commands())
-            self._sitting = Sitting(
-                self.game, self.seats, self.seed, self.config, person=self._person, played=self.played
+            played = [Round(moves=moves, sees={}) for moves in self.played]
+            self._match = ResumableMatch(
+                self.game, self.seats, self.seed, self.config, person=self._person, played=played
             )
             self._recall()
             try:
-                log = self._sitting.run()
+                log = self._match.run()
             except VeilError as error:
                 code = error.problems[0].code
                 if code not in (UNDO, RESUME):
@@ -85,19 +87,19 @@ class PlaySession:
     def _commands(self) -> dict[str, Any]:
         return {
             "hint": self._hint,
-            "belief": lambda _request, _rest: "\n".join(self._view().list_fluents()),
+            "belief": lambda _request, _rest: "\n".join(self._boards().list_fluents()),
             "undo": self._undo,
             "save": self._save,
             "resume": self._resume,
         }
 
-    def _view(self) -> OwnView:
+    def _boards(self) -> BeliefBoards:
         assert self._person is not None
-        return self._person.views[self.role]
+        return self._person.boards[self.role]
 
     def _hint(self, request: Request, rest: str) -> str:
         """`hint`, or `hint SPEC`: what a player would do, and why."""
-        return "\n".join(find_hint(self.game, self._view().record, request.legal or (), rest, self.seed))
+        return "\n".join(find_hint(self.game, self._boards().belief.record, request.legal or (), rest, self.seed))
 
     def _undo(self, request: Request, rest: str) -> str:
         """Take back the last move that was a choice; only machines have to put up with it."""
@@ -178,8 +180,8 @@ class PlaySession:
         return last
 
     def _moves(self) -> list[dict[str, str]]:
-        assert self._sitting is not None
-        return self._sitting.moves
+        assert self._match is not None
+        return self._match.moves
 
     def _recall(self) -> None:
         """Tell a person who comes back what the role has done and seen, in the order of time."""
@@ -190,7 +192,7 @@ class PlaySession:
         try:
             record = record_of(self.game, self.role, self.played)
         except VeilError:
-            return  # the sitting will refuse these rounds, and say which
+            return  # the match will refuse these rounds, and say which
         lines = [
             (f"{line.round}.", line.move + (f": {', '.join(line.percepts)}" if line.percepts else ""))
             for line in tell_record(self.game, record)

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from veil.cli.belief_boards import BeliefBoards, track_belief
 from veil.cli.output import print_drawing, print_text
-from veil.cli.own_view import OwnView
 from veil.errors import VeilError, fail
 from veil.report import terminal_width
 from veil.signals import interruptible
@@ -44,7 +44,7 @@ class TerminalPerson:
     ) -> None:
         self._source, self._sink, self._game, self._plan = source, sink, game, plan
         self._commands = dict(commands or {})
-        self.views: dict[str, OwnView] = {}  # by role
+        self.boards: dict[str, BeliefBoards] = {}  # by role
 
     def __call__(self, request: Request) -> str:
         """The move; raises `VeilError` where the input has ended, or the person leaves."""
@@ -62,10 +62,9 @@ class TerminalPerson:
         """Keep up with a round, without a word."""
         if self._game is None:
             return
-        if role not in self.views:
-            self.views[role] = OwnView(self._game, role, self._make_plan(self._game))
-        if observation is not None:
-            self.views[role].hear(observation)
+        if role not in self.boards:
+            self.boards[role] = BeliefBoards(track_belief(self._game, role), self._make_plan(self._game))
+        self.boards[role].belief.observe(observation)
 
     def show_percepts(self, role: str, percepts: frozenset[str]) -> None:
         """Print what a role has seen, if anything."""
@@ -74,8 +73,8 @@ class TerminalPerson:
 
     def show_boards(self, role: str) -> None:
         """Draw what a role knows, where the game is known."""
-        if role in self.views:
-            drawing = self.views[role].draw(colour=has_colours(self._sink or sys.stdout))
+        if role in self.boards:
+            drawing = self.boards[role].draw(colour=has_colours(self._sink or sys.stdout))
             print_drawing(drawing, sink=self._sink)
 
     def _ask(self, request: Request, legal: Sequence[str]) -> str:

@@ -139,13 +139,13 @@ def _describe(what: str) -> str:
     return phrase("round-without-move", number=number)
 
 
-def encode(game: Game, record: Record) -> list[EncodedObservation]:
-    """Return a record as numbers, one observation per round.
+def encode(game: Game, record: Record, start: int = 0) -> list[EncodedObservation]:
+    """A record as numbers, one observation per round after the first `start` ones.
 
-    Raises `VeilError` for a round that the rules never allow.
+    What the rules can never tell is refused, with its round.
     """
     role_id, rounds = game.names.role_id(record.role), []
-    for number, (own_move, percepts) in enumerate(record.rounds, 1):
+    for number, (own_move, percepts) in enumerate(record.rounds[start:], start + 1):
         move_id = game.names.move_id(role_id, own_move)
         row = game.names.pack_percepts(role_id, percepts)
         if move_id is None or row is None:

@@ -1,9 +1,8 @@
 """Matches: a match as data, drivers that run its players, logs, series on any executor, tournaments and their stores.
 
-`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`), `sitting` (a match
-that is taken up again) <- `tasks`,
-`playing` (series of matches anywhere) <- `tournament`, with its `store`, `sources` and `standings`; and `exploiting`
-(how exploitable a player is), with `questioning` (asking it for strategies) and its `search_store`.
+`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`), `resumable` (a
+match that is taken up again) <- `tasks`, `series` (matches anywhere) <- `tournament`, with its `store`, `contents` and
+`standings`; and `exploitability` of players, with `strategy_probe` (asks for strategies) and its `search_store`.
 """
 
 from __future__ import annotations

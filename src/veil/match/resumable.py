@@ -1,30 +1,36 @@
-"""`Sitting`: a match that can be left and taken up again, with players in this process.
+"""`ResumableMatch`: a match that can be left and taken up again, with players in this process.
 
 A match is data, so it is taken up by playing its first rounds again: the same seed deals the same, players hear the
 rounds (`hear`) without being asked for a move where they can, and the moves are those that were played then. A person
-who takes a move back sits down to the same match with fewer rounds.
+who takes a move back goes on with the same match and fewer rounds.
 
-    sitting = Sitting(game, specs, seed, config, person=person, played=moves)
-    log = sitting.run()         # raises what the person raises; `sitting.moves` are the rounds until then
+    match = ResumableMatch(game, specs, seed, config, person=person, played=rounds)
+    log = match.run()           # raises what the person raises; `match.moves` are the rounds until then
+
+Whoever has the moves of some roles (`outside`) plays round by round:
+
+    match = ResumableMatch(game, specs, seed, config, outside={"white"}, played=rounds)
+    match.start()
+    match.advance({"white": "(mark 1 1)"})
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 
 from veil.engine import Game
 from veil.errors import fail
 from veil.match.config import MatchConfig
 from veil.match.drivers import make_local_driver
-from veil.match.log import MatchLog
+from veil.match.log import MatchLog, Round
 from veil.match.referee import finish_match
 from veil.match.seats import Lineup, check_seats
 from veil.match.table import Match, Reply
-from veil.players import Person
+from veil.players import Person, needs_of_spec
 
 
-class Sitting:
+class ResumableMatch:
     """A match from its first round, or from the rounds that were played before."""
 
     def __init__(
@@ -34,14 +40,20 @@ class Sitting:
         seed: int,
         config: MatchConfig,
         *,
-        person: Person,
-        played: Sequence[Mapping[str, str]] = (),
+        person: Person | None = None,
+        outside: Collection[str] = (),
+        played: Sequence[Round] = (),
     ) -> None:
-        """`specs` says who plays each role; `person` answers for players that need one; `played` are moves by role."""
-        lineup = Lineup(specs=check_seats(game, specs, config), person=person)
+        """`specs` says who plays each role; `person` answers for players that need one.
+
+        Of the rounds in `played`, moves count, and errors and reports where there are any.
+        """
+        specs = check_seats(game, specs, config)
+        lineup = Lineup(specs={role: spec for role, spec in specs.items() if role not in outside}, person=person)
         self.played = list(played)
         self.driver = make_local_driver(lineup, config)
-        self.match = Match(game, lineup.specs, seed, config, self.driver.needs)
+        needs = self.driver.needs | {role: needs_of_spec(specs[role]) for role in outside}
+        self.match = Match(game, specs, seed, config, needs)
 
     @property
     def moves(self) -> list[dict[str, str]]:
@@ -51,18 +63,41 @@ class Sitting:
     def run(self) -> MatchLog:
         """Play the match to its end. Rounds that this match cannot have had are refused."""
         with closing(self.driver):
-            self.match.note_start(self.driver.start(self.match.seats()))
-            for number, moves in enumerate(self.played, 1):
-                self._repeat(number, moves)
+            number = self.start()
+            if number is not None:
+                raise fail("saved-game-differs", number=number)
             return finish_match(self.match, self.driver)
 
-    def _repeat(self, number: int, moves: Mapping[str, str]) -> None:
-        """Play a round as it was played before."""
+    def start(self) -> int | None:
+        """Let the players get ready, and play the rounds of before again.
+
+        Return the number of the first round, from 1, that this match cannot have had; None where all are as they were.
+        """
+        seats = self.match.seats()
+        self.match.note_start(self.driver.start({role: seats[role] for role in self.driver.needs}))
+        return next((number for number, entry in enumerate(self.played, 1) if not self._repeat(entry)), None)
+
+    def advance(self, moves: Mapping[str, str]) -> None:
+        """Play a round with these moves of the roles outside; the players are asked for theirs."""
+        requests = {role: request for role, request in self.match.requests().items() if role not in moves}
+        self.match.advance(self.driver.ask(requests) | {role: Reply(move) for role, move in moves.items()})
+
+    def _repeat(self, entry: Round) -> bool:
+        """Play a round as it was played before; whether that was possible."""
+        if self.match.is_over:
+            return False
         requests = self.match.requests()
         for role, request in requests.items():
-            self.driver.tell(role, request)
-        if not self.match.is_over:
-            self.match.advance({role: Reply(moves.get(role)) for role in requests})
-        done = self.match.log.rounds[-1] if len(self.match.log.rounds) == number else None
-        if done is None or done.errors or any(done.moves.get(role) != move for role, move in moves.items()):
-            raise fail("saved-game-differs", number=number)
+            if role in self.driver.needs:
+                self.driver.tell(role, request)
+        self.match.advance({role: _find_reply(entry, role) for role in requests})
+        done = self.match.log.rounds[-1]
+        is_same = all(done.moves.get(role) == move for role, move in entry.moves.items())
+        return is_same and done.errors.keys() <= entry.errors.keys()
+
+
+def _find_reply(entry: Round, role: str) -> Reply:
+    """What a role answered in a round that was played before."""
+    if role in entry.errors and not entry.errors[role].startswith("stop:"):
+        return Reply(error=entry.errors[role])
+    return Reply(entry.moves.get(role), report=entry.reports.get(role))

@@ -1,3 +1,4 @@
+from veil.players.advice import Advice as Advice, ask_advice as ask_advice
 from veil.players.contract import (
     FILE as FILE,
     LEGAL_MOVES as LEGAL_MOVES,
@@ -17,7 +18,13 @@ from veil.players.files import (
     FileContents as FileContents,
     Files as Files,
 )
-from veil.players.knowledge import Knowledge as Knowledge
+from veil.players.reports import (
+    ReportedMove as ReportedMove,
+    describe_mixture as describe_mixture,
+    describe_report as describe_report,
+    describe_substitute as describe_substitute,
+    list_reported as list_reported,
+)
 from veil.players.roster import (
     PLAYERS as PLAYERS,
     file_of as file_of,
@@ -26,3 +33,4 @@ from veil.players.roster import (
     needs_of_spec as needs_of_spec,
     read_player_files as read_player_files,
 )
+from veil.players.seat_belief import make_belief as make_belief

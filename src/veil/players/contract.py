@@ -83,6 +83,10 @@ class Seat:
         """The number of the role in the ground program."""
         return self.game.roles.index(self.role)
 
+    def show_move(self, move_id: int) -> str:
+        """A move of the role, as the rules spell it."""
+        return self.game.names.moves[self.role_id][move_id]
+
 
 class Player(Protocol):
     """One role in one match."""

@@ -16,7 +16,7 @@ from veil.errors import fail
 from veil.files import decode_text
 from veil.players.contract import Observation, Seat
 from veil.players.files import FileContents
-from veil.players.knowledge import Knowledge
+from veil.players.seat_belief import make_belief
 from veil.registry import check_options, option
 from veil.streams import policy_of_player
 
@@ -127,18 +127,18 @@ class PolicyPlayer:
     def start(self, seat: Seat) -> None:
         """Read or work out the policy."""
         self.seat, self.rng = seat, policy_of_player(seat.seed)
-        self.knowledge = Knowledge(seat, worlds=WORLDS)
+        self.belief = make_belief(seat, worlds=WORLDS)
         self.policy = self.config.policy(seat)
 
     def hear(self, observation: Observation | None) -> None:
         """Catch up with a round in which nobody asks for a move."""
-        self.knowledge.hear(observation)
+        self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
         """A move drawn from the policy."""
-        self.knowledge.hear(observation, self.seat.deadline())
-        legal = self.knowledge.legal()
-        strategy, note = self.policy.at(self.seat.role, str(self.knowledge.record)), None
+        self.belief.observe(observation, self.seat.deadline())
+        legal = self.belief.legal()
+        strategy, note = self.policy.at(self.seat.role, str(self.belief.record)), None
         if strategy is None or not set(strategy) <= set(legal):
             note = None if len(legal) == 1 else "the policy says nothing here: a random move"
             strategy = {move: 1 / len(legal) for move in legal}

@@ -16,7 +16,7 @@ from veil.belief import Bag
 from veil.equilibrium import StrategyTable
 from veil.players.contract import TRUE_STATE, Observation, Seat
 from veil.players.files import NO_FILES, FileContents, read_contents
-from veil.players.knowledge import Knowledge
+from veil.players.seat_belief import make_belief
 from veil.search import (
     UNIFORM,
     Answer,
@@ -58,17 +58,17 @@ class SearchPlayer:
         self.seat, self.rng = seat, search_of_player(seat.seed)
         self.assumed = str(getattr(self.config, "opponents", UNIFORM))
         opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
-        self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
+        self.belief = make_belief(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
     def hear(self, observation: Observation | None) -> None:
         """Catch up with a round in which nobody asks for a move; nothing is searched."""
-        self.knowledge.hear(observation)
+        self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
         """A move of the strategy that the searcher finds."""
         move = self._decide(observation)
-        before, self.belief_states = self.belief_states, self.knowledge.belief.cost.states_visited
+        before, self.belief_states = self.belief_states, self.belief.sampler.cost.states_visited
         self._report["belief_states"] = self.belief_states - before
         self.states_visited += self.belief_states - before
         return move
@@ -76,11 +76,11 @@ class SearchPlayer:
     def _decide(self, observation: Observation | None) -> str:
         """The same, without what the belief has cost."""
         deadline = self.seat.deadline()
-        legal, belief = self._look(observation, deadline)
+        legal, worlds = self._look(observation, deadline)
         if len(legal) == 1:
             self._report = {"forced": legal[0]}
             return legal[0]
-        question = SearchQuestion(self.knowledge.record, belief, (self.seat.seed, self.decisions))
+        question = SearchQuestion(self.belief.record, worlds, (self.seat.seed, self.decisions))
         answer = self.searcher.search(question, SearchBudget(deadline), self.rng)
         self.decisions += 1
         self.states_visited += answer.states_visited + self._count_opponent_states()
@@ -88,7 +88,7 @@ class SearchPlayer:
         if answer.bag is not None:
             self.samplers[answer.bag.sampler] = self.samplers.get(answer.bag.sampler, 0) + 1
         self._report = self._explain(answer)
-        return self.knowledge.show(answer.draw(self.rng))
+        return self.seat.show_move(answer.draw(self.rng))
 
     def stop(self, observation: Observation | None) -> None:
         """The match is over."""
@@ -109,7 +109,7 @@ class SearchPlayer:
 
     def _count_opponent_states(self) -> int:
         """The states that were visited since the last decision to work out how the opponents play."""
-        visited = int(getattr(self.knowledge.opponents, "states_visited", 0))
+        visited = int(getattr(self.belief.opponents, "states_visited", 0))
         self._opponent_states, self._counted = visited - self._counted, visited
         return self._opponent_states
 
@@ -119,11 +119,11 @@ class SearchPlayer:
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
         """The own legal moves, and who knows the worlds, after this observation."""
-        self.knowledge.hear(observation, deadline)
-        return self.knowledge.legal(), self.knowledge
+        self.belief.observe(observation, deadline)
+        return self.belief.legal(), self.belief
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
-        moves = [self.knowledge.show(move) for move in answer.moves.tolist()]
+        moves = [self.seat.show_move(move) for move in answer.moves.tolist()]
         report: dict[str, Any] = {
             "values": dict(zip(moves, answer.values.tolist(), strict=True)),
             "strategy": dict(zip(moves, answer.strategy.tolist(), strict=True)),
@@ -147,7 +147,7 @@ class CheatPlayer(SearchPlayer):
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
         state = self.true_state[None, :].copy()
-        return self.knowledge.legal_in(state), TrueWorld(state, len(self.seat.game.roles))
+        return self.belief.legal_in(state), TrueWorld(state, len(self.seat.game.roles))
 
 
 class TrueWorld:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.belief import SAMPLERS, NothingExplains, Sampler, Setting, TooManyWorlds
-from veil.engine import Record, encode
+from veil.belief import BeliefTracker, NothingExplains, TooManyWorlds, make_sampler
 from veil.errors import VeilError, fail
 from veil.players.contract import Observation, Seat
 
@@ -21,24 +20,21 @@ class SeenMoves:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self._belief: Sampler = SAMPLERS.make(
-            f"exact:max_worlds={MAX_WORLDS}", Setting(seat.game.machine, seat.role_id)
-        )
+        sampler = make_sampler(f"exact:max_worlds={MAX_WORLDS}", seat.game, seat.role)
+        self._belief = BeliefTracker(seat.game, sampler)
 
     def hear(self, observation: Observation, over: bool) -> list[str]:
         """The moves of all roles in the round that was just observed, in their order; `over`: it may be the last one.
 
         A role that cannot know them is refused.
         """
-        record = Record(self.seat.role).then(*observation)
         try:
-            own_move, percepts = encode(self.seat.game, record)[0]
             try:
-                last = self._explain(own_move, percepts, over)
+                last = self._explain(observation, over)
             except NothingExplains:
                 if not over:
                     raise
-                last = self._explain(own_move, percepts, False)  # it ends, although the game does not
+                last = self._explain(observation, False)  # it ends, although the game does not
         except (NothingExplains, TooManyWorlds, VeilError):
             raise fail("dialect-a", role=self.seat.role) from None
         if len(last) != 1:
@@ -46,10 +42,10 @@ class SeenMoves:
         (joint_move,) = last
         return list(self.seat.game.names.joint_words(np.array(joint_move)).values())
 
-    def _explain(self, own_move: int, percepts: np.ndarray, over: bool) -> set[tuple[int, ...]]:
+    def _explain(self, observation: Observation, over: bool) -> set[tuple[int, ...]]:
         """The last joint moves of all worlds; the belief is only changed where there are some."""
         belief = self._belief.copy()
-        belief.observe(own_move, percepts, over)
+        belief.observe(observation, over=over)
         worlds = belief.worlds(None, np.random.default_rng(0))
         self._belief = belief
         return {tuple(history[-1].tolist()) for history in worlds.histories}

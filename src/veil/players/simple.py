@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from veil.belief import BeliefTracker
 from veil.players.contract import LEGAL_MOVES, PERSON, Observation, Person, Request, Seat
-from veil.players.knowledge import Knowledge
+from veil.players.seat_belief import make_belief
 
 WORLDS = 16  # of a belief that is only asked for legal moves
 
@@ -24,7 +25,7 @@ class LegalMoves:
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self._offered: list[str] | None = None
-        self._knowledge: Knowledge | None = None
+        self._belief: BeliefTracker | None = None
 
     def offer(self, legal: list[str]) -> None:
         """These are the legal moves of this round, sorted."""
@@ -34,10 +35,10 @@ class LegalMoves:
         """The legal moves after this observation, sorted."""
         if self._offered is not None:
             return self._offered
-        if self._knowledge is None:
-            self._knowledge = Knowledge(self.seat, worlds=WORLDS)
-        self._knowledge.hear(observation, self.seat.deadline())
-        return self._knowledge.legal()
+        if self._belief is None:
+            self._belief = make_belief(self.seat, worlds=WORLDS)
+        self._belief.observe(observation, self.seat.deadline())
+        return self._belief.legal()
 
 
 class RandomPlayer:

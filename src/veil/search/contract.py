@@ -29,7 +29,7 @@ class SearchTask(NamedTuple):
 
 
 class Worlds(Protocol):
-    """Whoever can say which worlds are possible: a sampler, or a player's knowledge."""
+    """Whoever can say which worlds are possible: a sampler, or a tracker of a belief."""
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """At most so many worlds with weights; without count, all there are."""

@@ -27,7 +27,7 @@ from veil.equilibrium import (
     prepare,
 )
 from veil.match import exploit
-from veil.players import PLAYERS, Knowledge, Seat
+from veil.players import PLAYERS, Seat, make_belief
 from veil.report import Report, pyplot, save
 from veil.search import InfosetView, SearchBudget, SearchQuestion, SearchTask
 from veil.streams import derive_seed, search_of_player
@@ -56,7 +56,7 @@ class RootSearch:
         self.fallback = self.searched.fallback("fixed", 0)
         self.searcher = config.searcher(SearchTask(game, role_id, seed))
         seat = Seat(game=game, role=game.roles[role_id], seed=seed)
-        belief = Knowledge(seat, worlds=config.worlds, sampler=config.sampler)
+        belief = make_belief(seat, worlds=config.worlds, sampler=config.sampler)
         self.question = SearchQuestion(Record(seat.role), belief, (seed, 0))
         self.walks, self.seconds = 0, 0.0
 

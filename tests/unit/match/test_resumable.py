@@ -7,7 +7,7 @@ import pytest
 import veil
 from tests.support.refusals import refused
 from veil.errors import VeilError, fail
-from veil.match import MatchConfig, Sitting
+from veil.match import MatchConfig, ResumableMatch, Round
 from veil.players import Request
 
 SEATS = {"xplayer": "random", "oplayer": "human"}
@@ -32,16 +32,21 @@ class Visitor:
         return request.legal[0]
 
 
+def rounds_of(moves: list[dict[str, str]]) -> list[Round]:
+    """Rounds of which nothing is known but the moves."""
+    return [Round(moves=entry, sees={}) for entry in moves]
+
+
 def test_a_match_goes_on_where_it_was_left() -> None:
     game = veil.load("krieg_tictactoe")
-    whole = Sitting(game, SEATS, 5, MatchConfig(), person=Visitor()).run()
+    whole = ResumableMatch(game, SEATS, 5, MatchConfig(), person=Visitor()).run()
     visitor = Visitor(patience=4)
-    first = Sitting(game, SEATS, 5, MatchConfig(), person=visitor)
+    first = ResumableMatch(game, SEATS, 5, MatchConfig(), person=visitor)
     with pytest.raises(VeilError):
         first.run()
     assert first.moves == [entry.moves for entry in whole.rounds[:4]]
     back = Visitor()
-    again = Sitting(game, SEATS, 5, MatchConfig(), person=back, played=first.moves).run()
+    again = ResumableMatch(game, SEATS, 5, MatchConfig(), person=back, played=rounds_of(first.moves)).run()
     assert [entry.moves for entry in again.rounds] == [entry.moves for entry in whole.rounds]
     assert again.goals == whole.goals
     assert not any(entry.errors for entry in again.rounds)
@@ -51,9 +56,9 @@ def test_a_match_goes_on_where_it_was_left() -> None:
 def test_a_searcher_has_heard_the_rounds_that_are_given() -> None:
     game = veil.load("kuhn_poker")
     seats = {"first": "human", "second": "hyperplay:models=4,playouts=2"}
-    log = Sitting(game, seats, 3, MatchConfig(), person=Visitor()).run()
+    log = ResumableMatch(game, seats, 3, MatchConfig(), person=Visitor()).run()
     rounds = [entry.moves for entry in log.rounds]
-    again = Sitting(game, seats, 3, MatchConfig(), person=Visitor(), played=rounds[:-1]).run()
+    again = ResumableMatch(game, seats, 3, MatchConfig(), person=Visitor(), played=rounds_of(rounds[:-1])).run()
     assert not any(entry.errors for entry in again.rounds)
     assert [entry.moves for entry in again.rounds[:-1]] == rounds[:-1]
 
@@ -67,18 +72,73 @@ def test_a_searcher_has_heard_the_rounds_that_are_given() -> None:
     ],
 )
 def test_rounds_that_cannot_have_been_played_are_refused(played: list[dict[str, str]]) -> None:
-    sitting = Sitting(veil.load("krieg_tictactoe"), SEATS, 5, MatchConfig(), person=Visitor(), played=played)
-    assert "of the saved game cannot be played again" in refused("saved-game-differs", sitting.run)
+    match = ResumableMatch(
+        veil.load("krieg_tictactoe"), SEATS, 5, MatchConfig(), person=Visitor(), played=rounds_of(played)
+    )
+    assert "of the saved game cannot be played again" in refused("saved-game-differs", match.run)
 
 
 def test_cards_that_another_seed_deals_are_refused() -> None:
     game = veil.load("kuhn_poker")
     seats = {"first": "human", "second": "first"}
-    played = [entry.moves for entry in Sitting(game, seats, 3, MatchConfig(), person=Visitor()).run().rounds]
+    played = [entry.moves for entry in ResumableMatch(game, seats, 3, MatchConfig(), person=Visitor()).run().rounds]
     texts = []
     for seed in range(10, 20):
         try:
-            Sitting(game, seats, seed, MatchConfig(), person=Visitor(), played=played).run()
+            ResumableMatch(game, seats, seed, MatchConfig(), person=Visitor(), played=rounds_of(played)).run()
         except VeilError as error:
             texts.append(error.problems[0].code)
     assert set(texts) == {"saved-game-differs"}
+
+
+def play_outside(match: ResumableMatch, rounds: int) -> None:
+    """Play this many rounds, or to the end: the first legal move of xplayer, who is outside."""
+    for _ in range(rounds):
+        if not match.match.is_over:
+            match.advance({"xplayer": (match.match.requests()["xplayer"].legal or ())[0]})
+
+
+def test_moves_from_outside_are_given_and_only_the_others_are_asked() -> None:
+    game, seats = veil.load("krieg_tictactoe"), {"xplayer": "human", "oplayer": "random"}
+    match = ResumableMatch(game, seats, 5, MatchConfig(), outside={"xplayer"})
+    assert match.start() is None
+    play_outside(match, 100)
+    assert match.match.is_over
+    whole = ResumableMatch(game, seats, 5, MatchConfig(), person=Visitor()).run()
+    assert match.match.log.rounds == whole.rounds
+    assert match.match.log.goals == whole.goals
+
+
+def test_errors_and_reports_of_earlier_rounds_are_those_of_then() -> None:
+    """A player that answered nonsense has its errors again, and the moves that took their place."""
+    game, seats = veil.load("krieg_tictactoe"), {"xplayer": "human", "oplayer": "human"}
+    config = MatchConfig(reports=True)
+
+    def open_match(played: list[Round]) -> ResumableMatch:
+        return ResumableMatch(game, seats, 5, config, outside={"xplayer", "oplayer"}, played=played)
+
+    first = open_match([])
+    first.start()
+    for _ in range(4):
+        legal = first.match.requests()["xplayer"].legal or ()
+        first.advance({"xplayer": legal[0], "oplayer": "nonsense"})
+        first.match.log.rounds[-1].reports["xplayer"] = {"mood": "fine"}
+    again = open_match(first.match.log.rounds)
+    assert again.start() is None
+    assert again.match.log.rounds == first.match.log.rounds
+    assert sum(again.match.log.errors.values()) == 4
+
+
+def test_the_first_round_that_differs_is_named() -> None:
+    game, seats = veil.load("krieg_tictactoe"), {"xplayer": "human", "oplayer": "random"}
+    match = ResumableMatch(game, seats, 5, MatchConfig(), outside={"xplayer"})
+    match.start()
+    play_outside(match, 100)
+    rounds = match.match.log.rounds
+    changed = [*rounds[:2], Round(moves=rounds[2].moves | {"xplayer": "(mark 9 9)"}, sees={}), *rounds[3:]]
+    too_many = [*rounds, rounds[0]]
+    numbers = [
+        ResumableMatch(game, seats, 5, MatchConfig(), outside={"xplayer"}, played=played).start()
+        for played in (changed, too_many, rounds)
+    ]
+    assert numbers == [3, len(rounds) + 1, None]

@@ -13,14 +13,14 @@ from veil.match.referee import run_match
 from veil.players.roster import make_player
 
 LAST = """
-from veil.players.knowledge import Knowledge
+from veil.players import make_belief
 
 class Player:
     def start(self, seat):
-        self.knowledge = Knowledge(seat, worlds=20)
+        self.belief = make_belief(seat, worlds=20)
     def play(self, told):
-        self.knowledge.hear(told)
-        return self.knowledge.legal()[-1]
+        self.belief.observe(told)
+        return self.belief.legal()[-1]
     def stop(self, told):
         pass
     def report(self):

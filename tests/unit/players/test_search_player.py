@@ -14,12 +14,13 @@ from tests.support.fake_clock import FakeClock
 from tests.support.games import NOTHING, game
 from tests.support.seats import JACK, QUIET, seat, told_all
 from veil import clock
+from veil.belief import tracker
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.equilibrium import solve
 from veil.errors import VeilError
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
-from veil.players import contract, knowledge
+from veil.players import contract
 from veil.players.roster import make_player, read_player_files
 from veil.players.search_player import SearchPlayer
 from veil.search.hyperplay2 import simulations
@@ -128,7 +129,7 @@ def test_the_options_of_the_sampler_reach_it() -> None:
     player = make_player("hyperplay:models=12,sampler=hyperplay,reseed=false,remedy=balance,budget=77,sampler.models=5")
     assert isinstance(player, SearchPlayer)
     player.start(seat("kuhn_poker", "first"))
-    belief = player.knowledge.belief
+    belief = player.belief.sampler
     assert isinstance(belief, HyperPlayBelief)
     assert (belief.reseed, belief.remedy, belief.budget, len(belief.visited)) == (False, "balance", 77, 5)
 
@@ -147,7 +148,7 @@ def test_what_opponents_do_is_read_and_what_it_costs_is_counted() -> None:
         player.play(None)
         for own_move, percepts in told:
             player.play(contract.Observation(own_move, frozenset(percepts)))
-        bag = player.knowledge.worlds(None, np.random.default_rng(0))
+        bag = player.belief.worlds(None, np.random.default_rng(0))
         true_aim = of.names.moves[0].index(log.rounds[1].moves["random"])
         shares[opponents] = float(bag.weights[bag.histories[:, 1, 0] == true_aim].sum())
         assert ("opponent_states" in player.report()) == (opponents == "hyperplay")
@@ -186,7 +187,7 @@ def test_states_visited_are_those_of_the_belief_as_well(spec: str) -> None:
     player.play(None)
     player.play(contract.Observation("noop", NOTHING))
     report = player.report()
-    assert report["belief_states"] == player.knowledge.belief.cost.states_visited == 2
+    assert report["belief_states"] == player.belief.sampler.cost.states_visited == 2
     assert player.states_visited == report["states_visited"] + 2
     assert player.belief_states == 2
     assert player.samplers == {"exact": 1}
@@ -280,7 +281,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             super().add(worlds)
             fake.work(len(worlds))
 
-    for module in (clock, knowledge, contract, simulations):
+    for module in (clock, tracker, contract, simulations):
         monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
     monkeypatch.setattr(simulations, "Simulations", SlowSimulations)

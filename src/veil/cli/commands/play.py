@@ -9,11 +9,11 @@ import typer
 from veil.cli.call import command
 from veil.cli.game_call import GameCall
 from veil.cli.output import print_event, print_text
-from veil.cli.player_reports import describe_report, describe_substitute
 from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import ANSWERS
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
+from veil.players import describe_report, describe_substitute
 from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
 
@@ -134,6 +134,6 @@ def _describe_thoughts(log: MatchLog, person: str) -> list[str]:
     column = find_column(label for label, _, _ in moves)
     lines = []
     for label, entry, role in moves:
-        lines.append(label_text(label, f"played {entry.moves[role]}{describe_substitute(entry, role)}", column))
+        lines.append(label_text(label, f"played {entry.moves[role]}{describe_substitute(entry.errors, role)}", column))
         lines += [label_text("", text, column) for text in describe_report(entry.reports.get(role))]
     return lines

@@ -8,8 +8,8 @@ import typer
 
 from veil.cli.call import Call, command
 from veil.cli.options import limited_number
-from veil.cli.player_reports import describe_report, describe_substitute
 from veil.errors import fail
+from veil.players import describe_report, describe_substitute
 from veil.report import find_column, label_text
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def _as_text(log: MatchLog, role: str | None) -> str:
         for name in views:
             seen = entry.sees.get(name, [])
             note = f"; sees {' '.join(seen)}" if seen else ""
-            lines.append(label_text(name, f"{entry.moves[name]}{note}{describe_substitute(entry, name)}", column))
+            lines.append(
+                label_text(name, f"{entry.moves[name]}{note}{describe_substitute(entry.errors, name)}", column)
+            )
             lines += [label_text("", text, column) for text in describe_report(entry.reports.get(name))]
     lines.append("end" if log.finished else "ended by the limit of rounds")
     goals = [f"{name} {goal}" for name, goal in log.goals.items() if name in views]

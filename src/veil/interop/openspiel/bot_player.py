@@ -16,9 +16,11 @@ import numpy as np
 
 from veil.errors import fail
 from veil.interop.openspiel.registration import import_pyspiel, register
-from veil.players import PACKAGE, Knowledge, Observation, Seat
+from veil.players import PACKAGE, Observation, Seat, make_belief
 from veil.registry import check_options, option
 from veil.streams import search_of_player
+
+MIN_WORLDS = 16  # of the belief
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,32 +43,32 @@ class SpielBotPlayer:
 
     def __init__(self, config: SpielBotConfig) -> None:
         import_pyspiel()
-        self.config = config
+        self.config, self._wanted = config, max(MIN_WORLDS, config.worlds)
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
         """Start a belief, and make the bot."""
         pyspiel = import_pyspiel()
         self.seat, self.rng = seat, search_of_player(seat.seed)
-        self.knowledge = Knowledge(seat, worlds=max(16, self.config.worlds))
+        self.belief = make_belief(seat, worlds=self._wanted)
         self.game = pyspiel.load_game(register(seat.game))
         self.player_id = self.game.serial.player_of[seat.role_id]
         self.bot = make_foreign_bot(self.config, self.game, self.player_id, seat.seed)
 
     def hear(self, observation: Observation | None) -> None:
-        """Observe a round without being asked for a move."""
-        self.knowledge.hear(observation)
+        """Catch up with a round in which nobody asks for a move."""
+        self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
-        """Return one of the bot's answers."""
-        self.knowledge.hear(observation, self.seat.deadline())
-        legal = self.knowledge.legal()
+        """One of the bot's answers."""
+        self.belief.observe(observation, self.seat.deadline())
+        legal = self.belief.legal()
         if len(legal) == 1:
             self._report = {"forced": legal[0]}
             return legal[0]
         asked = [self._ask(history) for history in self._draw_worlds()]
-        answers = [self.knowledge.show(action) for action in asked if action is not None]
-        if not answers:  # the belief is lost, and the player has no such choice in its worlds
+        answers = [self.seat.show_move(action) for action in asked if action is not None]
+        if not answers:  # the belief is lost, and its worlds are none in which the player has this choice
             answers = [legal[int(self.rng.integers(len(legal)))]]
         counts = Counter(answers)
         self._report = {"strategy": {move: counts[move] / len(answers) for move in legal if counts[move]}}
@@ -80,7 +82,7 @@ class SpielBotPlayer:
         return self._report
 
     def _draw_worlds(self) -> list[np.ndarray]:
-        bag = self.knowledge.bag(self.rng)
+        bag = self.belief.worlds(self._wanted, self.rng)
         drawn = self.rng.choice(len(bag), size=self.config.worlds, p=bag.weights / bag.weights.sum())
         return [bag.histories[world] for world in drawn]
 

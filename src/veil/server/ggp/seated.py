@@ -11,8 +11,10 @@ import threading
 from collections.abc import Sequence
 from time import perf_counter
 
+from veil.belief import BeliefTracker
+from veil.engine import Record
 from veil.match import Driver, Lineup, MatchConfig, Reply, make_driver
-from veil.players import LEGAL_MOVES, Knowledge, Observation, Request, Seat
+from veil.players import LEGAL_MOVES, Observation, Request, Seat, make_belief
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.worker import OrderedWorker
 from veil.wire import MessageError
@@ -27,18 +29,16 @@ class LegalView:
     """The own legal moves, by a belief that follows the observations. Several threads may ask."""
 
     def __init__(self, seat: Seat) -> None:
-        self._seat, self._lock, self._heard = seat, threading.Lock(), 0
-        self._knowledge: Knowledge | None = None
+        self._seat, self._lock = seat, threading.Lock()
+        self._belief: BeliefTracker | None = None
 
     def list(self, observations: Sequence[Observation], deadline: float | None) -> list[str]:
         """Return the legal moves after all these observations, sorted."""
         with self._lock:
-            if self._knowledge is None:
-                self._knowledge = Knowledge(self._seat, worlds=WORLDS)
-            for observation in observations[self._heard :]:
-                self._heard += 1
-                self._knowledge.hear(observation, deadline)
-            return self._knowledge.legal()
+            if self._belief is None:
+                self._belief = make_belief(self._seat, worlds=WORLDS)
+            self._belief.follow(Record(self._seat.role, tuple(observations)), deadline)
+            return self._belief.legal()
 
 
 class SeatedPlayer:

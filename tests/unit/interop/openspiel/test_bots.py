@@ -50,7 +50,7 @@ def test_a_bot_that_is_asked_late_hears_of_the_rounds_before() -> None:
     for word in ("(deal jack)", "(deal king)", "pass", "bet"):
         state.apply_action(state.string_to_action(word))
     assert bot.step(state) in state.legal_actions()
-    assert str(bot.player.knowledge.record) == str(state.node.record(bot.role))  # type: ignore[attr-defined]
+    assert str(bot.player.belief.record) == str(state.node.record(bot.role))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("spec", "player", "message"), [("cheat", 0, "true state"), ("random", 2, "no player 2")])

@@ -17,9 +17,9 @@ from veil.errors import VeilError
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
 from veil.players.contract import Observation
-from veil.players.knowledge import Knowledge
 from veil.players.roster import make_player
 from veil.players.search_player import SearchPlayer
+from veil.players.seat_belief import make_belief
 from veil.search.contract import SearchBudget, SearchQuestion, SearchTask
 from veil.search.walks.contract import InfosetView, find_record_key
 from veil.search.walks.lanes.walker import FleetWalker
@@ -32,10 +32,10 @@ SPECS += ["ismcts:starts=posterior", "smooth_uct"]
 def jack_question() -> tuple[SearchTask, SearchQuestion]:
     """The first role of Kuhn poker, holding the jack."""
     of = game("kuhn_poker")
-    knowledge = Knowledge(seat("kuhn_poker", "first"), worlds=5)
+    belief = make_belief(seat("kuhn_poker", "first"), worlds=5)
     for observation in JACK:
-        knowledge.hear(observation)
-    return SearchTask(of, of.roles.index("first"), 0), SearchQuestion(knowledge.record, knowledge, (0, 0))
+        belief.observe(observation)
+    return SearchTask(of, of.roles.index("first"), 0), SearchQuestion(belief.record, belief, (0, 0))
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -15,12 +15,11 @@ from typing import Any
 
 from veil.engine import Game, Record
 from veil.errors import fail, phrase
-from veil.match import Lineup, Match, MatchConfig, Reply, check_seats, make_driver
-from veil.players import Request
+from veil.match import MatchConfig, ResumableMatch, check_seats
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.sessions import StudioSession, read_session, write_session
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.belief_view import PersonBelief, tell_belief, tell_world
+from veil.server.web.jobs.belief_view import tell_belief, tell_world, track_belief
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
@@ -37,19 +36,17 @@ class PlayedGame:
         self.path, self.session = path, read_session(path)
         game = game or open_stored(self.session, source)
         self.scenery, self.role = Scenery(game), self.session.role
-        self.belief = PersonBelief(game, self.role)
-        self.config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
-        self._answer: str | None = None  # of the person, to the current question
-        self.driver: Any = make_driver(Lineup(specs=self.session.players, person=self._speak), self.config)
-        self.match = Match(game, self.session.players, self.session.seed, self.config, self.driver.needs)
-        self.match.note_start(self.driver.start(self.match.seats()))
+        self.belief = track_belief(game, self.role)
+        config = MatchConfig(play_seconds=self.session.play_seconds, max_rounds=MAX_ROUNDS, reports=True)
+        players, seed, played = self.session.players, self.session.seed, self.session.rounds
+        self._resumable = ResumableMatch(game, players, seed, config, outside={self.role}, played=played)
+        self.match = self._resumable.match
         self._restore()
 
     @property
     def record(self) -> Record:
         """What the person's role was told."""
-        rounds = tuple((entry.moves[self.role], frozenset(entry.sees[self.role])) for entry in self.match.log.rounds)
-        return Record(self.role, rounds, self.match.is_over and self.match.log.finished)
+        return find_record(self.session, self.match.is_over and self.match.log.finished)
 
     @property
     def is_over(self) -> bool:
@@ -68,48 +65,25 @@ class PlayedGame:
             legal = self.legal()
             if len(legal) > 1 and move not in legal:
                 return
-            self._answer, move = (move if move in legal else legal[0]), None
+            own_move, move = (move if move in legal else legal[0]), None
             clock = perf_counter()
-            self.match.advance(self.driver.ask(self.match.requests()))
+            self._resumable.advance({self.role: own_move})
             self.session.thinking.append(round(perf_counter() - clock, 4))
-            self._keep()
+            write_session(self.path, self.session)
 
     def resign(self) -> None:
         """Let the person give up: the goal is 0, and everything may be shown."""
         self.session.resigned = True
-        self._keep()
-
-    def _keep(self) -> None:
-        self.session.rounds = self.match.log.rounds
         write_session(self.path, self.session)
 
-    def _speak(self, request: Request) -> str:
-        del request
-        assert self._answer is not None
-        return self._answer
-
     def _restore(self) -> None:
-        """Play the rounds of the file again, and let the players observe them."""
-        told: dict[str, list[Any]] = {role: [] for role in self.session.players}
-        for number, entry in enumerate(self.session.rounds):
-            if self.match.is_over:
-                raise fail("studio-bad-session", name="", what=phrase("studio-too-many-rounds"))
-            requests = self.match.requests()
-            for role, request in requests.items():
-                told[role].append(request)
-            self.match.advance({role: _reply_of(entry, role) for role in requests})
-            if self.match.log.rounds[number].moves != entry.moves:
-                raise fail("studio-bad-session", name="", what=phrase("studio-other-moves", number=number + 1))
-        for role, heard in told.items():
-            for request in heard if role != self.role else ():
-                self.driver.tell(role, request)
-
-
-def _reply_of(entry: Any, role: str) -> Reply:
-    """Return the answer of a role in a round that was played before."""
-    if role in entry.errors and not entry.errors[role].startswith("stop:"):
-        return Reply(error=entry.errors[role])
-    return Reply(entry.moves[role], report=entry.reports.get(role))
+        """Play the rounds of the file again, and let the players hear them."""
+        number = self._resumable.start()
+        if number is not None:
+            is_too_long = number > len(self.match.log.rounds)
+            what = "studio-too-many-rounds" if is_too_long else "studio-other-moves"
+            raise fail("studio-bad-session", name="", what=phrase(what, number=number))
+        self.session.rounds = self.match.log.rounds  # from now on one list
 
 
 # The functions that a worker is asked to call
@@ -220,6 +194,12 @@ def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str
     check_players(named)
     specs = {name: named.get(name, OPPONENT) for name in game.roles if name != RANDOM} | {role: HUMAN}
     return role, check_seats(game, specs, MatchConfig(play_seconds=session.play_seconds))
+
+
+def find_record(session: StudioSession, over: bool = False) -> Record:
+    """What the person's role was told: all that the page, a hint or a belief may use before the end."""
+    rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
+    return Record(session.role, rounds, over)
 
 
 def open_stored(session: StudioSession, limits: dict[str, Any]) -> Game:

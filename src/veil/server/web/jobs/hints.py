@@ -11,21 +11,15 @@ from typing import Any
 from veil.boards import in_words
 from veil.engine import Game, Record
 from veil.errors import fail
-from veil.players import Observation, Seat, make_player
+from veil.players import LEGAL_MOVES, Seat, ask_advice, needs_of_spec
 from veil.server.web.host.browser_players import check_players
-from veil.server.web.host.sessions import StudioSession, read_session
+from veil.server.web.host.sessions import read_session
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.game_session import open_stored
+from veil.server.web.jobs.game_session import find_record, open_stored
 from veil.server.web.jobs.report_table import tell_moves
 
 SEED = 0  # fixed for all games: a hint must not depend on hidden facts
 REASONS = ("worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
-
-
-def record_of_person(session: StudioSession) -> Record:
-    """Return what the person's role was told: all that a hint may use."""
-    rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
-    return Record(session.role, rounds)
 
 
 def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
@@ -33,21 +27,15 @@ def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: floa
     check_players({"hint": player})
     session = read_session(path)
     game = open_stored(session, source)
-    return think(game, record_of_person(session), player, seconds)
+    return think(game, find_record(session), player, seconds)
 
 
 def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, Any]:
-    """Return a player's view of its moves after a record: moves with values and strategy, best first, and reasons."""
-    thinker: Any = make_player(player)
-    thinker.start(Seat(game=game, role=record.role, seed=SEED, play_seconds=seconds))
-    hear = getattr(thinker, "hear", None)
-    if hear is None:
+    """What a player thinks of its moves after a record: moves with values and strategy, best first, and why."""
+    if LEGAL_MOVES in needs_of_spec(player):  # it plays without thinking
         raise fail("studio-no-player", spec=player, what="it gives no reasons")
-    observations = [Observation(*entry) for entry in record.rounds]
-    for observation in observations[:-1]:
-        hear(observation)
-    move = thinker.play(observations[-1] if observations else None)
-    report = thinker.report()
+    seat = Seat(game=game, role=record.role, seed=SEED, play_seconds=seconds)
+    move, report = ask_advice(player, seat, record)
     return {
         "player": player,
         "round": len(record.rounds),
@@ -62,7 +50,7 @@ def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: flo
     check_players({"judge": player})
     session = read_session(path)
     game = open_stored(session, source)
-    record = record_of_person(session)
+    record = find_record(session)
     lost = 0.0
     for number, (own_move, _) in enumerate(record.rounds):
         verdict = think(game, Record(record.role, record.rounds[:number]), player, seconds)

@@ -9,7 +9,7 @@ from veil.errors import fail
 from veil.match import MatchLog, Store, compute_standings, read_logs
 from veil.report import standings_as_csv, standings_as_json
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.belief_view import PersonBelief, tell_belief
+from veil.server.web.jobs.belief_view import tell_belief, track_belief
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.report_table import tell_moves
 from veil.server.web.jobs.scenery import Scenery
@@ -85,8 +85,8 @@ def _show_referee(game: Game, log: MatchLog) -> Any:
 
 
 def _show_role(game: Game, log: MatchLog, role: str) -> Any:
-    """Yield what a role could know after every round, and its moves, percepts and reports."""
-    scenery, belief = Scenery(game), PersonBelief(game, role)
+    """What a role could know after every round, and what it did, saw and thought."""
+    scenery, belief = Scenery(game), track_belief(game, role)
     rounds: tuple[tuple[str, frozenset[str]], ...] = ()
     for number in range(len(log.rounds) + 1):
         shown: dict[str, Any] = {"round": number}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from veil.belief import BeliefTracker
 from veil.engine import Record
 from veil.errors import fail
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.belief_view import PersonBelief, tell_belief
+from veil.server.web.jobs.belief_view import tell_belief, track_belief
 from veil.server.web.jobs.game_session import PlayedGame
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
@@ -22,7 +23,7 @@ def reveal(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
     if not played.is_over:
         raise fail("studio-not-over")
     game, scenery = played.scenery.game, played.scenery
-    belief = PersonBelief(game, played.role)
+    belief = track_belief(game, played.role)
     state = game.initial_state()
     say(_show_round(scenery, belief, 0, state.fluents, None))
     record = played.record
@@ -33,8 +34,8 @@ def reveal(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
     return {"rounds": len(record.rounds)}
 
 
-def _show_round(scenery: Scenery, belief: PersonBelief, number: int, fluents: list[str], entry: Any) -> dict[str, Any]:
-    """Return the position after a round, as it was and as the person could know it."""
+def _show_round(scenery: Scenery, belief: BeliefTracker, number: int, fluents: list[str], entry: Any) -> dict[str, Any]:
+    """The position after a round, as it was and as it could be known."""
     known = tell_belief(scenery, belief)
     shown: dict[str, Any] = {"round": number, "truth": scenery.show_state(fluents), "known": known}
     if entry is not None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from veil.belief import BeliefTracker
 from veil.boards import in_words
 from veil.engine import Game, Record
 from veil.errors import Problem, VeilError
 from veil.review import ReviewConfig, find_flaws, review_game
 from veil.server.web.host.workers import Say, show_problem
-from veil.server.web.jobs.belief_view import PersonBelief, tell_belief
+from veil.server.web.jobs.belief_view import tell_belief, track_belief
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
@@ -40,7 +41,7 @@ def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
     scenery = Scenery(game)
     say({"facts": tell_facts(game)})
     roles = [role for role in game.roles if role != RANDOM]
-    beliefs = {role: PersonBelief(game, role) for role in roles}
+    beliefs = {role: track_belief(game, role) for role in roles}
     records = {role: Record(role) for role in roles}
     rng, state = np.random.default_rng(seed), game.initial_state()
     say({"round": _show_position(scenery, 0, state.fluents, beliefs) | {"legal": _list_legal(state, roles)}})
@@ -93,7 +94,7 @@ def review(say: Say, source: dict[str, Any], seconds: float) -> dict[str, Any]:
 
 
 def _show_position(
-    scenery: Scenery, number: int, fluents: list[str], beliefs: dict[str, PersonBelief]
+    scenery: Scenery, number: int, fluents: list[str], beliefs: dict[str, BeliefTracker]
 ) -> dict[str, Any]:
     known = {role: tell_belief(scenery, belief) for role, belief in beliefs.items()}
     return {"number": number, "truth": scenery.show_state(fluents), "known": known}

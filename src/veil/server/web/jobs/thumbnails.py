@@ -13,7 +13,7 @@ from veil._version import __version__
 from veil.engine import Game, State
 from veil.files import read_bytes, write_bytes
 from veil.server.web.host.workers import Say, as_json
-from veil.server.web.jobs.belief_view import PersonBelief
+from veil.server.web.jobs.belief_view import find_worlds, track_belief
 from veil.server.web.jobs.game_sources import GameSource, open_game
 from veil.server.web.jobs.scenery import Scenery
 from veil.vocabulary import RANDOM
@@ -53,14 +53,14 @@ def draw_picture(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     scenery = Scenery(game)
     joints = _play_half(game)
     role = next((role for role in game.roles if role != RANDOM), game.roles[0])
-    belief, record, state = PersonBelief(game, role), game.record(role), game.initial_state()
+    belief, record, state = track_belief(game, role), game.record(role), game.initial_state()
     clock = perf_counter()
     for joint in joints:
         state, percepts = state.play(joint)
         record = record.then(joint[role], percepts[role])
         if perf_counter() - clock < SECONDS:
             belief.follow(record)
-    bag = belief.bag() if belief.rounds == len(joints) else None
+    bag = find_worlds(belief) if belief.rounds == len(joints) else None
     if bag is None:
         return {"scene": scenery.show_state(state.fluents), "caption": "the truth"}
     return {"scene": scenery.show_belief(bag.marginals(game)), "caption": f"what {role} knows"}

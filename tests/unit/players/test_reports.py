@@ -1,4 +1,4 @@
-"""What players say about their moves, in words; players of one's own say what they like."""
+"""What players say about their moves, in words and as a table; players of one's own say what they like."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from veil.cli.player_reports import describe_report
+from veil.players.reports import describe_mixture, describe_report, list_reported
 
 SAID: dict[str, tuple[Any, list[str]]] = {
     "all of it": (
@@ -37,3 +37,28 @@ SAID: dict[str, tuple[Any, list[str]]] = {
 def test_what_a_player_said_is_shown_as_well_as_it_can_be(case: str) -> None:
     report, lines = SAID[case]
     assert describe_report(report) == lines
+
+
+REPORT = {"values": {"(bid 1)": 40, "(bid 2)": 60.5}, "strategy": {"(bid 1)": 0.75, "(bid 2)": 0.25}}
+
+
+def test_moves_come_in_the_order_that_is_asked_for() -> None:
+    assert list_reported(REPORT, first="value") == [("(bid 2)", 60.5, 0.25), ("(bid 1)", 40.0, 0.75)]
+    assert list_reported(REPORT, first="chance") == [("(bid 1)", 40.0, 0.75), ("(bid 2)", 60.5, 0.25)]
+
+
+def test_a_policy_stands_for_a_strategy_and_what_is_missing_is_nothing() -> None:
+    assert list_reported({"policy": {"wait": 1.0}}, first="value") == [("wait", None, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "report", [None, "good", 3, {}, {"values": "high"}, {"values": {"wait": "high"}}, {"values": None}]
+)
+def test_a_report_without_numbers_has_no_moves(report: object) -> None:
+    assert list_reported(report, first="chance") == []
+
+
+def test_a_mixed_strategy_is_told_and_a_pure_one_is_not() -> None:
+    assert describe_mixture({"strategy": {"a": 0.25, "b": 0.75, "c": 0.0}}) == ["mixes b 75 %, a 25 %"]
+    assert describe_mixture({"strategy": {"a": 1.0, "b": 0.0}}) == []
+    assert describe_mixture({"strategy": "bold"}) == describe_mixture(None) == []

@@ -6,16 +6,16 @@ import pytest
 
 import veil
 from veil.boards import ViewConfig, plan_views
-from veil.cli.own_view import LOST, OwnView
+from veil.cli.belief_boards import LOST, BeliefBoards, track_belief
 from veil.engine import record_of
 from veil.players import Observation
 
 
-def view_of(name: str, role: str, *observations: tuple[str, set[str]]) -> OwnView:
+def view_of(name: str, role: str, *observations: tuple[str, set[str]]) -> BeliefBoards:
     game = veil.load(name)
-    view = OwnView(game, role, plan_views(game, ViewConfig(games=256)))
+    view = BeliefBoards(track_belief(game, role), plan_views(game, ViewConfig(games=256)))
     for move, percepts in observations:
-        view.hear(Observation(move, frozenset(percepts)))
+        view.belief.observe(Observation(move, frozenset(percepts)))
     return view
 
 
@@ -34,7 +34,7 @@ def test_fluents_are_listed_with_their_probabilities() -> None:
 
 
 def test_a_belief_that_is_too_large_is_sampled_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("veil.cli.own_view.SAMPLER", "auto:max_worlds=2,particles=50")
+    monkeypatch.setattr("veil.cli.belief_boards.SAMPLER", "auto:max_worlds=2,particles=50")
     view = view_of("krieg_tictactoe", "oplayer", ("noop", {"your_turn"}), ("(mark 2 2)", {"marked"}))
     assert "sampled; there are more" in view.draw(colour=False)
     assert view.list_fluents()[1].startswith("  in all")
@@ -53,8 +53,8 @@ def test_the_view_is_that_of_the_record_whatever_is_true() -> None:
     for other in ("jack", "queen"):
         moves = [{"random": "(deal king)"}, {"random": f"(deal {other})"}]
         record = record_of(game, "first", moves)
-        view = OwnView(game, "first", plan_views(game, ViewConfig(games=256)))
+        view = BeliefBoards(track_belief(game, "first"), plan_views(game, ViewConfig(games=256)))
         for own_move, percepts in record.rounds:
-            view.hear(Observation(own_move, percepts))
+            view.belief.observe(Observation(own_move, percepts))
         drawings.add(view.draw(colour=False))
     assert len(drawings) == 1

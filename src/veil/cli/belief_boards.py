@@ -5,17 +5,15 @@ The belief is exact as long as few histories are possible, and a sample of them 
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from veil.boards import fill_belief, render_scene_text
 from veil.report import count_things, label_text, terminal_width
 
 if TYPE_CHECKING:
-    from veil.belief import Bag, Sampler
+    from veil.belief import Bag, BeliefTracker
     from veil.boards import ViewPlan
     from veil.engine import Game
-    from veil.players import Observation
 
 SAMPLER = "auto:max_worlds=20000,particles=2000"
 SECONDS = 3.0  # that a round of a belief may take
@@ -26,52 +24,27 @@ MAX_LISTED = 40  # fluents that `belief` lists
 INDENT = 10
 
 
-class OwnView:
-    """The belief of a role, kept round by round; it is given up where no history explains the record in time."""
+def track_belief(game: Game, role: str) -> BeliefTracker:
+    """A belief of the role before the first round; it is lost where no history explains the record in time."""
+    from veil.belief import BeliefTracker, RoundClock, make_sampler
 
-    def __init__(self, game: Game, role: str, plan: ViewPlan) -> None:
-        from veil.belief import make_sampler
+    sampler = make_sampler(SAMPLER, game, role, WORLDS)
+    return BeliefTracker(game, sampler, clock=RoundClock(seconds=SECONDS), gives_up=True)
 
-        self.game, self.role, self.plan = game, role, plan
-        self.role_id, self.record = game.names.role_id(role), game.record(role)
-        self._belief: Sampler | None = make_sampler(SAMPLER, game, role, WORLDS)
+
+class BeliefBoards:
+    """Boards and lists of what a belief says."""
+
+    def __init__(self, belief: BeliefTracker, plan: ViewPlan) -> None:
+        self.belief, self.plan = belief, plan
         self._explained = False  # what the probabilities on boards mean
-
-    def hear(self, observation: Observation) -> None:
-        """One round more, after which the game goes on."""
-        from veil.belief import NothingExplains, TooManyWorlds
-
-        names = self.game.names
-        self.record = self.record.then(observation.own_move, observation.percepts)
-        move = names.move_id(self.role_id, observation.own_move)
-        row = names.pack_percepts(self.role_id, observation.percepts)
-        if self._belief is None or move is None or row is None:
-            return
-        try:
-            self._belief.observe(move, row, False, perf_counter() + SECONDS)
-            self._belief.settle()
-        except (TooManyWorlds, NothingExplains):
-            self._belief = None
-
-    def look(self) -> Bag | None:
-        """The worlds that explain what the role was told; None where none is known."""
-        import numpy as np
-
-        from veil.belief import NothingExplains
-
-        if self._belief is None:
-            return None
-        try:
-            return self._belief.worlds(None, np.random.default_rng(0))
-        except NothingExplains:
-            return None
 
     def draw(self, *, colour: bool) -> str:
         """The boards as the role knows them, and how many histories are possible."""
-        bag = self.look()
-        if bag is None or not len(bag):
+        bag = self.belief.bag()
+        if bag is None:
             return label_text("known", LOST, INDENT)
-        chances = bag.marginals(self.game)
+        chances = bag.marginals(self.belief.game)
         boards = render_scene_text(fill_belief(self.plan, chances), colour=colour, width=terminal_width())
         note = describe_bag(bag)
         if not self._explained and any(chance < 1.0 for chance in chances.values()):
@@ -80,10 +53,10 @@ class OwnView:
 
     def list_fluents(self) -> list[str]:
         """The fluents that may hold, with their probabilities: what is certain, and what is not, likeliest first."""
-        bag = self.look()
-        if bag is None or not len(bag):
+        bag = self.belief.bag()
+        if bag is None:
             return [label_text("known", LOST, INDENT)]
-        chances = bag.marginals(self.game)
+        chances = bag.marginals(self.belief.game)
         certain = sorted(fluent for fluent, chance in chances.items() if chance == 1.0)
         open_ones = [f"{fluent} {100 * chance:.3g} %" for fluent, chance in chances.items() if chance < 1.0]
         more = len(open_ones) - MAX_LISTED

@@ -1,0 +1,33 @@
+"""Advice: what a player would do at a seat, and why, from what the role was told alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from veil.engine import Record
+from veil.players.contract import LEGAL_MOVES, Observation, Seat
+from veil.players.roster import make_player, needs_of_spec
+
+
+class Advice(NamedTuple):
+    """The move that a player would make, and what it reports about it."""
+
+    move: str
+    report: Any  # a dict, unless a user wrote the player
+
+
+def ask_advice(spec: str, seat: Seat, record: Record, legal: Sequence[str] = ()) -> Advice:
+    """What the player of a spec would do at this seat after a record; `legal` is offered to players who take offers.
+
+    Rounds before the last one are told to the player (`hear`); one that cannot hear is asked, and not listened to.
+    """
+    player: Any = make_player(spec)
+    player.start(seat)
+    observations: list[Observation | None] = [None, *(Observation(*entry) for entry in record.rounds)]
+    if LEGAL_MOVES not in needs_of_spec(spec):  # others have no memory: they need only the moves of now
+        for observation in observations[:-1]:
+            (player.hear if hasattr(player, "hear") else player.play)(observation)
+    if legal and hasattr(player, "offer"):
+        player.offer(list(legal))
+    return Advice(player.play(observations[-1]), player.report())
