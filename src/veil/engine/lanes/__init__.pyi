@@ -56,6 +56,7 @@ from veil.engine.lanes.machine import (
     MAX_CANDIDATES as MAX_CANDIDATES,
     Judged as Judged,
     Machine as Machine,
+    RowLayout as RowLayout,
     pack as pack,
     unpack as unpack,
 )
