@@ -9,7 +9,17 @@ import numpy as np
 from veil.belief import judge_some
 from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, RecordTable, WorldPool
 from veil.belief.many_records.thinning_kernels import draw_by_record, uniform_of_keys
-from veil.engine.lanes import Code, Int, RowLayout, kernel, list_joint_moves, step_rows
+from veil.engine.lanes import (
+    Code,
+    Int,
+    RowLayout,
+    begin_hash,
+    extend_hash,
+    kernel,
+    list_joint_moves,
+    step_rows,
+    table_size,
+)
 
 FREE = -1  # an entry of a hash table
 
@@ -167,9 +177,7 @@ def merge_worlds(
 
     A candidate's weight is that of its parent, shared among the `tested` candidates of that world.
     """
-    words, size = following.shape[1], 4
-    while size < 2 * len(agreeing):
-        size *= 2
+    words, size = following.shape[1], table_size(len(agreeing))
     table = np.full(size, FREE, np.int64)
     states, of = np.empty((len(agreeing), words), np.uint64), np.empty(len(agreeing), np.int64)
     total, count = np.zeros(len(agreeing)), 0
@@ -204,11 +212,10 @@ def thin_worlds(
 @kernel
 def hash_state(states: np.ndarray, row: Int, record: Int) -> np.uint64:
     """A number for a state of a record; equal for equal ones."""
-    mixed = np.uint64(record) * np.uint64(0x9E3779B97F4A7C15)
+    hashed = begin_hash(record)
     for word in range(states.shape[1]):
-        mixed = (mixed ^ states[row, word]) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    return mixed
+        hashed = extend_hash(hashed, states[row, word])
+    return hashed
 
 
 @kernel

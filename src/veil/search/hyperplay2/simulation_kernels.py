@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.many_records import NUM_QUESTIONS, UNKNOWN, RecordTable, grow_record
-from veil.engine.lanes import Code, Int, RowLayout, count_bits, judge_rows, kernel, split_mix, step_rows
+from veil.engine.lanes import Code, Int, RowLayout, count_ones, judge_rows, kernel, split_mix, step_rows
 from veil.search.contract import TIE
 from veil.search.hyperplay2.records import SimulatedGames, ValuePool
 from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
@@ -90,14 +90,12 @@ def list_undecided(table: RecordTable, layout: RowLayout, games: SimulatedGames,
     found, count = np.empty(games.alive[0], np.int64), 0
     for row in range(games.alive[0]):
         record = games.record[row, role]
-        if table.num_values[record] == UNKNOWN and table.asked[record] != table.used[NUM_QUESTIONS]:
-            size = np.int64(0)
-            for column in range(layout.legal[role], layout.legal[role + 1]):
-                size += count_bits(games.legal[row, column])
-            if size > 1:
-                table.asked[record] = table.used[NUM_QUESTIONS]
-                found[count] = record
-                count += 1
+        if table.num_values[record] != UNKNOWN or table.asked[record] == table.used[NUM_QUESTIONS]:
+            continue
+        if count_ones(games.legal, row, layout.legal[role], layout.legal[role + 1]) > 1:
+            table.asked[record] = table.used[NUM_QUESTIONS]
+            found[count] = record
+            count += 1
     return found[:count]
 
 
@@ -132,9 +130,7 @@ def draw_choice(
     table: RecordTable, values: ValuePool, layout: RowLayout, games: SimulatedGames, row: Int, role: Int
 ) -> np.int64:
     """What a role does in a game: its only move, or one of the best of its record, or any where none is known."""
-    size = np.int64(0)
-    for column in range(layout.legal[role], layout.legal[role + 1]):
-        size += count_bits(games.legal[row, column])
+    size = count_ones(games.legal, row, layout.legal[role], layout.legal[role + 1])
     record = games.record[row, role]
     if size <= 1 or table.num_values[record] <= 0:  # `random` has no values, and a record that nothing explains
         return draw_legal(games.legal, row, layout.legal[role], layout.legal[role + 1], games.rng)

@@ -13,7 +13,8 @@ from veil.engine.lanes import (
     Int,
     PlayoutTally,
     RowLayout,
-    count_bits,
+    count_ones,
+    find_one,
     kernel,
     lowest_bit,
     play_blocks,
@@ -61,8 +62,7 @@ def list_pairs(
     worlds = np.zeros(len(numbers), np.int64)
     for i in range(len(rows)):
         worlds[infoset[i]] += 1
-        for column in range(layout.legal[role], layout.legal[role + 1]):
-            size += count_bits(pool.legal[rows[i], column])
+        size += count_ones(pool.legal, rows[i], layout.legal[role], layout.legal[role + 1])
     world, move, end = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
     pair, playouts = 0, np.int64(0)
     for i in range(len(rows)):
@@ -121,18 +121,10 @@ def play_pairs(
 @kernel
 def draw_legal(legal: np.ndarray, row: Int, begin: Int, end: Int, rng: np.ndarray) -> np.int64:
     """One of the moves in packed columns [begin, end) of a row, each as likely (rng [1] changed); 0 where none is."""
-    size = np.int64(0)
-    for column in range(begin, end):
-        size += count_bits(legal[row, column])
-    skip = np.int64(split_mix(rng, ONLY) % np.uint64(size)) if size > 1 else np.int64(0)
-    for column in range(begin, end):
-        word = legal[row, column]
-        while word:
-            if skip == 0:
-                return np.int64(64 * (column - begin) + lowest_bit(word))
-            word &= word - ONE
-            skip -= 1
-    return np.int64(0)
+    size = count_ones(legal, row, begin, end)
+    if size == 0:
+        return np.int64(0)
+    return find_one(legal, row, begin, np.int64(split_mix(rng, ONLY) % np.uint64(size)) if size > 1 else np.int64(0))
 
 
 @kernel

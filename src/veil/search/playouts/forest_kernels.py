@@ -12,6 +12,8 @@ from veil.engine.lanes import (
     Int,
     PlayoutTally,
     RowLayout,
+    begin_hash,
+    extend_hash,
     judge_rows,
     kernel,
     lowest_bit,
@@ -127,11 +129,10 @@ def pick(nodes: Nodes, search: Search, tree: Int, node: Int, role: Int) -> np.in
 def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
     """The entry of the table where the child stands, or where it belongs."""
     mask = len(nodes.child) - 1
-    mixed = np.uint64(parent) * np.uint64(0x9E3779B97F4A7C15)
+    hashed = begin_hash(parent)
     for role in range(len(joint)):
-        mixed = (mixed ^ np.uint64(joint[role])) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    entry = np.int64(mixed & np.uint64(mask))
+        hashed = extend_hash(hashed, np.uint64(joint[role]))
+    entry = np.int64(hashed & np.uint64(mask))
     while nodes.child[entry] != FREE:
         node = nodes.child[entry]
         same = nodes.parent[node] == parent
