@@ -11,11 +11,10 @@ from hypothesis import given, settings, strategies as st
 
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
 from veil.belief.many_records.table_kernels import fill_entries, find_records, hear_rounds, list_missing
-from veil.engine.lanes import split_mix
-from veil.search.walks.lanes.draw_kernels import add_infoset
+from veil.engine.lanes import draw_weighted, match_regrets, mix_regrets, split_mix
 from veil.search.walks.lanes.records import HASH_BITS, LAST, NUM_INFOSETS, NUM_SLOTS, REFUSED, FleetTable
-from veil.search.walks.lanes.table_kernels import MAX_LOAD, find_record, move_entries
-from veil.search.walks.tree.oos_kernels import draw_by, draw_explored, draw_inside, match_regrets
+from veil.search.walks.lanes.table_kernels import MAX_LOAD, add_infoset, find_record, move_entries
+from veil.search.walks.tree.oos_kernels import draw_explored, draw_inside
 from veil.search.walks.tree.records import INSIDE, OUTSIDE
 
 # Keys of which many end alike, and so want the same place; those that end in ones go round the end of the table.
@@ -134,7 +133,7 @@ def test_a_draw_takes_the_share_in_which_its_random_number_falls(
     count, total = len(numbers), sum(numbers)
     shares = [Fraction(number, total) for number in numbers]
     room = np.array([*numbers, 99.0])  # what stands beyond the count is not looked at
-    assert draw_by(room, count, float(total), np.array([seed], np.uint64)) == draw_exactly(shares, seed)
+    assert draw_weighted(room, count, float(total), np.array([9, seed], np.uint64), 1) == draw_exactly(shares, seed)
     phi = [(1 - Fraction(explored)) * share + Fraction(explored) / count for share in shares]
     numerals = explored / count, 1.0 - explored
     policy = np.array([*map(float, shares), 99.0])
@@ -158,10 +157,14 @@ def test_regret_matching_is_the_positive_part_of_regrets_with_exploration(
     numbers = np.full((first + len(regrets), 4), 5.0)
     numbers[first:, 0] = regrets
     policy = np.full(len(regrets) + 1, -1.0)
-    match_regrets(numbers, first, len(regrets), gamma, policy)
+    mix_regrets(numbers, 0, first, len(regrets), gamma / len(regrets), 1.0 - gamma, policy)
     positive = [max(regret, 0) for regret in regrets]
     if any(positive):
         expected = [gamma / len(regrets) + (1 - gamma) * regret / sum(positive) for regret in positive]
     else:
         expected = [1 / len(regrets)] * len(regrets)
     assert policy.tolist() == pytest.approx([*expected, -1.0])
+    plain = np.full(len(regrets) + 3, -1.0)
+    match_regrets(numbers[:, 0].copy(), first, first + len(regrets), plain, 2)
+    if gamma == 0.0:
+        assert plain.tolist() == pytest.approx([-1.0, -1.0, *expected, -1.0])

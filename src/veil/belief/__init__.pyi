@@ -21,7 +21,6 @@ from veil.belief.contract import (
 )
 from veil.belief.diagnostics import counts_in as counts_in, fit as fit
 from veil.belief.exact import ExactBelief as ExactBelief
-from veil.belief.hyperplay.records import Shape as Shape
 from veil.belief.hyperplay.sampler import BUDGET as BUDGET, HyperPlayBelief as HyperPlayBelief
 from veil.belief.hyperplay.search_kernels import judge_some as judge_some
 from veil.belief.particle import ParticleBelief as ParticleBelief

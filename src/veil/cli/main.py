@@ -15,6 +15,7 @@ import typer
 
 import veil
 from veil.cli.output import print_event, print_json, print_problems, print_text
+from veil.compat.typer import UsageError
 from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
 from veil.limits import is_out_of_memory, out_of_memory, out_of_time
@@ -56,8 +57,6 @@ COMMANDS: dict[str, Command] = {
     "solvers": Command("registries", "List the solvers and their options."),
     "studio": Command("studio", "The browser: write rules, play, see what you can know."),
 }
-# The base of all errors in words on the command line. Typer carries its own copy of click and does not export it.
-UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 class OutputClosedError(Exception):

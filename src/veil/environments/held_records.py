@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any, get_type_hints
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.errors import TypingError
 
+from veil.compat.intrinsics import read_record, write_borrowed, write_record
 from veil.engine.lanes import intrinsic
 from veil.environments.vector_layout import VectorLanes, VectorPlan
 
@@ -68,24 +67,7 @@ def hold(typing_context: Any, record: Any, place: Any) -> Any:
     if record not in (PLAN, LANES_KIND):
         raise TypingError(f"no record to hold: {record}")
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        members = cgutils.unpack_tuple(builder, args[0])
-        owned = [
-            disown(context, builder, kind, member) if isinstance(kind, types.Array) else member
-            for kind, member in zip(record.types, members, strict=True)
-        ]
-        made = context.make_tuple(builder, record, owned)
-        builder.store(made, point_to(context, builder, record, args[1]), align=8)
-        return context.get_dummy_value()
-
-    return types.void(record, types.uint64), generate
-
-
-def disown(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """Return the array without an owner, so that references to it are not counted."""
-    made = context.make_array(kind)(context, builder, array)
-    made.meminfo, made.parent = (ir.Constant(part.type, None) for part in (made.meminfo, made.parent))
-    return made._getvalue()
+    return write_record(record, offset_of(record))
 
 
 def _borrow(array: np.ndarray) -> np.ndarray:
@@ -96,10 +78,7 @@ def _borrow(array: np.ndarray) -> np.ndarray:
 def borrow(typing_context: Any, array: Any) -> Any:
     """Return an array whose references are not counted; the caller's caller keeps it alive."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return disown(context, builder, array, args[0])
-
-    return array(array), generate
+    return write_borrowed(array)
 
 
 def make_recall(kind: Any) -> Any:
@@ -110,30 +89,14 @@ def make_recall(kind: Any) -> Any:
 
     @intrinsic(in_python)
     def recall(typing_context: Any, place: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return load_parts(builder, point_to(context, builder, kind, args[0]))
-
-        return kind(types.uint64), generate
+        return read_record(kind, offset_of(kind))
 
     return recall
 
 
-def point_to(context: Any, builder: Any, kind: Any, place: Any) -> Any:
-    """Return where a record of a kind lies among those held at an address: lanes follow the plan."""
-    start = builder.add(place, ir.IntType(64)(0 if kind == PLAN else PLAN_BYTES))
-    return builder.inttoptr(start, context.get_value_type(kind).as_pointer())
-
-
-def load_parts(builder: Any, pointer: Any) -> Any:
-    """Load the value of a pointer number by number, so that numbers that a kernel does not use are not loaded."""
-    kind = pointer.type.pointee
-    if not isinstance(kind, ir.Aggregate):
-        return builder.load(pointer)
-    whole = ir.Constant(kind, ir.Undefined)
-    for place in range(len(kind)):
-        part = load_parts(builder, builder.gep(pointer, [ir.IntType(32)(0), ir.IntType(32)(place)]))
-        whole = builder.insert_value(whole, part, place)
-    return whole
+def offset_of(kind: Any) -> int:
+    """Bytes from the address to a record of a kind: lanes follow the plan."""
+    return 0 if kind == PLAN else PLAN_BYTES
 
 
 recall_plan, recall_lanes = make_recall(PLAN), make_recall(LANES_KIND)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
 
+from veil.compat.intrinsics import write_effect
 from veil.engine.lanes import LANES, Int, address, array_at, intrinsic, kernel
 
 WIDTH = LANES // 64  # words of a row
@@ -55,11 +55,10 @@ def make_row_operation(combine: Callable[[Any, Any, Any, Any], Any]) -> Callable
 
     @intrinsic(in_python)
     def operation(typing_context: Any, target: Any, source: Any, mask: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            store_row(builder, combine(builder, *(load_row(builder, place) for place in args)), args[0])
-            return context.get_dummy_value()
+        def write(builder: Any, *places: Any) -> None:
+            store_row(builder, combine(builder, *(load_row(builder, place) for place in places)), places[0])
 
-        return types.void(types.uint64, types.uint64, types.uint64), generate
+        return write_effect(3, write)
 
     return operation
 
@@ -78,13 +77,12 @@ def _count_row(source: np.uint64, some: np.uint64, several: np.uint64) -> None:
 def count_row(typing_context: Any, source: Any, some: Any, several: Any) -> Any:
     """Count one more row: some (at least one) and several (at least two) are addresses of rows (changed in place)."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        source, some, several = (load_row(builder, place) for place in args)
-        store_row(builder, builder.or_(several, builder.and_(some, source)), args[2])
-        store_row(builder, builder.or_(some, source), args[1])
-        return context.get_dummy_value()
+    def write(builder: Any, *places: Any) -> None:
+        source, some, several = (load_row(builder, place) for place in places)
+        store_row(builder, builder.or_(several, builder.and_(some, source)), places[2])
+        store_row(builder, builder.or_(some, source), places[1])
 
-    return types.void(types.uint64, types.uint64, types.uint64), generate
+    return write_effect(3, write)
 
 
 def _exchange_rows(upper: np.uint64, lower: np.uint64, shift: np.uint64, mask: np.uint64) -> None:
@@ -97,15 +95,14 @@ def _exchange_rows(upper: np.uint64, lower: np.uint64, shift: np.uint64, mask: n
 def exchange_rows(typing_context: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:
     """Make one exchange of Warren's transposition in two rows: four matrices at once."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def write(builder: Any, *args: Any) -> None:
         upper, lower = (load_row(builder, place) for place in args[:2])
         shift, mask = (splat(builder, word) for word in args[2:])
         change = builder.and_(builder.xor(builder.lshr(upper, shift), lower), mask)
         store_row(builder, builder.xor(upper, builder.shl(change, shift)), args[0])
         store_row(builder, builder.xor(lower, change), args[1])
-        return context.get_dummy_value()
 
-    return types.void(*(types.uint64,) * 4), generate
+    return write_effect(4, write)
 
 
 @kernel

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
 
+from veil.compat.intrinsics import write_effect
 from veil.engine.lanes import Int, array_at, intrinsic, kernel
 from veil.environments.lane_kernels import WIDTH, WORD
 
@@ -29,13 +29,12 @@ def _match_entries(target: np.uint64, entries: np.uint64, number: np.uint64) -> 
 def match_entries(typing_context: Any, target: Any, entries: Any, number: Any) -> Any:
     """Set the word at target to the lanes in which 64 entries are a number; both by address."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def write(builder: Any, *args: Any) -> None:
         entries = builder.load(builder.inttoptr(args[1], ENTRIES.as_pointer()), align=2)
         same = builder.icmp_unsigned("==", entries, spread(builder, args[2]))
         builder.store(builder.bitcast(same, WORD), builder.inttoptr(args[0], WORD.as_pointer()), align=8)
-        return context.get_dummy_value()
 
-    return types.void(types.uint64, types.uint64, types.uint64), generate
+    return write_effect(3, write)
 
 
 def _fill_entries(entries: np.uint64, lanes: np.uint64, number: np.uint64) -> None:
@@ -47,15 +46,14 @@ def _fill_entries(entries: np.uint64, lanes: np.uint64, number: np.uint64) -> No
 def fill_entries(typing_context: Any, entries: Any, lanes: Any, number: Any) -> Any:
     """Set those of 64 entries that the word at the address lanes names to a number."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def write(builder: Any, *args: Any) -> None:
         place = builder.inttoptr(args[0], ENTRIES.as_pointer())
         lanes = builder.load(builder.inttoptr(args[1], WORD.as_pointer()), align=8)
         chosen = builder.bitcast(lanes, ir.VectorType(ir.IntType(1), 64))
         filled = builder.select(chosen, spread(builder, args[2]), builder.load(place, align=2))
         builder.store(filled, place, align=2)
-        return context.get_dummy_value()
 
-    return types.void(types.uint64, types.uint64, types.uint64), generate
+    return write_effect(3, write)
 
 
 def spread(builder: Any, number: Any) -> Any:

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
 
+from veil.compat.intrinsics import write_effect
 from veil.engine.lanes import LANES, Int, array_at, intrinsic, kernel, unpack
 from veil.environments.lane_kernels import WIDTH, block_at, row_at, turn_rows
 from veil.environments.vector_layout import BYTES, CHUNK, FLOATS, PACKED
@@ -32,14 +32,13 @@ def make_store(bits: int, dtype: Any) -> Callable[[np.uint64, np.uint64], None]:
 
     @intrinsic(in_python)
     def store(typing_context: Any, target: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            low = builder.trunc(args[1], ir.IntType(bits)) if bits < 64 else args[1]
+        def write(builder: Any, target: Any, word: Any) -> None:
+            low = builder.trunc(word, ir.IntType(bits)) if bits < 64 else word
             kind = ir.VectorType(entry, bits)
             entries = getattr(builder, cast)(builder.bitcast(low, ir.VectorType(ir.IntType(1), bits)), kind)
-            builder.store(entries, builder.inttoptr(args[0], kind.as_pointer()), align=1)
-            return context.get_dummy_value()
+            builder.store(entries, builder.inttoptr(target, kind.as_pointer()), align=1)
 
-        return types.void(types.uint64, types.uint64), generate
+        return write_effect(2, write)
 
     return store
 
@@ -58,11 +57,10 @@ def _store_word(target: np.uint64, word: np.uint64) -> None:
 def store_word(typing_context: Any, target: Any, word: Any) -> Any:
     """Write 8 bytes to an address, aligned or not."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[1], builder.inttoptr(args[0], ir.IntType(64).as_pointer()), align=1)
-        return context.get_dummy_value()
+    def write(builder: Any, target: Any, word: Any) -> None:
+        builder.store(word, builder.inttoptr(target, ir.IntType(64).as_pointer()), align=1)
 
-    return types.void(types.uint64, types.uint64), generate
+    return write_effect(2, write)
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import count_bits, kernel, lowest_bit
+from veil.engine.lanes import count_ones, kernel, lowest_bit, table_size
 
 ONE = np.uint64(1)
 CHANCE = -1
@@ -19,8 +19,7 @@ def count_moves(legal: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Count the moves of every branch: legal [B, words] packed, row [A] -> [A]."""
     counts = np.zeros(len(row), np.int64)
     for a in range(len(row)):
-        for w in range(legal.shape[1]):
-            counts[a] += count_bits(legal[row[a], w])
+        counts[a] = count_ones(legal, row[a], 0, legal.shape[1])
     return counts
 
 
@@ -33,9 +32,7 @@ def number_infosets(
     keys [B] of records -> (infoset [A], -1 for branches without a choice; first branch of each infoset; two branches of
     one record whose legal moves differ, -1 if there are none).
     """
-    size = 16
-    while size < 2 * len(row):
-        size *= 2
+    size = table_size(len(row))
     table = np.full(size, -1, np.int64)
     mask = np.uint64(size - 1)
     infoset = np.full(len(row), -1, np.int64)

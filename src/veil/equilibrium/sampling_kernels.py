@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import Int, kernel
+from veil.engine.lanes import Int, kernel, match_regrets
 from veil.equilibrium.records import Links, Tables
 
 
 @kernel
-def match_regrets(regret: np.ndarray, begin: int, end: int, policy: np.ndarray) -> None:
-    """Match regrets at one infoset (policy [moves] changed in place)."""
-    total = 0.0
-    for slot in range(begin, end):
-        total += max(regret[slot], 0.0)
-    for slot in range(begin, end):
-        policy[slot - begin] = max(regret[slot], 0.0) / total if total > 0.0 else 1.0 / (end - begin)
-
-
-@kernel
 def draw(weights: np.ndarray, count: int, rng: np.random.Generator) -> int:
-    """Draw an index below `count` with the probability of its weight; the weights must add up to 1."""
+    """An index below count, with the probability of its weight; the weights add up to 1.
+
+    (`draw_weighted` of `engine.lanes` looks at every weight, which makes outcome sampling 10 to 20 % slower.)
+    """
     left = rng.random()
     for i in range(count - 1):
         left -= weights[i]
@@ -114,7 +107,7 @@ def descend(
             continue
         begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
         actor, policy = links.infoset_role[infoset], tables.policies[open_nodes]
-        match_regrets(tables.regret, begin, end, policy)
+        match_regrets(tables.regret, begin, end, policy, 0)
         if actor != role:
             if actor == (role + 1) % roles:  # one walker per iteration counts a role's policy
                 for slot in range(begin, end):
@@ -156,7 +149,7 @@ def run_outcome(links: Links, tables: Tables, rng: np.random.Generator, roles: i
                     continue
                 begin, end = links.slot_start[infoset], links.slot_start[infoset + 1]
                 policy = tables.policies[steps]
-                match_regrets(tables.regret, begin, end, policy)
+                match_regrets(tables.regret, begin, end, policy, 0)
                 mine = links.infoset_role[infoset] == role
                 if mine and rng.random() < explore:
                     move = int(rng.random() * (end - begin))

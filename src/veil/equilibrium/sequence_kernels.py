@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import kernel
+from veil.engine.lanes import kernel, match_regrets
 from veil.equilibrium.form import Form
 
 
@@ -105,9 +105,5 @@ def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None
 def normalise(slot_start: np.ndarray, weight: np.ndarray, policy: np.ndarray) -> None:
     """Compute behaviour from weights: positive parts in proportion, uniform if there are none (policy changed)."""
     for infoset in range(len(slot_start) - 1):
-        first, last = slot_start[infoset], slot_start[infoset + 1]
-        total = 0.0
-        for slot in range(first, last):
-            total += max(weight[slot], 0.0)
-        for slot in range(first, last):
-            policy[slot] = max(weight[slot], 0.0) / total if total > 0.0 else 1.0 / (last - first)
+        first = slot_start[infoset]
+        match_regrets(weight, first, slot_start[infoset + 1], policy, first)

@@ -34,7 +34,7 @@ from veil.belief.csp.stage_records import (
     Solutions,
     Stages,
 )
-from veil.engine.lanes import Int, Wiring, kernel, split_mix
+from veil.engine.lanes import Int, Wiring, draw_unit, kernel, split_mix
 
 
 @kernel
@@ -163,7 +163,7 @@ def pick_move(
     for move in range(first, end):
         if stages.value[row, wiring.moves + move] != FALSE:
             total += weight[move]
-    rest = total * (split_mix(rng, 0) >> np.uint64(11)) * 2.0**-53
+    rest = total * draw_unit(rng, 0)
     chosen = -1
     for move in range(first, end):
         if stages.value[row, wiring.moves + move] != FALSE:

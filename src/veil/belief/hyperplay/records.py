@@ -39,15 +39,6 @@ class EncodedRecord(NamedTuple):
     over: bool  # the game has ended with the last round
 
 
-class Shape(NamedTuple):
-    """How packed rows are laid out. R roles."""
-
-    width: int  # words of a block
-    legal: np.ndarray  # [R + 1] columns of the roles' moves
-    percepts: np.ndarray  # [R + 1] columns of the roles' percepts
-    limit: int  # joint moves of a step beyond which they are drawn lazily
-
-
 class Models(NamedTuple):
     """M models that are searched."""
 

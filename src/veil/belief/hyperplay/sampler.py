@@ -23,7 +23,7 @@ import numpy as np
 from veil.belief.bag import Bag, history_keys, normalise
 from veil.belief.branches import weigh_by_opponents
 from veil.belief.contract import Cost, NothingExplains, Opponents, Setting
-from veil.belief.hyperplay.records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Shape, Stacks
+from veil.belief.hyperplay.records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Stacks
 from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine
 from veil.errors import fail
@@ -101,7 +101,7 @@ class HyperPlayBelief:
         self._over = False
         self._explained = 0  # rounds of the record that some model has explained
         roles, words = len(machine.program.roles), machine.state_words
-        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
+        self._layout = machine.row_layout(MAX_CANDIDATES)
         self._paths = Paths(
             np.zeros(models, np.int64),
             np.zeros((models, 0, roles), np.int32),
@@ -235,7 +235,7 @@ class HyperPlayBelief:
         tally[4] = self._explained
         while True:
             models = Models(self._paths, self._stacks, self._rng, self._complete, self.visited, idle)
-            end = search(self.machine.code, self._shape, record, models, budget, tally)
+            end = search(self.machine.code, self._layout, record, models, budget, tally)
             self._explained = int(tally[4])
             if end == NOTHING:
                 raise NothingExplains(self._explained + 1, proved=True)

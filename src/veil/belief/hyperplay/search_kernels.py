@@ -18,14 +18,13 @@ from veil.belief.hyperplay.records import (
     Models,
     NextSteps,
     Paths,
-    Shape,
     Stacks,
 )
-from veil.engine.lanes import Code, judge_rows, kernel, list_joint_moves, split_mix, step_rows
+from veil.engine.lanes import Code, RowLayout, judge_rows, kernel, list_joint_moves, split_mix, step_rows
 
 
 @kernel
-def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budget: int, tally: np.ndarray) -> int:
+def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models, budget: int, tally: np.ndarray) -> int:
     """Forward and back, all models that are behind at once, until each explains the record or has used its budget.
 
     Changed in place: models, and tally [5] (passes; of the first step of the newest round: models, tested, agreed; most
@@ -34,7 +33,7 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
     and can be called again to go on as if nothing had been, else DONE.
     """
     paths, stacks, complete, idle, visited = models.paths, models.stacks, models.complete, models.idle, models.visited
-    rounds, behind, work = len(record.own_move), np.empty(64 * shape.width, np.int64), 0
+    rounds, behind, work = len(record.own_move), np.empty(64 * layout.width, np.int64), 0
     while True:
         if work >= PAUSE_AFTER:
             return PAUSED
@@ -47,7 +46,7 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
             return DONE
         some = behind[:count]
         drawn = models.rng[some]  # kept only if there is room for what is drawn
-        steps = try_steps(code, shape, record, paths, some, drawn)
+        steps = try_steps(code, layout, record, paths, some, drawn)
         tally[0] += 3
         work += steps.tested.sum() + len(visited) // 64
         for i in range(count):
@@ -56,7 +55,7 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
         for i in range(count):
             model = some[i]
             models.rng[model] = drawn[i]
-            complete[model] &= steps.tested[i] < shape.limit
+            complete[model] &= steps.tested[i] < layout.limit
             if visited[model] == 0 and paths.round[model] == rounds - 1:
                 tally[1] += 1
                 tally[2] += steps.tested[i]
@@ -74,23 +73,23 @@ def search(code: Code, shape: Shape, record: EncodedRecord, models: Models, budg
 
 @kernel
 def try_steps(
-    code: Code, shape: Shape, record: EncodedRecord, paths: Paths, models: np.ndarray, rng: np.ndarray
+    code: Code, layout: RowLayout, record: EncodedRecord, paths: Paths, models: np.ndarray, rng: np.ndarray
 ) -> NextSteps:
     """Test all joint moves of the next steps of models [L]; rng [L] is changed in place."""
-    count, roles, words = len(models), len(shape.legal) - 1, paths.state.shape[2]
+    count, roles, words = len(models), len(layout.legal) - 1, paths.state.shape[2]
     states, own_move = np.empty((count, words), np.uint64), np.empty(count, np.int64)
     for i in range(count):
         step = paths.round[models[i]]
         own_move[i] = record.own_move[step]
         for word in range(words):
             states[i, word] = paths.state[models[i], step, word]
-    legal, ended = judge_some(code, shape, states, np.arange(count))
-    rows, joints, counts = list_joint_moves(legal, shape.legal, ~ended, record.role, own_move, shape.limit, rng)
+    legal, ended = judge_some(code, layout, states, np.arange(count))
+    rows, joints, counts = list_joint_moves(legal, layout.legal, ~ended, record.role, own_move, layout.limit, rng)
     following = np.zeros((len(rows), words), np.uint64)
-    percepts = np.zeros((len(rows), shape.percepts[roles]), np.uint64)
-    step_rows(code, shape.width, states, rows, joints, following, percepts, shape.percepts[:-1])
+    percepts = np.zeros((len(rows), layout.percepts[roles]), np.uint64)
+    step_rows(code, layout.width, states, rows, joints, following, percepts, layout.percepts[:-1])
     good, rank = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-    tested, num_good, begin = np.zeros(count, np.int64), 0, shape.percepts[record.role]
+    tested, num_good, begin = np.zeros(count, np.int64), 0, layout.percepts[record.role]
     for candidate in range(len(rows)):
         row = rows[candidate]
         step = paths.round[models[row]]
@@ -102,7 +101,7 @@ def try_steps(
             num_good += 1
         tested[row] += 1
     # Everybody knows whether the game goes on after a round.
-    _, over = judge_some(code, shape, following, good[:num_good])
+    _, over = judge_some(code, layout, following, good[:num_good])
     first, num_kept = np.zeros(count + 1, np.int64), 0
     for i in range(num_good):
         row = rows[good[i]]
@@ -126,12 +125,12 @@ def try_steps(
 
 
 @kernel
-def judge_some(code: Code, shape: Shape, states: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def judge_some(code: Code, layout: RowLayout, states: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(legal moves [B, words], whether the game is over [B]) in states[index]."""
-    roles = len(shape.legal) - 1
-    legal, ended = np.zeros((len(index), shape.legal[roles]), np.uint64), np.zeros(len(index), np.bool_)
+    roles = len(layout.legal) - 1
+    legal, ended = np.zeros((len(index), layout.legal[roles]), np.uint64), np.zeros(len(index), np.bool_)
     judge_rows(
-        code, shape.width, states, index, legal, shape.legal[:-1], ended, np.zeros((len(index), roles), np.int64)
+        code, layout.width, states, index, legal, layout.legal[:-1], ended, np.zeros((len(index), roles), np.int64)
     )
     return legal, ended
 

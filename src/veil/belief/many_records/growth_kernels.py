@@ -6,10 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Shape, judge_some
+from veil.belief import judge_some
 from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, RecordTable, WorldPool
 from veil.belief.many_records.thinning_kernels import draw_by_record, uniform_of_keys
-from veil.engine.lanes import Code, Int, kernel, list_joint_moves, step_rows
+from veil.engine.lanes import (
+    Code,
+    Int,
+    RowLayout,
+    begin_hash,
+    extend_hash,
+    kernel,
+    list_joint_moves,
+    step_rows,
+    table_size,
+)
 
 FREE = -1  # an entry of a hash table
 
@@ -33,7 +43,7 @@ class MergedWorlds(NamedTuple):
 @kernel
 def grow_portion(
     code: Code,
-    shape: Shape,
+    layout: RowLayout,
     role: Int,
     table: RecordTable,
     pool: WorldPool,
@@ -50,7 +60,7 @@ def grow_portion(
     numbers = missing[begin:end]
     growing = gather_worlds(table, pool, numbers)
     names = table.key[numbers]
-    grown, tested = grow_worlds(code, shape, role, growing, names, limits)
+    grown, tested = grow_worlds(code, layout, role, growing, names, limits)
     first = np.zeros(len(numbers) + 1, np.int64)
     for i in range(len(grown.record)):
         first[grown.record[i] + 1] += 1
@@ -116,7 +126,7 @@ def append_worlds(pool: WorldPool, grown: NextWorlds) -> WorldPool:
 
 @kernel
 def grow_worlds(
-    code: Code, shape: Shape, role: Int, growing: Growing, names: np.ndarray, limits: GrowthLimits
+    code: Code, layout: RowLayout, role: Int, growing: Growing, names: np.ndarray, limits: GrowthLimits
 ) -> tuple[NextWorlds, int]:
     """The worlds one round on, and how many joint moves were tested.
 
@@ -125,19 +135,19 @@ def grow_worlds(
     same for too many joint moves of a world.
     """
     states, record = growing.states, growing.record
-    roles, words = len(shape.legal) - 1, states.shape[1]
+    roles, words = len(layout.legal) - 1, states.shape[1]
     own_moves, rng = np.empty(len(states), np.int64), np.empty(len(states), np.uint64)
     for world in range(len(states)):
         own_moves[world] = growing.own_move[record[world]]
         rng[world] = (names[record[world]] + limits.seed) ^ (np.uint64(world) << np.uint64(32))
     everywhere = np.ones(len(states), np.bool_)
-    parent, joints, _ = list_joint_moves(growing.legal, shape.legal, everywhere, role, own_moves, shape.limit, rng)
+    parent, joints, _ = list_joint_moves(growing.legal, layout.legal, everywhere, role, own_moves, layout.limit, rng)
     following = np.zeros((len(parent), words), np.uint64)
-    seen = np.zeros((len(parent), shape.percepts[roles]), np.uint64)
-    step_rows(code, shape.width, states, parent, joints, following, seen, shape.percepts[:-1])
-    agreeing, tested = find_agreeing(growing, parent, seen, shape.percepts[role : role + 2])
+    seen = np.zeros((len(parent), layout.percepts[roles]), np.uint64)
+    step_rows(code, layout.width, states, parent, joints, following, seen, layout.percepts[:-1])
+    agreeing, tested = find_agreeing(growing, parent, seen, layout.percepts[role : role + 2])
     merged = merge_worlds(growing, following, agreeing, parent, tested)
-    legal, over = judge_some(code, shape, merged.states, np.arange(len(merged.weights)))
+    legal, over = judge_some(code, layout, merged.states, np.arange(len(merged.weights)))
     return thin_worlds(merged, legal, over, uniform_of_keys(names, limits.seed), limits.most), len(parent)
 
 
@@ -167,9 +177,7 @@ def merge_worlds(
 
     A candidate's weight is that of its parent, shared among the `tested` candidates of that world.
     """
-    words, size = following.shape[1], 4
-    while size < 2 * len(agreeing):
-        size *= 2
+    words, size = following.shape[1], table_size(len(agreeing))
     table = np.full(size, FREE, np.int64)
     states, of = np.empty((len(agreeing), words), np.uint64), np.empty(len(agreeing), np.int64)
     total, count = np.zeros(len(agreeing)), 0
@@ -204,11 +212,10 @@ def thin_worlds(
 @kernel
 def hash_state(states: np.ndarray, row: Int, record: Int) -> np.uint64:
     """A number for a state of a record; equal for equal ones."""
-    mixed = np.uint64(record) * np.uint64(0x9E3779B97F4A7C15)
+    hashed = begin_hash(record)
     for word in range(states.shape[1]):
-        mixed = (mixed ^ states[row, word]) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    return mixed
+        hashed = extend_hash(hashed, states[row, word])
+    return hashed
 
 
 @kernel

@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.belief.many_records.record_table import Records
 from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, WorldPool
 from veil.engine import Machine
@@ -53,7 +52,7 @@ class RecordBeliefs:
         self.max_worlds = max(MIN_WORLDS, PER_MODEL * models)
         self.tested = 0  # joint moves
         self.records = records or Records(machine)
-        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, MAX_CANDIDATES)
+        self._layout = machine.row_layout(MAX_CANDIDATES)
         self._start = self._make_start()
         self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
         self._forget()
@@ -120,7 +119,7 @@ class RecordBeliefs:
         limits = GrowthLimits(self.max_worlds, AT_ONCE, self._word)
         code, table = self.machine.code, self.records.arrays
         self.pool, end, dead, tested = grow_portion(
-            code, self._shape, self.role, table, self.pool, missing, begin, limits
+            code, self._layout, self.role, table, self.pool, missing, begin, limits
         )
         self.tested += tested
         return int(end), dead.tolist()
@@ -140,7 +139,7 @@ class RecordBeliefs:
         )
         limits = GrowthLimits(most, AT_ONCE, self._word)
         names = np.array([name], np.uint64)
-        grown, tested = grow_worlds(self.machine.code, self._shape, self.role, growing, names, limits)
+        grown, tested = grow_worlds(self.machine.code, self._layout, self.role, growing, names, limits)
         self.tested += tested
         keys = np.zeros((len(grown.weights), 0), np.uint64)
         return PossibleStates(grown.states, grown.legal, grown.weights, keys)

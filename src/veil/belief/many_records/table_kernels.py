@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
-from veil.engine.lanes import Int, extend_key, kernel, row_key
+from veil.engine.lanes import Int, RowLayout, extend_key, kernel, row_key
 
 
 @kernel
@@ -65,13 +64,15 @@ def hear_rounds(
 
 
 @kernel
-def grow_record(table: RecordTable, shape: Shape, record: Int, own_move: Int, seen: np.ndarray, row: Int) -> np.int64:
+def grow_record(
+    table: RecordTable, layout: RowLayout, record: Int, own_move: Int, seen: np.ndarray, row: Int
+) -> np.int64:
     """The number of a record after one more round, added where it is new (table changed; it must have room).
 
     seen [B, words] are the percepts of all roles, packed.
     """
     role = table.role[record]
-    begin, end = shape.percepts[role], shape.percepts[role + 1]
+    begin, end = layout.percepts[role], layout.percepts[role + 1]
     key = extend_key(table.key[record], own_move, row_key(seen, row, begin, end))
     entry = find_entry_of(table, role, key)
     if table.entry[entry] != UNKNOWN:

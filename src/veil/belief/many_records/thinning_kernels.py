@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import Int, extend_key, kernel
+from veil.engine.lanes import Int, extend_key, kernel, to_unit
 
 
 @kernel
@@ -46,5 +46,5 @@ def uniform_of_keys(keys: np.ndarray, seed: np.uint64) -> np.ndarray:
     """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
     uniform = np.empty(len(keys))
     for i in range(len(keys)):
-        uniform[i] = np.float64(extend_key(keys[i], np.int64(0), seed) >> np.uint64(11)) * 2.0**-53
+        uniform[i] = to_unit(extend_key(keys[i], np.int64(0), seed))
     return uniform

@@ -1,6 +1,11 @@
 from veil.engine.lanes.bit_kernels import (
     count_bits as count_bits,
+    count_ones as count_ones,
+    find_one as find_one,
+    list_lanes as list_lanes,
+    list_ones as list_ones,
     lowest_bit as lowest_bit,
+    remove_lane as remove_lane,
     split_mix as split_mix,
 )
 from veil.engine.lanes.block_kernels import (
@@ -31,7 +36,18 @@ from veil.engine.lanes.code import (
     TERMINAL as TERMINAL,
     Code as Code,
 )
+from veil.engine.lanes.draw_kernels import (
+    draw_index as draw_index,
+    draw_unit as draw_unit,
+    draw_weighted as draw_weighted,
+    to_unit as to_unit,
+)
 from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
+from veil.engine.lanes.hash_kernels import (
+    begin_hash as begin_hash,
+    extend_hash as extend_hash,
+    table_size as table_size,
+)
 from veil.engine.lanes.jit import (
     Int as Int,
     borrowing as borrowing,
@@ -56,6 +72,7 @@ from veil.engine.lanes.machine import (
     MAX_CANDIDATES as MAX_CANDIDATES,
     Judged as Judged,
     Machine as Machine,
+    RowLayout as RowLayout,
     pack as pack,
     unpack as unpack,
 )
@@ -69,5 +86,6 @@ from veil.engine.lanes.playouts import (
 )
 from veil.engine.lanes.preparation import Stopwatch as Stopwatch
 from veil.engine.lanes.raw_memory import array_at as array_at
+from veil.engine.lanes.regret_kernels import match_regrets as match_regrets, mix_regrets as mix_regrets
 from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
 from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit

@@ -1,10 +1,10 @@
-"""Kernels on single words: count bits, find bits, draw random words."""
+"""Kernels on words of bits, single and in packed rows: bits counted, found and listed, random words drawn."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.jit import Int, borrowing, kernel
+from veil.engine.lanes.jit import Int, borrowing, inlined, kernel
 
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -23,6 +23,63 @@ def count_bits(word: np.uint64) -> np.int64:
 def lowest_bit(word: np.uint64) -> np.int64:
     """Return the position of the lowest one; 64 if there is none."""
     return count_bits((word & (~word + ONE)) - ONE)
+
+
+@inlined
+def count_ones(rows: np.ndarray, row: Int, begin: Int, end: Int) -> np.int64:
+    """Ones in packed columns [begin, end) of a row."""
+    count = np.int64(0)
+    for column in range(begin, end):
+        count += count_bits(rows[row, column])
+    return count
+
+
+@inlined
+def list_ones(rows: np.ndarray, row: Int, begin: Int, end: Int, places: np.ndarray) -> np.int64:
+    """The places of ones in packed columns [begin, end) of a row, ascending (places changed in place): how many."""
+    count = np.int64(0)
+    for column in range(begin, end):
+        word = rows[row, column]
+        while word:
+            places[count] = 64 * (column - begin) + lowest_bit(word)
+            word &= word - ONE
+            count += 1
+    return count
+
+
+@inlined
+def find_one(rows: np.ndarray, row: Int, begin: Int, index: Int) -> np.int64:
+    """The place of a one in the packed columns of a row from `begin` on, given how many ones are before it."""
+    column, left = np.int64(begin), np.int64(index)
+    word = rows[row, column]
+    here = count_bits(word)
+    while left >= here:
+        left -= here
+        column += 1
+        word = rows[row, column]
+        here = count_bits(word)
+    for _ in range(left):
+        word &= word - ONE
+    return 64 * (column - begin) + lowest_bit(word)
+
+
+@inlined
+def list_lanes(which: np.ndarray, lanes: np.ndarray) -> np.int64:
+    """The lanes of a set [W], ascending (lanes [L] changed in place): how many."""
+    count = np.int64(0)
+    for w in range(len(which)):
+        word = which[w]
+        while word:
+            lanes[count] = 64 * w + lowest_bit(word)
+            word &= word - ONE
+            count += 1
+    return count
+
+
+@inlined
+def remove_lane(which: np.ndarray, lane: Int) -> None:
+    """Take a lane out of a set [W] (changed in place)."""
+    which[lane // 64] &= ~(ONE << np.uint64(lane % 64))
 
 
 @borrowing

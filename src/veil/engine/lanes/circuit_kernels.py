@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
 
+from veil.compat.intrinsics import write_effect
 from veil.engine.lanes.bit_kernels import ONES, ZERO
 from veil.engine.lanes.code import Code
 from veil.engine.lanes.jit import Int, borrowing, intrinsic, kernel
@@ -21,12 +21,11 @@ from veil.engine.lanes.raw_memory import call_at
 def call_address(typing_context: Any, function: Any, values: Any, other: Any, image: Any) -> Any:
     """Call `void f(i64, i64, i64)` at an address."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def write(builder: Any, function: Any, *words: Any) -> None:
         function_type = ir.FunctionType(ir.VoidType(), [ir.IntType(64)] * 3)
-        builder.call(builder.inttoptr(args[0], function_type.as_pointer()), args[1:])
-        return context.get_dummy_value()
+        builder.call(builder.inttoptr(function, function_type.as_pointer()), words)
 
-    return types.void(types.uint64, types.uint64, types.uint64, types.uint64), generate
+    return write_effect(4, write)
 
 
 @borrowing

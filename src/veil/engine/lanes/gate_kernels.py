@@ -13,6 +13,7 @@ import numpy as np
 from llvmlite import ir
 from numba import carray, types
 
+from veil.compat.intrinsics import write_value
 from veil.engine.lanes.bit_kernels import ONES, ZERO, next_word
 from veil.engine.lanes.code import (
     AREAS,
@@ -186,10 +187,10 @@ def choose_in_lanes(circuit: np.ndarray, v: np.ndarray, rng: np.ndarray) -> None
 def as_pointer(typing_context: Any, address: Any, dtype: Any) -> Any:
     """Return an address as a pointer to numbers of a type."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+    def write(builder: Any, address: Any, dtype: Any) -> Any:
+        return builder.inttoptr(address, ir.IntType(64).as_pointer())
 
-    return types.CPointer(dtype.dtype)(types.uint64, dtype), generate
+    return write_value(types.CPointer(dtype.dtype), (types.uint64, dtype), write)
 
 
 @kernel

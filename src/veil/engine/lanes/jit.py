@@ -10,11 +10,17 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numba import njit
-from numba.core import config
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic as numba_intrinsic
 
+from veil.compat.numba import (
+    find_address,
+    is_compiler_off,
+    is_surrounded,
+    make_dispatcher,
+    set_cache,
+    surround_compile,
+    watch_compiler,
+)
 from veil.engine.lanes.kernel_cache import called_kernels, make_cache
 from veil.engine.lanes.preparation import PREPARATION
 from veil.engine.lanes.raw_memory import address_of
@@ -40,22 +46,16 @@ def borrowing(function: Callable[P, R]) -> Callable[P, R]:
     a locked instruction, and a round of a search calls a dozen kernels with thirty arrays. This kernel counts none.
     Numba refuses to compile it if it makes an array.
     """
-    return _make_kernel(function, _nrt=False)
+    return _make_kernel(function, counts_references=False)
 
 
-def _make_kernel(function: Callable[P, R], **options: bool) -> Callable[P, R]:
-    """Return the function as numba compiles it with these options."""
-    if config.DISABLE_JIT:
+def _make_kernel(function: Callable[P, R], counts_references: bool = True) -> Callable[P, R]:
+    """The function as numba compiles it. The time that takes is counted, and what it gives is kept on disk."""
+    if is_compiler_off():
         return function
-    dispatcher = njit(nogil=True, **options)(function)
-    compile_for = dispatcher.compile
-
-    def prepare(signature: Any) -> Any:
-        with global_compiler_lock, PREPARATION.run():
-            return compile_for(signature)
-
-    dispatcher.compile = prepare
-    dispatcher._cache = make_cache(function)
+    dispatcher = make_dispatcher(function, counts_references=counts_references)
+    surround_compile(dispatcher, PREPARATION.run)
+    set_cache(dispatcher, make_cache(function))
     compiled: Callable[P, R] = dispatcher
     return compiled
 
@@ -78,43 +78,30 @@ def intrinsic(twin: Callable[P, R]) -> Callable[[Callable[..., Any]], Callable[P
     """
 
     def decorate(writer: Callable[..., Any]) -> Callable[P, R]:
-        made: Callable[P, R] = twin if config.DISABLE_JIT else numba_intrinsic(writer)
+        made: Callable[P, R] = twin if is_compiler_off() else numba_intrinsic(writer)
         return made
 
     return decorate
 
 
 def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
-    """Return the address of a kernel's machine code for arguments of these numba types, callable as in C."""
-    if config.DISABLE_JIT:
-        return address_of(function)
-    function.compile(argument_types)
-    compiled = function.overloads[argument_types]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
+    """Where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
+    return address_of(function) if is_compiler_off() else find_address(function, argument_types)
 
 
-class _Announcer(Listener):  # type: ignore[misc]
-    """Listener that tells the user which kernels are compiled, and when one is done.
-
-    It ignores numba's own functions.
-    """
-
-    def on_start(self, event: Event) -> None:
-        dispatcher = event.data["dispatcher"]
-        if _is_kernel(dispatcher):
-            needed = [dispatcher, *filter(_is_kernel, called_kernels(dispatcher.py_func))]
-            PREPARATION.announce(dispatcher.py_func.__name__, sum(not part.overloads for part in needed))
-
-    def on_end(self, event: Event) -> None:
-        if _is_kernel(event.data["dispatcher"]):
-            PREPARATION.advance()
+def _announce(dispatcher: Any) -> None:
+    """Tell the user that a kernel is compiled. Numba's own functions are passed over."""
+    if is_surrounded(dispatcher):
+        needed = [dispatcher, *filter(is_surrounded, called_kernels(dispatcher.py_func))]
+        PREPARATION.announce(dispatcher.py_func.__name__, sum(not part.overloads for part in needed))
 
 
-def _is_kernel(dispatcher: Any) -> bool:
-    """Return whether a function is a `kernel`."""
-    return "compile" in vars(dispatcher)
+def _advance(dispatcher: Any) -> None:
+    """Tell the user that a kernel has been compiled."""
+    if is_surrounded(dispatcher):
+        PREPARATION.advance()
 
 
-register("numba:compile", _Announcer())
-if config.DISABLE_JIT:  # words overflow as they do in machine code; NumPy would warn of each overflow
+watch_compiler(_announce, _advance)
+if is_compiler_off():  # words wrap round, as they do in machine code; NumPy would warn of each
     np.seterr(over="ignore")

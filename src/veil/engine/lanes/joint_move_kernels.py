@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes.bit_kernels import ONE, count_bits, lowest_bit, split_mix
+from veil.engine.lanes.bit_kernels import ONE, count_ones, list_ones, split_mix
 from veil.engine.lanes.jit import Int, kernel
 
 
@@ -40,7 +40,7 @@ def list_joint_moves(
             continue
         product: Int = 1
         for r in range(roles):
-            list_moves(legal, row, columns[r], columns[r + 1], moves[r])
+            list_ones(legal, row, columns[r], columns[r + 1], moves[r])
             if r == role:
                 moves[r, 0] = own_move[row]
             turn[r] = 0
@@ -75,8 +75,7 @@ def count_joint_moves(
     for row in range(len(legal)):
         product = 1
         for r in range(roles):
-            for w in range(columns[r], columns[r + 1]):
-                counts[row, r] += count_bits(legal[row, w])
+            counts[row, r] = count_ones(legal, row, columns[r], columns[r + 1])
             if r != role:
                 product = min(product * counts[row, r], limit + 1)
         if role >= 0:
@@ -85,15 +84,3 @@ def count_joint_moves(
                 product = 0
         sizes[row] = min(product, limit) if wanted[row] else 0
     return counts, sizes
-
-
-@kernel
-def list_moves(legal: np.ndarray, row: Int, begin: Int, end: Int, moves: np.ndarray) -> None:
-    """Write the numbers of the ones in packed columns [begin, end) of a row (moves changed in place)."""
-    listed = 0
-    for w in range(begin, end):
-        word = legal[row, w]
-        while word:
-            moves[listed] = 64 * (w - begin) + lowest_bit(word)
-            word &= word - ONE
-            listed += 1

@@ -19,9 +19,8 @@ from time import time
 from typing import Any
 
 import numpy as np
-from numba.core import config
-from numba.core.caching import FunctionCache, NullCache
 
+from veil.compat.numba import DiskCache, asked_folder, make_no_cache, use_folder
 from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
 
@@ -30,13 +29,13 @@ MAX_SOURCES = 256  # number of files whose digests are cached; there are fewer f
 NO_CACHE = "note: cannot keep compiled kernels ({reason}); they are compiled in memory, each time"
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]
-    """Cache of one kernel on disk, shared by processes."""
+class KernelCache(DiskCache):
+    """Numba's cache of one kernel, shared by processes."""
 
     @property
     def lock_path(self) -> Path:
-        """The lock file of this kernel, held by the process that compiles it."""
-        return Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+        """The file that the process holds which compiles this kernel."""
+        return Path(self.cache_path) / f"{self.file_stem}.lock"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled kernel for these argument types, or None; then this process has to compile it."""
@@ -63,8 +62,9 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
                 cache.say_once(NO_CACHE.format(reason=error.strerror))
             return None
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return (*super()._index_key(sig, codegen), tuple(map(_field_names, sig)), _digest(self._py_func))
+    def extend_key(self, signature: Any) -> tuple[Any, ...]:
+        """The fields of records among the arguments, and all that the kernel is made of."""
+        return tuple(map(_field_names, signature)), _digest(self.function)
 
 
 def _remove_leftovers(folder: str) -> None:
@@ -75,17 +75,14 @@ def _remove_leftovers(folder: str) -> None:
                 path.unlink()
 
 
-def make_cache(function: Callable[..., Any]) -> KernelCache | NullCache:
-    """Return the cache of a kernel, or one that stores nothing if no folder can be written to."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = choose_folder()  # numba reads it now; other functions keep their own folder
+def make_cache(function: Callable[..., Any]) -> Any:
+    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
     try:
-        return KernelCache(function)
+        with use_folder(choose_folder()):  # functions that are not ours keep their own
+            return KernelCache(function)
     except RuntimeError:
         cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.folder()}"))
-        return NullCache()
-    finally:
-        config.CACHE_DIR = before
+        return make_no_cache()
 
 
 @once
@@ -94,8 +91,8 @@ def choose_folder() -> str:
 
     With "" numba chooses: the folder of the sources, or one in the user's home.
     """
-    if config.CACHE_DIR:
-        return str(config.CACHE_DIR)
+    if asked_folder():
+        return asked_folder()
     folder = cache.folder() / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,15 @@ class Stepped(NamedTuple):
     percepts: tuple[np.ndarray, ...]  # [R][B, words] packed percepts
 
 
+class RowLayout(NamedTuple):
+    """How packed rows are laid out, for kernels that step and judge them. R roles."""
+
+    width: int  # words of a block
+    legal: np.ndarray  # [R + 1] columns of the roles' moves
+    percepts: np.ndarray  # [R + 1] columns of the roles' percepts
+    limit: int  # joint moves of a step beyond which they are drawn lazily
+
+
 class Candidates(NamedTuple):
     """N joint moves of B states. R roles."""
 
@@ -77,6 +86,10 @@ class Machine:
         self.move_columns = _column_starts([len(own) for own in program.moves])
         self.percept_columns = _column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
+
+    def row_layout(self, limit: int = MAX_CANDIDATES) -> RowLayout:
+        """How this machine's packed rows are laid out; `limit` is that of whoever lists joint moves."""
+        return RowLayout(self.width, self.move_columns, self.percept_columns, limit)
 
     def initial_states(self, count: int = 1) -> np.ndarray:
         """Return [count, words] copies of the initial state."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
 
+from veil.compat.intrinsics import write_effect
 from veil.engine.lanes.circuit_kernels import address
 from veil.engine.lanes.jit import Int, borrowing, intrinsic
 
@@ -22,15 +22,14 @@ def _fetch_nothing(place: np.uint64) -> None:
 def prefetch(typing_context: Any, place: Any) -> Any:
     """Fetch the line of memory at an address into all caches; an invalid address does nothing."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def write(builder: Any, place: Any) -> None:
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         function_type = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
         function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], function_type)
         how = [ir.Constant(number, value) for value in (0, 3, 1)]  # read, keep, data
-        builder.call(function, [builder.inttoptr(args[0], pointer), *how])
-        return context.get_dummy_value()
+        builder.call(function, [builder.inttoptr(place, pointer), *how])
 
-    return types.void(types.uint64), generate
+    return write_effect(1, write)
 
 
 @borrowing

@@ -12,12 +12,18 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from multiprocessing import active_children, current_process, parent_process, resource_tracker
+from multiprocessing import active_children, parent_process
 from multiprocessing.connection import wait
-from multiprocessing.context import SpawnContext, SpawnProcess
 from types import TracebackType
 from typing import Any
 
+from veil.compat.python import (
+    SpawnContext,
+    SpawnProcess,
+    find_socket_folder,
+    list_processes,
+    start_resource_tracker,
+)
 from veil.signals import at_sudden_end, block_signals
 
 PULSE = 0.2  # seconds from one look at a parent to the next
@@ -46,7 +52,7 @@ class Pool(ProcessPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, WorkerContext())
-        resource_tracker.ensure_running()  # later, to start it would let Ctrl-C through
+        start_resource_tracker()  # later, to start it would let Ctrl-C through
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
         """As any executor does it; processes that are started here do not hear Ctrl-C."""
@@ -55,7 +61,7 @@ class Pool(ProcessPoolExecutor):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with defer_ctrl_c():
-            for process in list((self._processes or {}).values()):
+            for process in list_processes(self):
                 process.kill()
             self.shutdown()
 
@@ -69,7 +75,7 @@ def end_children() -> None:
     """End the processes that this one has started, and remove the folder through which they are started."""
     for child in active_children():
         child.kill()
-    folder = current_process()._config.get("tempdir")  # type: ignore[attr-defined]
+    folder = find_socket_folder()
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.belief.many_records import Records, WorldPool
 from veil.engine import Machine
 from veil.engine.lanes import empty_tally
@@ -61,7 +60,7 @@ class RecordValues:
         )
         self._seed = np.uint64((seed + 1) & (2**63 - 1))
         self._rng = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
+        self._layout = machine.row_layout()
         self._tally = empty_tally(MAX_ROWS, len(machine.program.roles), sum(map(len, machine.program.goals)))
 
     def work_out(self, role: int, worlds: WorldPool, numbers: np.ndarray, check_clock: Callable[[], None]) -> None:
@@ -71,17 +70,17 @@ class RecordValues:
         """
         from veil.search.hyperplay2.value_kernels import PlayoutRules, list_pairs, play_pairs, store_values
 
-        machine, shape, style = self.machine, self._shape, self.budget.style
+        machine, layout, style = self.machine, self._layout, self.budget.style
         chance = -1 if machine.program.chance is None else machine.program.chance
         rules = PlayoutRules(role, chance, style.foresight, style.discount)
         limits = np.array([self.budget.models, self.budget.playouts], np.int64)
         table = self.records.arrays
-        pairs = list_pairs(table, worlds, shape, role, numbers, limits, self._seed)
+        pairs = list_pairs(table, worlds, layout, role, numbers, limits, self._seed)
         total = int(pairs.end[-1]) if len(pairs.end) else 0
         for begin in range(0, total, MAX_ROWS):
             check_clock()
             end = min(total, begin + MAX_ROWS)
-            visited = play_pairs(machine.code, shape, rules, worlds, pairs, begin, end, self._tally, self._rng)
+            visited = play_pairs(machine.code, layout, rules, worlds, pairs, begin, end, self._tally, self._rng)
             self.states_visited += int(visited)
         self.pool = store_values(table, self.pool, pairs, numbers, len(machine.program.moves[role]))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.belief.many_records import NUM_QUESTIONS, UNKNOWN, RecordTable, grow_record
-from veil.engine.lanes import Code, Int, count_bits, judge_rows, kernel, split_mix, step_rows
+from veil.engine.lanes import Code, Int, RowLayout, count_ones, judge_rows, kernel, split_mix, step_rows
 from veil.search.contract import TIE
 from veil.search.hyperplay2.records import SimulatedGames, ValuePool
 from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
@@ -14,7 +13,7 @@ from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
 
 @kernel
 def replay_records(
-    code: Code, shape: Shape, table: RecordTable, chance: Int, start: np.ndarray, histories: np.ndarray
+    code: Code, layout: RowLayout, table: RecordTable, chance: Int, start: np.ndarray, histories: np.ndarray
 ) -> np.ndarray:
     """[N, R] every role's record after histories [N, T, R] from the start state [1, words]; that of `chance` is empty.
 
@@ -32,36 +31,42 @@ def replay_records(
         for row in range(count):
             for role in range(roles):
                 joint[row, role] = histories[row, round_index, role]
-        states = step_games(code, shape, table, chance, states, joint, record)
+        states = step_games(code, layout, table, chance, states, joint, record)
     return record
 
 
 @kernel
 def step_games(
-    code: Code, shape: Shape, table: RecordTable, chance: Int, states: np.ndarray, joint: np.ndarray, record: np.ndarray
+    code: Code,
+    layout: RowLayout,
+    table: RecordTable,
+    chance: Int,
+    states: np.ndarray,
+    joint: np.ndarray,
+    record: np.ndarray,
 ) -> np.ndarray:
     """The states [B, words] after joint moves [B, R]; record [B, R] goes on with them (changed, as is the table)."""
     count, roles = joint.shape
     following = np.zeros((count, states.shape[1]), np.uint64)
-    seen = np.zeros((count, shape.percepts[roles]), np.uint64)
-    step_rows(code, shape.width, states, np.arange(count), joint, following, seen, shape.percepts[:-1])
+    seen = np.zeros((count, layout.percepts[roles]), np.uint64)
+    step_rows(code, layout.width, states, np.arange(count), joint, following, seen, layout.percepts[:-1])
     for row in range(count):
         for role in range(roles):
             if role != chance:
-                record[row, role] = grow_record(table, shape, record[row, role], joint[row, role], seen, row)
+                record[row, role] = grow_record(table, layout, record[row, role], joint[row, role], seen, row)
     return following
 
 
 @kernel
-def open_round(code: Code, shape: Shape, role: Int, games: SimulatedGames, round_index: Int) -> Int:
+def open_round(code: Code, layout: RowLayout, role: Int, games: SimulatedGames, round_index: Int) -> Int:
     """Judge the games; those that are over or cut end, the others move to the front. Returns how many were cut.
 
     `role` is whose goals count. Games are changed in place; a game is cut in round `last`.
     """
     count, roles = games.alive[0], games.record.shape[1]
-    legal, over = np.zeros((count, shape.legal[roles]), np.uint64), np.zeros(count, np.bool_)
+    legal, over = np.zeros((count, layout.legal[roles]), np.uint64), np.zeros(count, np.bool_)
     goals = np.zeros((count, roles), np.int64)
-    judge_rows(code, shape.width, games.state, np.arange(count), legal, shape.legal[:-1], over, goals)
+    judge_rows(code, layout.width, games.state, np.arange(count), legal, layout.legal[:-1], over, goals)
     kept = cut = 0
     for row in range(count):
         number = games.number[row]
@@ -79,26 +84,30 @@ def open_round(code: Code, shape: Shape, role: Int, games: SimulatedGames, round
 
 
 @kernel
-def list_undecided(table: RecordTable, shape: Shape, games: SimulatedGames, role: Int) -> np.ndarray:
+def list_undecided(table: RecordTable, layout: RowLayout, games: SimulatedGames, role: Int) -> np.ndarray:
     """[U] the records of a role that has a choice in some game and whose values are not known (asked, used changed)."""
     table.used[NUM_QUESTIONS] += 1
     found, count = np.empty(games.alive[0], np.int64), 0
     for row in range(games.alive[0]):
         record = games.record[row, role]
-        if table.num_values[record] == UNKNOWN and table.asked[record] != table.used[NUM_QUESTIONS]:
-            size = np.int64(0)
-            for column in range(shape.legal[role], shape.legal[role + 1]):
-                size += count_bits(games.legal[row, column])
-            if size > 1:
-                table.asked[record] = table.used[NUM_QUESTIONS]
-                found[count] = record
-                count += 1
+        if table.num_values[record] != UNKNOWN or table.asked[record] == table.used[NUM_QUESTIONS]:
+            continue
+        if count_ones(games.legal, row, layout.legal[role], layout.legal[role + 1]) > 1:
+            table.asked[record] = table.used[NUM_QUESTIONS]
+            found[count] = record
+            count += 1
     return found[:count]
 
 
 @kernel
 def close_round(
-    code: Code, shape: Shape, table: RecordTable, values: ValuePool, games: SimulatedGames, chance: Int, beginner: Int
+    code: Code,
+    layout: RowLayout,
+    table: RecordTable,
+    values: ValuePool,
+    games: SimulatedGames,
+    chance: Int,
+    beginner: Int,
 ) -> None:
     """Every role of every game moves, and all records go on (games and table changed, which must have room).
 
@@ -111,22 +120,20 @@ def close_round(
             if role == beginner:
                 joint[row, role] = games.first_move[games.number[row]]
             else:
-                joint[row, role] = draw_choice(table, values, shape, games, row, role)
+                joint[row, role] = draw_choice(table, values, layout, games, row, role)
     states, record = games.state[:count], games.record[:count]
-    games.state[:count] = step_games(code, shape, table, chance, states, joint, record)
+    games.state[:count] = step_games(code, layout, table, chance, states, joint, record)
 
 
 @kernel
 def draw_choice(
-    table: RecordTable, values: ValuePool, shape: Shape, games: SimulatedGames, row: Int, role: Int
+    table: RecordTable, values: ValuePool, layout: RowLayout, games: SimulatedGames, row: Int, role: Int
 ) -> np.int64:
     """What a role does in a game: its only move, or one of the best of its record, or any where none is known."""
-    size = np.int64(0)
-    for column in range(shape.legal[role], shape.legal[role + 1]):
-        size += count_bits(games.legal[row, column])
+    size = count_ones(games.legal, row, layout.legal[role], layout.legal[role + 1])
     record = games.record[row, role]
     if size <= 1 or table.num_values[record] <= 0:  # `random` has no values, and a record that nothing explains
-        return draw_legal(games.legal, row, shape.legal[role], shape.legal[role + 1], games.rng)
+        return draw_legal(games.legal, row, layout.legal[role], layout.legal[role + 1], games.rng)
     return draw_best(values, table.first_value[record], table.num_values[record], games.rng)
 
 

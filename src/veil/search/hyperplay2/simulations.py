@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from veil.belief import Bag, Shape
+from veil.belief import Bag
 from veil.engine import Machine, tiny_game
 from veil.engine.lanes import unpack
 from veil.registry import check_options, option
@@ -143,7 +143,7 @@ class Simulations:
         self.chance, self.pruning = chance, pruning
         self._random = NOBODY if chance is None else chance
         self.states_visited = 0
-        self._shape = Shape(self.machine.width, self.machine.move_columns, self.machine.percept_columns, limit=1)
+        self._layout = self.machine.row_layout()
         self.records = self._replay()  # [N, R] in each world
         legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
         self.world, self.move = np.nonzero(legal)
@@ -239,7 +239,7 @@ class Simulations:
         self.states_visited += histories.shape[0] * histories.shape[1]
         table = self.players.records.make_room(histories.size)
         start = self.machine.initial_states()
-        found: np.ndarray = replay_records(self.machine.code, self._shape, table, self._random, start, histories)
+        found: np.ndarray = replay_records(self.machine.code, self._layout, table, self._random, start, histories)
         return found
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -248,7 +248,7 @@ class Simulations:
 
         players, code, games = self.players, self.machine.code, self._begin(pair, rng)
         for number in range(MAX_ROUNDS + 1):
-            self.pruned += int(open_round(code, self._shape, self.role, games, number))
+            self.pruned += int(open_round(code, self._layout, self.role, games, number))
             alive = int(games.alive[0])
             if not alive:
                 break
@@ -256,7 +256,7 @@ class Simulations:
             beginner = self.role if number == 0 else NOBODY
             self._think(games, beginner)
             table, values = players.records.make_room(alive * games.record.shape[1]), players.valued.pool
-            close_round(code, self._shape, table, values, games, self._random, beginner)
+            close_round(code, self._layout, table, values, games, self._random, beginner)
             self.states_visited += alive
         return games.goals, games.rounds
 
@@ -266,7 +266,7 @@ class Simulations:
         return SimulatedGames(
             state=self.bag.states[world],
             record=self.records[world],
-            legal=np.zeros((count, int(self._shape.legal[-1])), np.uint64),
+            legal=np.zeros((count, int(self._layout.legal[-1])), np.uint64),
             number=np.arange(count),
             first_move=self.move[pair],
             last=self.shortest[world],
@@ -282,7 +282,7 @@ class Simulations:
 
         for role in range(len(self.machine.program.roles)):
             if role not in (beginner, self.chance):
-                undecided = list_undecided(self.players.records.arrays, self._shape, games, role)
+                undecided = list_undecided(self.players.records.arrays, self._layout, games, role)
                 if len(undecided):
                     self.players.think(role, undecided)
 

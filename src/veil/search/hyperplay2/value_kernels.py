@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.belief.many_records import RecordTable, WorldPool, draw_by_record, uniform_of_keys
 from veil.engine.lanes import (
     SPLIT,
     Code,
     Int,
     PlayoutTally,
-    count_bits,
+    RowLayout,
+    count_ones,
+    find_one,
     kernel,
     lowest_bit,
     play_blocks,
@@ -38,7 +39,7 @@ class PlayoutRules(NamedTuple):
 
 @kernel
 def list_pairs(
-    table: RecordTable, pool: WorldPool, shape: Shape, role: Int, numbers: np.ndarray, budget: np.ndarray,
+    table: RecordTable, pool: WorldPool, layout: RowLayout, role: Int, numbers: np.ndarray, budget: np.ndarray,
     seed: np.uint64,
 ) -> PlayoutPairs:  # fmt: skip
     """What is to be played after these records [S], all of which have worlds.
@@ -61,17 +62,16 @@ def list_pairs(
     worlds = np.zeros(len(numbers), np.int64)
     for i in range(len(rows)):
         worlds[infoset[i]] += 1
-        for column in range(shape.legal[role], shape.legal[role + 1]):
-            size += count_bits(pool.legal[rows[i], column])
+        size += count_ones(pool.legal, rows[i], layout.legal[role], layout.legal[role + 1])
     world, move, end = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
     pair, playouts = 0, np.int64(0)
     for i in range(len(rows)):
         share = -(-models * budget[1] // worlds[infoset[i]])
-        for column in range(shape.legal[role], shape.legal[role + 1]):
+        for column in range(layout.legal[role], layout.legal[role + 1]):
             word = pool.legal[rows[i], column]
             while word:
                 playouts += share
-                world[pair], move[pair], end[pair] = i, 64 * (column - shape.legal[role]) + lowest_bit(word), playouts
+                world[pair], move[pair], end[pair] = i, 64 * (column - layout.legal[role]) + lowest_bit(word), playouts
                 word &= word - ONE
                 pair += 1
     return PlayoutPairs(infoset, rows, drawn, world, move, end, np.zeros(size))
@@ -79,7 +79,7 @@ def list_pairs(
 
 @kernel
 def play_pairs(
-    code: Code, shape: Shape, rules: PlayoutRules, pool: WorldPool, pairs: PlayoutPairs, begin: Int, end: Int,
+    code: Code, layout: RowLayout, rules: PlayoutRules, pool: WorldPool, pairs: PlayoutPairs, begin: Int, end: Int,
     tally: PlayoutTally, rng: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """Play the playouts [begin, end) of all pairs, and add their goals up in `pairs`; returns the states visited.
@@ -87,7 +87,7 @@ def play_pairs(
     The others' moves of the first round are drawn at random. tally is room for as many states; it, pairs.sums and rng
     [1], a state of SplitMix64, are changed in place.
     """
-    count, roles = end - begin, len(shape.legal) - 1
+    count, roles = end - begin, len(layout.legal) - 1
     pair, rows = np.empty(count, np.int64), np.empty(count, np.int64)
     joints = np.empty((count, roles), np.int64)
     current = np.searchsorted(pairs.end, begin, side="right")
@@ -99,17 +99,17 @@ def play_pairs(
             if role == rules.role:
                 joints[i, role] = pairs.move[current]
             else:
-                joints[i, role] = draw_legal(pool.legal, rows[i], shape.legal[role], shape.legal[role + 1], rng)
+                joints[i, role] = draw_legal(pool.legal, rows[i], layout.legal[role], layout.legal[role + 1], rng)
     states = np.zeros((count, pool.states.shape[1]), np.uint64)
-    seen = np.zeros((count, shape.percepts[roles]), np.uint64)
-    step_rows(code, shape.width, pool.states, rows, joints, states, seen, shape.percepts[:-1])
+    seen = np.zeros((count, layout.percepts[roles]), np.uint64)
+    step_rows(code, layout.width, pool.states, rows, joints, states, seen, layout.percepts[:-1])
     tally.goal_high_sum[:count], tally.goal_low_sum[:count], tally.length_sum[:count] = 0, 0, 0
     tally.totals[0] = 0
     seed, one = np.empty(2, np.uint64), np.int64(1)
     seed[0], seed[1] = split_mix(rng, ONLY), split_mix(rng, ONLY)
     quota, owner = np.ones(count, np.int64), np.arange(count)
     depth, chance = np.int64(rules.foresight), np.int64(rules.chance)
-    play_blocks(code, shape.width, states, owner, quota, seed, ONLY, one, LONGEST, tally, depth, chance)
+    play_blocks(code, layout.width, states, owner, quota, seed, ONLY, one, LONGEST, tally, depth, chance)
     for i in range(count):
         goal = tally.goal_high_sum[i, rules.role] * HIGH + tally.goal_low_sum[i, rules.role]
         if rules.discount != 1.0:
@@ -121,18 +121,10 @@ def play_pairs(
 @kernel
 def draw_legal(legal: np.ndarray, row: Int, begin: Int, end: Int, rng: np.ndarray) -> np.int64:
     """One of the moves in packed columns [begin, end) of a row, each as likely (rng [1] changed); 0 where none is."""
-    size = np.int64(0)
-    for column in range(begin, end):
-        size += count_bits(legal[row, column])
-    skip = np.int64(split_mix(rng, ONLY) % np.uint64(size)) if size > 1 else np.int64(0)
-    for column in range(begin, end):
-        word = legal[row, column]
-        while word:
-            if skip == 0:
-                return np.int64(64 * (column - begin) + lowest_bit(word))
-            word &= word - ONE
-            skip -= 1
-    return np.int64(0)
+    size = count_ones(legal, row, begin, end)
+    if size == 0:
+        return np.int64(0)
+    return find_one(legal, row, begin, np.int64(split_mix(rng, ONLY) % np.uint64(size)) if size > 1 else np.int64(0))
 
 
 @kernel

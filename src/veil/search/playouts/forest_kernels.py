@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import Shape
 from veil.engine.lanes import (
     SPLIT,
     Code,
     Int,
     PlayoutTally,
+    RowLayout,
+    begin_hash,
+    extend_hash,
     judge_rows,
     kernel,
     lowest_bit,
@@ -56,7 +58,7 @@ class Search(NamedTuple):
 
 
 @kernel
-def grow_trees(code: Code, shape: Shape, nodes: Nodes, search: Search, iterations: Int, costs: np.ndarray) -> Int:
+def grow_trees(code: Code, layout: RowLayout, nodes: Nodes, search: Search, iterations: Int, costs: np.ndarray) -> Int:
     """Grow the trees of nodes [0, N) by so many nodes each; returns how many iterations there was room for.
 
     Changed in place: nodes, search and costs [1], the states visited.
@@ -69,8 +71,8 @@ def grow_trees(code: Code, shape: Shape, nodes: Nodes, search: Search, iteration
         if nodes.used[0] + trees > len(nodes.visits) or nodes.used[1] + trees * most > len(nodes.move):
             return done
         leaf, before, joints = descend_all(nodes, search)
-        costs[0] += add_leaves(code, shape, nodes, leaf, before, joints)
-        costs[0] += play_out(code, shape, nodes, search, leaf)
+        costs[0] += add_leaves(code, layout, nodes, leaf, before, joints)
+        costs[0] += play_out(code, layout, nodes, search, leaf)
         for tree in range(trees):
             learn(nodes, search, tree, leaf[tree])
     return iterations
@@ -127,11 +129,10 @@ def pick(nodes: Nodes, search: Search, tree: Int, node: Int, role: Int) -> np.in
 def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
     """The entry of the table where the child stands, or where it belongs."""
     mask = len(nodes.child) - 1
-    mixed = np.uint64(parent) * np.uint64(0x9E3779B97F4A7C15)
+    hashed = begin_hash(parent)
     for role in range(len(joint)):
-        mixed = (mixed ^ np.uint64(joint[role])) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    entry = np.int64(mixed & np.uint64(mask))
+        hashed = extend_hash(hashed, np.uint64(joint[role]))
+    entry = np.int64(hashed & np.uint64(mask))
     while nodes.child[entry] != FREE:
         node = nodes.child[entry]
         same = nodes.parent[node] == parent
@@ -145,7 +146,7 @@ def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
 
 @kernel
 def add_leaves(
-    code: Code, shape: Shape, nodes: Nodes, leaf: np.ndarray, before: np.ndarray, joints: np.ndarray
+    code: Code, layout: RowLayout, nodes: Nodes, leaf: np.ndarray, before: np.ndarray, joints: np.ndarray
 ) -> np.int64:
     """Make the nodes that are missing (leaf [N] and nodes changed in place); returns how many."""
     roles, words = joints.shape[1], nodes.state.shape[1]
@@ -160,27 +161,27 @@ def add_leaves(
                 nodes.joint[node, role] = joints[tree, role]
                 moves[made, role] = nodes.move[nodes.first[parent, role] + joints[tree, role]]
             made += 1
-    seen = np.zeros((made, shape.percepts[roles]), np.uint64)
+    seen = np.zeros((made, layout.percepts[roles]), np.uint64)
     following = np.zeros((made, words), np.uint64)
-    step_rows(code, shape.width, nodes.state, parents[:made], moves[:made], following, seen, shape.percepts[:-1])
+    step_rows(code, layout.width, nodes.state, parents[:made], moves[:made], following, seen, layout.percepts[:-1])
     nodes.state[begin : begin + made] = following
-    judge_nodes(code, shape, nodes, begin, begin + made)
+    judge_nodes(code, layout, nodes, begin, begin + made)
     nodes.used[0] = begin + made
     return np.int64(made)
 
 
 @kernel
-def judge_nodes(code: Code, shape: Shape, nodes: Nodes, begin: Int, end: Int) -> None:
+def judge_nodes(code: Code, layout: RowLayout, nodes: Nodes, begin: Int, end: Int) -> None:
     """Find out about new nodes whose states are known: end, goals, legal moves (nodes changed in place)."""
     roles, count = nodes.first.shape[1], end - begin
-    legal = np.zeros((count, shape.legal[roles]), np.uint64)
+    legal = np.zeros((count, layout.legal[roles]), np.uint64)
     judge_rows(
         code,
-        shape.width,
+        layout.width,
         nodes.state,
         np.arange(begin, end),
         legal,
-        shape.legal[:-1],
+        layout.legal[:-1],
         nodes.over[begin:end],
         nodes.goals[begin:end],
     )
@@ -189,7 +190,7 @@ def judge_nodes(code: Code, shape: Shape, nodes: Nodes, begin: Int, end: Int) ->
         nodes.visits[node] = 0
         for role in range(roles):
             nodes.first[node, role] = nodes.used[1]
-            add_moves(nodes, legal[row, shape.legal[role] : shape.legal[role + 1]])
+            add_moves(nodes, legal[row, layout.legal[role] : layout.legal[role + 1]])
             nodes.size[node, role] = nodes.used[1] - nodes.first[node, role]
             nodes.over[node] |= nodes.size[node, role] == 0  # nobody can go on from here, whatever the rules say
 
@@ -208,7 +209,7 @@ def add_moves(nodes: Nodes, legal: np.ndarray) -> None:
 
 
 @kernel
-def play_out(code: Code, shape: Shape, nodes: Nodes, search: Search, leaf: np.ndarray) -> np.int64:
+def play_out(code: Code, layout: RowLayout, nodes: Nodes, search: Search, leaf: np.ndarray) -> np.int64:
     """One random game from every leaf; the goals are left in the tally. Returns the states visited."""
     tally, trees = search.tally, len(leaf)
     seed = np.empty(2, np.uint64)
@@ -226,7 +227,7 @@ def play_out(code: Code, shape: Shape, nodes: Nodes, search: Search, leaf: np.nd
         only, one = np.int64(0), np.int64(1)
         play_blocks(
             code,
-            shape.width,
+            layout.width,
             states,
             np.arange(trees),
             quota,

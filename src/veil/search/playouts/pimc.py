@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.belief import Bag, Shape
+from veil.belief import Bag
 from veil.clock import pace
 from veil.engine import Machine, tiny_game
 from veil.engine.lanes import empty_tally
@@ -79,7 +79,7 @@ class Forest:
 
         self.machine, self.role, self.bag = machine, role, bag
         self.playouts, self._costs = 0, np.zeros(1, np.int64)
-        self._shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
+        self._layout = machine.row_layout()
         span = max(1, *(max(own, default=0) for own in machine.program.goals))
         sizes = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
         words = rng.integers(0, 2**64, len(bag), np.uint64)
@@ -90,7 +90,7 @@ class Forest:
         self._nodes: Nodes = self._room(nodes, FIRST_MOVES * nodes + len(bag) * self._moves_of_all)
         self._nodes.state[: len(bag)] = bag.states
         self._nodes.used[0] = len(bag)
-        judge_nodes(machine.code, self._shape, self._nodes, 0, len(bag))
+        judge_nodes(machine.code, self._layout, self._nodes, 0, len(bag))
 
     @property
     def states_visited(self) -> int:
@@ -105,7 +105,7 @@ class Forest:
         while iterations:
             check_signals()
             some = min(iterations, max(1, AT_ONCE // len(self.bag)))
-            done = grow_trees(self.machine.code, self._shape, self._nodes, self._search, some, self._costs)
+            done = grow_trees(self.machine.code, self._layout, self._nodes, self._search, some, self._costs)
             iterations -= int(done)
             if done < some:
                 self._make_room()

@@ -3,7 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from veil.engine.lanes.bit_kernels import count_bits, lowest_bit, next_word, split_mix
+from veil.engine.lanes.bit_kernels import (
+    count_bits,
+    count_ones,
+    find_one,
+    list_lanes,
+    list_ones,
+    lowest_bit,
+    next_word,
+    remove_lane,
+    split_mix,
+)
 
 MASK = 2**64 - 1
 
@@ -12,6 +22,28 @@ MASK = 2**64 - 1
 def test_bits_are_counted_and_the_lowest_is_found(word: int) -> None:
     assert count_bits(np.uint64(word)) == word.bit_count()
     assert lowest_bit(np.uint64(word)) == (64 if word == 0 else (word & -word).bit_length() - 1)
+
+
+def test_the_ones_of_a_packed_row_are_counted_listed_and_found() -> None:
+    rows = np.zeros((2, 5), np.uint64)
+    ones = [0, 5, 63, 64, 130, 191]
+    for place in ones:
+        rows[1, 1 + place // 64] |= np.uint64(1 << place % 64)
+    rows[1, 0] = rows[1, 4] = rows[0, 2] = MASK  # what stands beside the columns
+    places = np.full(8, -1)
+    assert count_ones(rows, 1, 1, 4) == len(ones)
+    assert list_ones(rows, 1, 1, 4, places) == len(ones)
+    assert places.tolist() == [*ones, -1, -1]
+    assert [find_one(rows, 1, 1, index) for index in range(len(ones))] == ones
+
+
+def test_the_lanes_of_a_set_are_listed_and_taken_out() -> None:
+    which, lanes = np.array([1 << 63 | 2, 0, 1], np.uint64), np.full(5, -1)
+    assert list_lanes(which, lanes) == 3
+    assert lanes.tolist() == [1, 63, 128, -1, -1]
+    remove_lane(which, 63)
+    remove_lane(which, 63)
+    assert which.tolist() == [2, 0, 1]
 
 
 def test_split_mix_gives_the_published_sequence() -> None:

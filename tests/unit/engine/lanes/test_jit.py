@@ -118,7 +118,7 @@ def test_threads_that_need_the_same_kernel_at_once_all_get_it(kernel_folder: Pat
 
 @pytest.mark.parametrize("word", ["1", "0"])
 def test_without_numbas_compiler_a_kernel_is_its_function(word: str) -> None:
-    script = "from veil.engine import kernel; print(hasattr(kernel(lambda x: x), 'py_func'))"
+    script = "from veil.engine.lanes import kernel; print(hasattr(kernel(lambda x: x), 'py_func'))"
     done = subprocess.run(
         [sys.executable, "-c", script], env=os.environ | {"NUMBA_DISABLE_JIT": word}, capture_output=True, check=True
     )

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from veil.engine.lanes.joint_move_kernels import count_joint_moves, list_joint_moves, list_moves
+from veil.engine.lanes.joint_move_kernels import count_joint_moves, list_joint_moves
 
 SIZES = (70, 3, 5)  # moves of three roles; the first needs two words
 COLUMNS = np.array([0, 2, 3, 4])
@@ -64,11 +64,3 @@ def test_moves_are_counted_up_to_the_limit() -> None:
     counts, sizes = count_joint_moves(legal, COLUMNS, np.ones(30, np.bool_), -1, np.zeros(30, np.int64), 6)
     assert counts.tolist() == [[len(moves) for moves in row] for row in lists]
     assert sizes.tolist() == [min(6, int(np.prod(row))) for row in counts]
-
-
-def test_the_moves_of_a_row_are_its_ones() -> None:
-    legal, lists = legal_rows(5, seed=5)
-    moves = np.full(6, -1)
-    list_moves(legal, 3, 0, 2, moves)
-    assert moves[: len(lists[3][0])].tolist() == lists[3][0]
-    assert (moves[len(lists[3][0]) :] == -1).all()

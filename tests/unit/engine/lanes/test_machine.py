@@ -254,3 +254,11 @@ def test_wrong_shapes_are_refused() -> None:
 def test_packing_and_unpacking_are_inverse(size: int) -> None:
     bits = np.random.default_rng(size).random((17, size)) < 0.5
     assert (unpack(pack(bits), size) == bits).all()
+
+
+def test_the_layout_of_rows_has_a_column_for_every_64_moves_and_percepts_of_a_role() -> None:
+    machine = game(one_choice(100))
+    layout = machine.row_layout(limit=7)
+    assert (layout.width, layout.limit) == (machine.width, 7)
+    assert layout.legal.tolist() == [0, 2]  # 105 moves
+    assert layout.percepts.tolist() == [0, 1]  # none, and no array is empty

@@ -7,8 +7,8 @@ from scipy.stats import binomtest
 
 from tests.support.games import game
 from tests.support.search_games import ASKED, BOMB, SOONER_OR_LATER, WAITED, bag_after, heard
-from veil.belief import Shape
 from veil.engine import Machine
+from veil.engine.lanes import RowLayout
 from veil.search.hyperplay2.nested import NestedPlayers
 from veil.search.hyperplay2.pruning import Pruning
 from veil.search.hyperplay2.records import SimulatedGames
@@ -18,8 +18,8 @@ from veil.search.hyperplay2.simulations import Simulations
 AGENT = 1  # of exploding_bomb
 
 
-def cutting_games(count: int) -> tuple[NestedPlayers, Shape, SimulatedGames, int]:
-    """(players, shape, games, those in which the agent knows the wire): it has asked in half of them, and is to cut."""
+def cutting_games(count: int) -> tuple[NestedPlayers, RowLayout, SimulatedGames, int]:
+    """(players, layout, games, those in which the agent knows the wire): it has asked in half, and is to cut."""
     bomb, bag = game("exploding_bomb"), bag_after("exploding_bomb", "agent", ASKED)
     players = NestedPlayers(bomb.machine, models=20, playouts=20, seed=3)
     known, unknown = (heard(players, bomb, "agent", record) for record in (ASKED, WAITED))
@@ -27,21 +27,21 @@ def cutting_games(count: int) -> tuple[NestedPlayers, Shape, SimulatedGames, int
     games = runs._begin(np.zeros(count, np.int64), np.random.default_rng(5))
     numbers = players.records.find(AGENT, np.array([known, unknown], np.uint64))
     games.record[:, AGENT] = np.repeat(numbers, count // 2)
-    assert open_round(bomb.machine.code, runs._shape, AGENT, games, 0) == 0
-    return players, runs._shape, games, count // 2
+    assert open_round(bomb.machine.code, runs._layout, AGENT, games, 0) == 0
+    return players, runs._layout, games, count // 2
 
 
 def test_equal_records_choose_alike_and_draws_are_among_the_best() -> None:
     """After waiting both wires are equally good: a coin decides. False-alarm rate 1e-6."""
     bomb = game("exploding_bomb")
-    players, shape, games, half = cutting_games(2000)
-    undecided = list_undecided(players.records.arrays, shape, games, AGENT)
+    players, layout, games, half = cutting_games(2000)
+    undecided = list_undecided(players.records.arrays, layout, games, AGENT)
     assert undecided.tolist() == games.record[[0, half], AGENT].tolist()  # each once
     players.think(AGENT, undecided)
-    assert len(list_undecided(players.records.arrays, shape, games, AGENT)) == 0
+    assert len(list_undecided(players.records.arrays, layout, games, AGENT)) == 0
     table, values = players.records.arrays, players.valued.pool
     names = [bomb.rules.show(move) for move in bomb.program.moves[AGENT]]
-    chosen = [names[draw_choice(table, values, shape, games, row, AGENT)] for row in range(2 * half)]
+    chosen = [names[draw_choice(table, values, layout, games, row, AGENT)] for row in range(2 * half)]
     assert set(chosen[:half]) == {"(cut red)"}
     assert set(chosen[half:]) == {"(cut red)", "(cut blue)"}
     assert binomtest(chosen[half:].count("(cut red)"), half).pvalue > 1e-6
@@ -49,10 +49,10 @@ def test_equal_records_choose_alike_and_draws_are_among_the_best() -> None:
 
 def test_who_cannot_explain_its_record_chooses_any_legal_move() -> None:
     """False-alarm rate 1e-6."""
-    players, shape, games, _ = cutting_games(1000)
+    players, layout, games, _ = cutting_games(1000)
     table = players.records.arrays
     table.num_values[games.record[:, AGENT]] = 0
-    chosen = [draw_choice(table, players.valued.pool, shape, games, row, AGENT) for row in range(1000)]
+    chosen = [draw_choice(table, players.valued.pool, layout, games, row, AGENT) for row in range(1000)]
     assert len(set(chosen)) == 2
     assert binomtest(chosen.count(chosen[0]), 1000).pvalue > 1e-6
 
@@ -63,8 +63,8 @@ def test_where_there_is_no_choice_nobody_thinks() -> None:
     players = NestedPlayers(bomb.machine, models=2, playouts=2, seed=3)
     runs = Simulations(players, AGENT, bag, bomb.program.chance, Pruning())
     games = runs._begin(np.zeros(3, np.int64), np.random.default_rng(0))
-    open_round(bomb.machine.code, runs._shape, AGENT, games, 0)
-    assert len(list_undecided(players.records.arrays, runs._shape, games, AGENT)) == 0
+    open_round(bomb.machine.code, runs._layout, AGENT, games, 0)
+    assert len(list_undecided(players.records.arrays, runs._layout, games, AGENT)) == 0
     runs.add(1, np.random.default_rng(0))
     assert players.decisions > 0  # later there is one
 
@@ -78,7 +78,7 @@ def test_games_that_are_over_or_cut_end_and_the_others_keep_their_numbers() -> N
     over = machine.step(start, np.array([[int(np.flatnonzero(_is_now(machine))[0])]])).states
     games.state[:] = np.concatenate([start, over, start, start])
     games.last[:] = [9, 9, 3, 9]
-    assert open_round(machine.code, runs._shape, 0, games, 3) == 1  # the third is cut
+    assert open_round(machine.code, runs._layout, 0, games, 3) == 1  # the third is cut
     assert games.alive[0] == 2
     assert games.number[:2].tolist() == [0, 3]
     assert (games.state[:2] == start).all()

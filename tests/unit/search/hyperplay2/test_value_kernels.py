@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.games import game
 from tests.support.search_games import QUIET, SOONER_OR_LATER, heard
-from veil.belief import Shape
 from veil.belief.many_records.records import WorldPool
 from veil.engine import Machine
 from veil.engine.lanes import START_KEY, unpack
@@ -87,9 +86,9 @@ def test_pairs_are_all_legal_moves_of_the_drawn_worlds(models: int) -> None:
     machine, role = game("krieg_tictactoe").machine, 0
     record = (("(mark 2 2)", frozenset({"marked"})), ("noop", frozenset({"your_turn"})))
     players, pool, numbers = beliefs_of("krieg_tictactoe", "xplayer", [record, ()])
-    shape = Shape(machine.width, machine.move_columns, machine.percept_columns, limit=1)
+    layout = machine.row_layout()
     budget, table = np.array([models, 3]), players.records.arrays
-    pairs = list_pairs(table, pool, shape, role, numbers, budget, np.uint64(5))
+    pairs = list_pairs(table, pool, layout, role, numbers, budget, np.uint64(5))
     sizes = np.minimum(table.num_worlds[numbers], models)
     assert (np.bincount(pairs.infoset) <= sizes).all()
     assert np.bincount(pairs.infoset, pairs.weights) == pytest.approx([1, 1])

@@ -6,20 +6,22 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine.lanes import Int, borrowing, inlined
-from veil.search.walks.lanes.draw_kernels import (
-    add_infoset,
+from veil.engine.lanes import (
+    Int,
+    borrowing,
     count_ones,
     draw_index,
     draw_unit,
     draw_weighted,
-    find_move,
-    leave_tree,
+    find_one,
+    inlined,
     list_ones,
-    match_regrets,
+    mix_regrets,
+    remove_lane,
 )
 from veil.search.walks.lanes.records import (
     POLICY_SUM,
+    REGRET,
     RM,
     SMOOTH,
     TOTAL,
@@ -31,6 +33,7 @@ from veil.search.walks.lanes.records import (
     FleetScratch,
     FleetTable,
 )
+from veil.search.walks.lanes.table_kernels import add_infoset
 
 
 @inlined
@@ -95,17 +98,17 @@ def choose_by_bandit(
     by = rule.observer if rule.observer >= 0 else role
     for place in range(choosers):
         lane = scratch.lanes[place]
-        slot, count = scratch.slots[lane], count_ones(legal, lane, words)
+        slot, count = scratch.slots[lane], count_ones(legal, lane, 0, words)
         if slot < 0:
-            list_ones(legal, lane, words, scratch.moves)
+            list_ones(legal, lane, 0, words, scratch.moves)
             slot, is_new = add_infoset(table, keys[lane, by], scratch.checks[lane], scratch.moves, count)
             if is_new:
-                leave_tree(lanes.tree, lane)
+                remove_lane(lanes.tree, lane)
         if slot < 0:
             joint[lane, role] = scratch.moves[draw_index(rng, lane, count)]
             continue
         if kind == RM:
-            match_regrets(numbers, slot, count, 0.0, policy)
+            mix_regrets(numbers, REGRET, slot, count, 0.0, 1.0, policy)
             for k in range(count):
                 numbers[slot + k, POLICY_SUM] += policy[k]
                 policy[k] = gamma / count + (1.0 - gamma) * policy[k]
@@ -117,7 +120,7 @@ def choose_by_bandit(
             else:
                 index = pick_by_bounds(numbers, slot, count, constant, policy, rng, lane)
             numbers[slot + index, UNDERWAY] += 1.0
-        joint[lane, role] = find_move(legal, lane, index)
+        joint[lane, role] = find_one(legal, lane, 0, index)
         before[used], log_slot[used], log_role[used] = last[lane], slot, role
         log_count[used], chosen[used] = count, index
         last[lane] = used

@@ -15,21 +15,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import Int, borrowing, lowest_bit, prefetch_rows
-from veil.search.walks.lanes.draw_kernels import (
-    ONE,
-    add_infoset,
+from veil.engine.lanes import (
+    Int,
+    borrowing,
     count_ones,
     draw_index,
     draw_unit,
     draw_weighted,
-    find_move,
-    leave_tree,
+    find_one,
     list_ones,
-    match_regrets,
+    lowest_bit,
+    mix_regrets,
+    prefetch_rows,
+    remove_lane,
 )
 from veil.search.walks.lanes.records import (
     POLICY_SUM,
+    REGRET,
     FleetLanes,
     FleetLog,
     FleetRule,
@@ -37,9 +39,10 @@ from veil.search.walks.lanes.records import (
     FleetTable,
     FleetTarget,
 )
-from veil.search.walks.lanes.table_kernels import find_entry, first_slot, make_check
+from veil.search.walks.lanes.table_kernels import add_infoset, find_entry, first_slot, make_check
 from veil.search.walks.lanes.target_kernels import follow, mark_inside
 
+ONE = np.uint64(1)
 AHEAD = 16  # slots of an infoset that are fetched; the processor foresees the rest
 
 
@@ -63,7 +66,7 @@ def locate_infosets(
         checks[lane] = make_check(legal, lane, words, role)
         slots[lane] = first_slot(entries, find_entry(entries, keys[lane, by], checks[lane]))
         if slots[lane] >= 0:
-            prefetch_rows(numbers, slots[lane], min(np.int64(AHEAD), count_ones(legal, lane, words)))
+            prefetch_rows(numbers, slots[lane], min(np.int64(AHEAD), count_ones(legal, lane, 0, words)))
 
 
 @borrowing
@@ -92,16 +95,16 @@ def choose_chance(
     other, chance, targeted, untargeted = lanes.other, lanes.chance, lanes.targeted, lanes.untargeted
     for place in range(choosers):
         lane = scratch.lanes[place]
-        node, count = nodes[lane], count_ones(legal, lane, words)
+        node, count = nodes[lane], count_ones(legal, lane, 0, words)
         share = 1.0 / count
         other[lane] *= share
         chance[lane] *= share
         untargeted[lane] *= share
         if node < 0:
             targeted[lane] *= share
-            leave_tree(scratch.several, lane)
+            remove_lane(scratch.several, lane)
             continue
-        list_ones(legal, lane, words, moves)
+        list_ones(legal, lane, 0, words, moves)
         mark_inside(target, node, role, moves, count, inside)
         members = 0
         for k in range(count):
@@ -168,10 +171,10 @@ def choose_by_regret(
     used = np.int64(used)
     for place in range(choosers):
         lane = scratch.lanes[place]
-        node, slot, count = nodes[lane], scratch.slots[lane], count_ones(legal, lane, words)
+        node, slot, count = nodes[lane], scratch.slots[lane], count_ones(legal, lane, 0, words)
         is_new, is_own, share = False, role == updated[lane], 0.0
         if slot < 0 or node >= 0:
-            list_ones(legal, lane, words, moves)
+            list_ones(legal, lane, 0, words, moves)
         if slot < 0:
             slot, is_new = add_infoset(table, keys[lane, role], scratch.checks[lane], moves, count)
         sample = delta * targeted[lane] + (1.0 - delta) * untargeted[lane]
@@ -179,9 +182,9 @@ def choose_by_regret(
             policy[:count] = 1.0 / count
             index = draw_index(rng, lane, count)
             leaf_reach[lane] = sample / count if slot >= 0 else sample
-            leave_tree(lanes.tree, lane)
+            remove_lane(lanes.tree, lane)
         else:
-            match_regrets(numbers, slot, count, gamma, policy)
+            mix_regrets(numbers, REGRET, slot, count, gamma / count, 1.0 - gamma, policy)
             explore = epsilon if is_own else 0.0
             for k in range(count):
                 phi[k] = explore / count + (1.0 - explore) * policy[k]
@@ -192,7 +195,7 @@ def choose_by_regret(
             else:
                 index = draw_weighted(phi, count, 1.0, rng, lane)
                 share = phi[index]
-        joint[lane, role] = find_move(legal, lane, index)
+        joint[lane, role] = find_one(legal, lane, 0, index)
         if slot >= 0:
             before[used], log_slot[used], log_role[used] = last[lane], slot, role
             log_count[used], chosen[used], log_policy[used] = count, index, policy[index]

@@ -73,6 +73,18 @@ def insert_infoset(
 
 
 @borrowing
+def add_infoset(
+    table: FleetTable, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
+) -> tuple[np.int64, bool]:
+    """(first slot of an infoset that an earlier lane may have added, whether it is new); -1 where there is no room."""
+    place = find_entry(table.entries, key, check)
+    slot = first_slot(table.entries, place)
+    if slot >= 0:
+        return slot, False
+    return insert_infoset(table, place, key, check, moves, count), True
+
+
+@borrowing
 def move_entries(old: np.ndarray, new: np.ndarray) -> None:
     """All entries of a table into a larger, empty one (new changed in place)."""
     mask = np.uint64(len(new) - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import Int, borrowing, kernel, mix_word
+from veil.engine.lanes import Int, borrowing, kernel, mix_word, table_size
 from veil.search.walks.lanes.records import BELOW, OUTSIDE, FleetTarget
 
 
@@ -12,9 +12,7 @@ from veil.search.walks.lanes.records import BELOW, OUTSIDE, FleetTarget
 def build_trie(histories: np.ndarray, order: np.ndarray) -> FleetTarget:
     """The trie of histories [N, T, R], every joint move serialised in the order of the roles."""
     cells = histories.shape[0] * histories.shape[1] * histories.shape[2]
-    size = 1
-    while size < 2 * cells + 2:
-        size *= 2
+    size = table_size(cells + 1)
     mask = np.uint64(size - 1)
     edge, target = np.zeros(size, np.uint64), np.zeros(size, np.int32)
     first, sibling = np.full(cells + 1, -1, np.int32), np.full(cells + 1, -1, np.int32)

@@ -21,10 +21,12 @@ from veil.engine.lanes import (
     borrowing,
     change_starts,
     count_bits,
+    draw_unit,
     extend_key,
     find_choices,
     judge_block,
     kernel,
+    list_lanes,
     lowest_bit,
     new_values,
     open_block,
@@ -40,7 +42,6 @@ from veil.engine.lanes import (
 from veil.search.walks.lanes.allocation_kernels import grow_log, new_ends, new_lanes, new_log, new_scratch
 from veil.search.walks.lanes.bandit_kernels import choose_by_bandit
 from veil.search.walks.lanes.choice_kernels import choose_by_regret, choose_chance, follow_all, locate_infosets
-from veil.search.walks.lanes.draw_kernels import draw_unit, list_lanes
 from veil.search.walks.lanes.learning_kernels import learn_payoffs, learn_regrets
 from veil.search.walks.lanes.records import (
     BELOW,

@@ -16,8 +16,8 @@ from math import log, sqrt
 
 import numpy as np
 
-from veil.engine.lanes import Int, inlined, kernel
-from veil.search.walks.tree.oos_kernels import draw_by, draw_explored, draw_unit
+from veil.engine.lanes import Int, draw_index, draw_unit, draw_weighted, inlined, kernel
+from veil.search.walks.tree.oos_kernels import draw_explored
 from veil.search.walks.tree.records import (
     EVEN_CHANCE,
     FIRST_CHILD,
@@ -118,7 +118,7 @@ def choose_move(
     numbers: BanditNumbers,
     policy: np.ndarray,
     random: np.ndarray,
-) -> int:
+) -> Int:
     """The place of a move among those of a node, drawn by the bandit (its policy [K] changed in place)."""
     if numbers.kind == RM:
         match_slots(learnt, slot, first, count, policy)
@@ -127,9 +127,9 @@ def choose_move(
     if numbers.kind == SMOOTH:
         smooth_bounds(learnt, slot, first, count, numbers, visits, policy)
     elif best >= 0:
-        draw_unit(random)  # one number for every choice
+        draw_unit(random, 0)  # one number for every choice
         return best
-    return draw_by(policy, count, 1.0, random)
+    return draw_weighted(policy, count, 1.0, random, 0)
 
 
 @inlined
@@ -193,7 +193,7 @@ def run_bandits(
     at, chosen, policies = path.node, path.chosen, path.policy
     visited: Int = np.int64(0)
     for _ in range(iterations):
-        chance = draw_unit(random)
+        chance = draw_unit(random, 0)
         place = find_place(cumulative, chance) if len(cumulative) > 0 else int(chance * len(starts))
         node: Int = starts[place]
         steps: Int = np.int64(0)
@@ -209,9 +209,9 @@ def run_bandits(
                 steps += 1
                 node = first + index
             elif nodes[node, MOVER] >= EVEN_CHANCE:  # uniform: chance, or a playout
-                node = first + int(draw_unit(random) * count)
+                node = first + draw_index(random, 0, count)
             else:
-                node = first + draw_by(chance_prob[first : first + count], count, 1.0, random)
+                node = first + draw_weighted(chance_prob[first : first + count], count, 1.0, random, 0)
         for step in range(steps):
             above = at[step]
             first, count, mover = nodes[above, FIRST_CHILD], nodes[above, NUM_CHILDREN], nodes[above, MOVER]

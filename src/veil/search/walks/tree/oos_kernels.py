@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import Int, inlined, kernel, split_mix
+from veil.engine.lanes import Int, draw_index, draw_unit, draw_weighted, inlined, kernel, mix_regrets
 from veil.search.walks.tree.records import (
     ABOVE,
     EVEN_CHANCE,
@@ -28,28 +28,6 @@ from veil.search.walks.tree.records import (
     WalkTree,
 )
 
-TO_UNIT = 2.0**-53
-
-
-@kernel
-def draw_unit(random: np.ndarray) -> float:
-    """A number in [0, 1) (random [1] uint64 changed in place)."""
-    return float(split_mix(random, 0) >> np.uint64(11)) * TO_UNIT
-
-
-@kernel
-def draw_by(weights: np.ndarray, count: int, total: float, random: np.ndarray) -> int:
-    """An index below count in proportion to its weight, one with a positive weight; `total` is their sum."""
-    left = draw_unit(random) * total
-    last = 0
-    for k in range(count):
-        if weights[k] > 0.0:
-            last = k
-            left -= weights[k]
-            if left < 0.0:
-                return k
-    return last
-
 
 @kernel
 def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
@@ -64,31 +42,15 @@ def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
         first = nodes[node, FIRST_CHILD]
         visited += 1
         if nodes[node, MOVER] >= EVEN_CHANCE:
-            node = first + int(draw_unit(random) * count)
+            node = first + draw_index(random, 0, count)
         else:
-            node = first + draw_by(chance_prob[first : first + count], count, 1.0, random)
+            node = first + draw_weighted(chance_prob[first : first + count], count, 1.0, random, 0)
 
 
 @kernel
-def match_regrets(numbers: np.ndarray, first_slot: Int, count: int, gamma: float, policy: np.ndarray) -> None:
-    """sigma_gamma = gamma / |A(I)| + (1 - gamma) * regret matching, of one infoset (policy [K] changed in place)."""
-    total = 0.0
-    for k in range(count):
-        total += max(numbers[first_slot + k, REGRET], 0.0)
-    even = 1.0 / count
-    if total > 0.0:
-        scale = (1.0 - gamma) / total
-        for k in range(count):
-            policy[k] = gamma * even + scale * max(numbers[first_slot + k, REGRET], 0.0)
-    else:
-        for k in range(count):
-            policy[k] = even
-
-
-@kernel
-def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, random: np.ndarray) -> int:
+def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, random: np.ndarray) -> Int:
     """An index, with probability Phi = even + scale * policy; one that is possible, whatever is rounded."""
-    left, last = draw_unit(random), 0
+    left, last = draw_unit(random, 0), 0
     for k in range(count):
         probability = even + scale * policy[k]
         if probability > 0.0:
@@ -102,13 +64,13 @@ def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, ran
 @kernel
 def draw_inside(
     policy: np.ndarray, count: int, even: float, scale: float, inside: np.ndarray, random: np.ndarray
-) -> tuple[int, float]:
+) -> tuple[Int, float]:
     """An index of a move that stays inside, by Phi normalised on these: (index, its share of them).
 
     Where Phi gives them no probability at all they are equally likely.
     """
     total, members = sum_inside(policy, count, even, scale, inside)
-    left = draw_unit(random)
+    left = draw_unit(random, 0)
     last, share = 0, 0.0
     for k in range(count):
         if inside[k] != OUTSIDE:
@@ -141,7 +103,7 @@ def choose(
     inside: np.ndarray,
     is_targeted: bool,
     random: np.ndarray,
-) -> tuple[int, float]:
+) -> tuple[Int, float]:
     """(move, its targeted probability) at a node above the target; 0 where the move leaves it (Sample on line 9)."""
     if is_targeted:
         return draw_inside(policy, count, even, scale, inside, random)
@@ -166,7 +128,7 @@ def walk_down(
     nodes, chance_prob, is_known, learnt = tree.nodes, tree.chance_prob, tables.is_known, tables.numbers
     at, chosen, others, samples, chances, policies = path
     delta = numbers.delta
-    is_targeted = draw_unit(random) < delta
+    is_targeted = draw_unit(random, 0) < delta
     targeted = untargeted = 1.0 / numbers.weight
     other, where = 1.0, inside[0]
     node: Int = np.int64(0)
@@ -186,10 +148,10 @@ def walk_down(
                 probability = odds[index]
                 where = inside[first + index] if share > 0.0 else OUTSIDE
             elif nodes[node, MOVER] == EVEN_CHANCE:
-                index = int(draw_unit(random) * count)
+                index = draw_index(random, 0, count)
                 probability = share = 1.0 / count
             else:
-                index = draw_by(chance_prob[first : first + count], count, 1.0, random)
+                index = draw_weighted(chance_prob[first : first + count], count, 1.0, random, 0)
                 probability = share = chance_prob[first + index]
             other *= probability
             if steps > 0:
@@ -205,11 +167,11 @@ def walk_down(
         if not is_known[first_slot]:  # lines 10-13; what a playout multiplies to x and to l is the same
             is_known[first_slot] = True
             policy[:count] = 1.0 / count
-            index = int(draw_unit(random) * count)
+            index = draw_index(random, 0, count)
             chosen[steps] = index
             node, more = play_out(tree, first + index, random)
             return node, steps + 1, visited + more, count / sample
-        match_regrets(learnt, first_slot, count, numbers.gamma, policy)
+        mix_regrets(learnt, REGRET, first_slot, count, numbers.gamma * (1.0 / count), 1.0 - numbers.gamma, policy)
         is_own = nodes[node, MOVER] == role
         even, scale = (numbers.epsilon / count, 1.0 - numbers.epsilon) if is_own else (0.0, 1.0)
         if where == ABOVE:
