@@ -16,14 +16,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import (
-    NothingExplains,
-    Opponents,
-    Sampler,
-    SearchesOn,
-    TooManyWorlds,
-    allow_opponents,
-)
+from veil.belief.contract import NothingExplains, Opponents, Sampler, SearchesOn, TooManyWorlds, allow_opponents
 from veil.clock import has_passed
 from veil.engine import EncodedObservation, Game, Machine, Record, draw_rows_uniformly, encode
 from veil.engine.lanes import unpack

@@ -16,20 +16,12 @@ INDENT = 10
 
 def find_hint(game: Game, record: Record, legal: tuple[str, ...], spec: str = "", seed: int = 0) -> list[str]:
     """The move that a player suggests after this record, and why, as lines. Who sees the true state is refused."""
-    from veil.players import (
-        PERSON,
-        TRUE_STATE,
-        Seat,
-        ask_advice,
-        describe_mixture,
-        describe_report,
-        needs_of_spec,
-    )
+    from veil.players import PERSON, TRUE_STATE, Seat, ask_advice, describe_reasons, needs_of_spec
 
     spec = spec or PLAYER
     if needs_of_spec(spec) & {TRUE_STATE, PERSON}:
         raise fail("no-hint-by", spec=spec)
     seat = Seat(game=game, role=record.role, seed=seed)  # no clock: the budget of the player decides
     move, report = ask_advice(spec, seat, record, legal)
-    reasons = [*describe_report(report), *describe_mixture(report)]
-    return [label_text("hint", f"{move}, says {spec}", INDENT), *(label_text("", line, INDENT) for line in reasons)]
+    reasons = (label_text("", line, INDENT) for line in describe_reasons(report))
+    return [label_text("hint", f"{move}, says {spec}", INDENT), *reasons]

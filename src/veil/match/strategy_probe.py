@@ -167,11 +167,11 @@ class Questioned:
         legal = request.legal or ()
         move = self._attempt(lambda: self._play(request))
         number = self.seat.game.names.move_id(self.seat.role_id, move) if isinstance(move, str) else None
-        if number is None or self._show(number) not in legal:
+        if number is None or self.seat.show_move(number) not in legal:
             raise self._refuse(f"{str(move)[:MAX_SHOWN]} is not legal")
         if len(legal) > 1:
             self.found.append(self._find_strategy(number, legal))
-        return self._show(number)
+        return self.seat.show_move(number)
 
     def stop(self, observation: Observation | None) -> None:
         """The match is over."""
@@ -210,7 +210,7 @@ class Questioned:
         strategy: dict[int, float] = {}
         for move, value in told.items():
             number = self.seat.game.names.move_id(self.seat.role_id, str(move))
-            if number is None or self._show(number) not in legal:
+            if number is None or self.seat.show_move(number) not in legal:
                 raise self._refuse(f"its strategy has {str(move)[:MAX_SHOWN]}, which is not legal")
             if isinstance(value, bool) or not isinstance(value, int | float | np.floating) or not 0 <= value < np.inf:
                 raise self._refuse(f"the probability of {str(move)[:MAX_SHOWN]} is {str(value)[:MAX_SHOWN]}")
@@ -245,9 +245,6 @@ class Questioned:
         record = str(self.record)
         shown = record if len(record) <= MAX_SHOWN else record[:MAX_SHOWN] + "..."
         return fail("player-fails", player=self.subject.spec, role=self.seat.role, record=shown, what=what)
-
-    def _show(self, move: int) -> str:
-        return self.seat.game.names.moves[self.seat.role_id][move]
 
 
 def _list_legal(game: Game, role_id: int, states: np.ndarray) -> tuple[str, ...]:

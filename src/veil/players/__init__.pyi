@@ -20,7 +20,7 @@ from veil.players.files import (
 )
 from veil.players.reports import (
     ReportedMove as ReportedMove,
-    describe_mixture as describe_mixture,
+    describe_reasons as describe_reasons,
     describe_report as describe_report,
     describe_substitute as describe_substitute,
     list_reported as list_reported,

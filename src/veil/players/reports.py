@@ -55,14 +55,16 @@ def describe_report(report: Any) -> list[str]:
     return []
 
 
-def describe_mixture(report: Any) -> list[str]:
-    """The mixed strategy that a move was drawn from: a line, or none where it is no mixed one."""
+def describe_reasons(report: Any) -> list[str]:
+    """What a player said about its move and, where it was drawn from a mixed strategy, that: a line each."""
+    lines = describe_report(report)
     strategy = report.get("strategy") if isinstance(report, dict) else None
     if not isinstance(strategy, dict):
-        return []
+        return lines
     mixed = {move: share for move, share in strategy.items() if isinstance(share, float) and 0.0 < share < 1.0}
     likeliest = sorted(mixed.items(), key=lambda entry: -entry[1])[:MAX_VALUES]
-    return ["mixes " + ", ".join(f"{move} {100 * share:.0f} %" for move, share in likeliest)] if likeliest else []
+    shares = ", ".join(f"{move} {100 * share:.0f} %" for move, share in likeliest)
+    return [*lines, f"mixes {shares}"] if shares else lines
 
 
 def _find_numbers(table: Any) -> dict[str, float]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from veil.players.reports import describe_mixture, describe_report, list_reported
+from veil.players.reports import describe_reasons, describe_report, list_reported
 
 SAID: dict[str, tuple[Any, list[str]]] = {
     "all of it": (
@@ -59,6 +59,7 @@ def test_a_report_without_numbers_has_no_moves(report: object) -> None:
 
 
 def test_a_mixed_strategy_is_told_and_a_pure_one_is_not() -> None:
-    assert describe_mixture({"strategy": {"a": 0.25, "b": 0.75, "c": 0.0}}) == ["mixes b 75 %, a 25 %"]
-    assert describe_mixture({"strategy": {"a": 1.0, "b": 0.0}}) == []
-    assert describe_mixture({"strategy": "bold"}) == describe_mixture(None) == []
+    mixed = {"values": {"a": 1.0, "b": 1.0}, "strategy": {"a": 0.25, "b": 0.75, "c": 0.0}}
+    assert describe_reasons(mixed) == ["thinks a 1.0, b 1.0", "mixes b 75 %, a 25 %"]
+    assert describe_reasons({"strategy": {"a": 1.0, "b": 0.0}}) == []
+    assert describe_reasons({"strategy": "bold"}) == describe_reasons(None) == []
