@@ -122,7 +122,7 @@ def test_every_iteration_of_the_cfr_family_is_that_of_the_slow_way(name: str, ro
             fast.run(1)
             assert fast._memory.policy == pytest.approx(flat.policy(step.current), abs=1e-9)
             assert fast.average() == pytest.approx(flat.policy(step.average), abs=1e-9)
-            if not config.rule.discounted:  # discounted regrets are kept at another moment
+            if not config.scheme.discounted:  # discounted regrets are kept at another moment
                 assert fast._memory.regret == pytest.approx(flat.policy(step.regret), abs=1e-9)
         assert fast.iterations == ITERATIONS
 

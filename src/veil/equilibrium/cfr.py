@@ -26,7 +26,7 @@ heuristic.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,16 +44,6 @@ ALTERNATING = "roles update in turn, not all at once"
 AVERAGE_POWER = "iteration t counts t^power in the average policy"
 
 
-class RegretRule(NamedTuple):
-    """What becomes of regrets from one iteration to the next."""
-
-    plus: bool = False  # negative ones are forgotten
-    predictive: bool = False  # the last instant regret is expected once more
-    discounted: bool = False
-    alpha: float = 0.0  # exponent of the discount of positive ones
-    beta: float = 0.0  # of negative ones
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CfrConfig:
     """Plain CFR. The other members of the family have these options, too."""
@@ -65,9 +55,9 @@ class CfrConfig:
         check_options(self)
 
     @property
-    def rule(self) -> RegretRule:
+    def scheme(self) -> Scheme:
         """All regrets are kept."""
-        return RegretRule()
+        return Scheme(self.alternating, float(self.average_power))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +67,9 @@ class CfrPlusConfig(CfrConfig):
     average_power: float = option(1.0, AVERAGE_POWER, limit=POWER)
 
     @property
-    def rule(self) -> RegretRule:
+    def scheme(self) -> Scheme:
         """Negative regrets are forgotten."""
-        return RegretRule(plus=True)
+        return Scheme(self.alternating, float(self.average_power), plus=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +81,10 @@ class DcfrConfig(CfrConfig):
     average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
 
     @property
-    def rule(self) -> RegretRule:
+    def scheme(self) -> Scheme:
         """Earlier regrets count less."""
-        return RegretRule(discounted=True, alpha=self.alpha, beta=self.beta)
+        alpha, beta = float(self.alpha), float(self.beta)
+        return Scheme(self.alternating, float(self.average_power), discounted=True, alpha=alpha, beta=beta)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +94,9 @@ class PcfrPlusConfig(CfrConfig):
     average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
 
     @property
-    def rule(self) -> RegretRule:
+    def scheme(self) -> Scheme:
         """Negative regrets are forgotten, and the last instant regret is expected once more."""
-        return RegretRule(plus=True, predictive=True)
+        return Scheme(self.alternating, float(self.average_power), plus=True, predictive=True)
 
 
 def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
@@ -126,16 +117,7 @@ class CfrSolver:
         x = to_realization(form, policy)
         slots = form.num_slots
         self._memory = Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
-        rule = config.rule
-        self._scheme = Scheme(
-            config.alternating,
-            rule.plus,
-            rule.predictive,
-            rule.discounted,
-            float(rule.alpha),
-            float(rule.beta),
-            float(config.average_power),
-        )
+        self._scheme = config.scheme
         self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:

@@ -20,7 +20,8 @@ import numpy as np
 
 from veil.clock import has_passed
 from veil.equilibrium import CfrPlusConfig, CfrSolver, fold_tree
-from veil.search.walks.tree.records import POLICY_SUM, REGRET, WalkTables
+from veil.search.walks.numbers import POLICY_SUM, REGRET
+from veil.search.walks.tree.records import WalkTables
 from veil.search.walks.tree.search_tree import SearchTree
 
 START_SHARE = 0.5  # of the start clock is what the iterations may take; the tree has been expanded by then
