@@ -28,7 +28,8 @@ from veil.equilibrium import (
     sampling_kernels as _sampling,
     sequence_kernels as _sequences,
 )
-from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig
+from veil.equilibrium.cfr import CfrSolver
+from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
 from veil.equilibrium.form import fold_tree
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.its import ItsSolver

@@ -25,78 +25,18 @@ heuristic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.equilibrium.configs import CfrConfig
 from veil.equilibrium.form import Form
-from veil.equilibrium.records import Memory, Scheme
+from veil.equilibrium.full_width_kernels import run_cfr
+from veil.equilibrium.records import Memory
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
-from veil.limits import Limit
-from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
-
-POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # of the number of iterations; beyond, it overflows
-ALTERNATING = "roles update in turn, not all at once"
-AVERAGE_POWER = "iteration t counts t^power in the average policy"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CfrConfig:
-    """Plain CFR. The other members of the family have these options, too."""
-
-    alternating: bool = option(True, ALTERNATING)
-    average_power: float = option(0.0, AVERAGE_POWER, limit=POWER)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def scheme(self) -> Scheme:
-        """All regrets are kept."""
-        return Scheme(self.alternating, float(self.average_power))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CfrPlusConfig(CfrConfig):
-    """CFR+."""
-
-    average_power: float = option(1.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def scheme(self) -> Scheme:
-        """Negative regrets are forgotten."""
-        return Scheme(self.alternating, float(self.average_power), plus=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DcfrConfig(CfrConfig):
-    """Discounted CFR."""
-
-    alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", limit=POWER)
-    beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", limit=EITHER_POWER)
-    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def scheme(self) -> Scheme:
-        """Earlier regrets count less."""
-        alpha, beta = float(self.alpha), float(self.beta)
-        return Scheme(self.alternating, float(self.average_power), discounted=True, alpha=alpha, beta=beta)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PcfrPlusConfig(CfrConfig):
-    """Predictive CFR+."""
-
-    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def scheme(self) -> Scheme:
-        """Negative regrets are forgotten, and the last instant regret is expected once more."""
-        return Scheme(self.alternating, float(self.average_power), plus=True, predictive=True)
 
 
 def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
@@ -122,8 +62,6 @@ class CfrSolver:
 
     def run(self, iterations: int) -> None:
         """Run so many more iterations."""
-        from veil.equilibrium.full_width_kernels import run_cfr
-
         run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 

@@ -6,7 +6,8 @@ import pytest
 
 from tests.support.equilibrium_games import prepared
 from tests.support.refusals import refused
-from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig, make_cfr
+from veil.equilibrium.cfr import CfrSolver, make_cfr
+from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
 from veil.equilibrium.records import Scheme
 
 FAMILY = [CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig]

@@ -39,6 +39,7 @@ from veil.search.walks.lanes.targets import (
     weigh_path,
     weigh_trie,
 )
+from veil.search.walks.lanes.walk_kernels import run_batch
 from veil.search.walks.numbers import OOS, POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, UCT, VISITS, number_rule
 from veil.search.walks.public_classes import PublicClasses, find_classes
 
@@ -136,8 +137,6 @@ class FleetWalker:
 
     def _walk(self, walks: int, rng: np.random.Generator) -> None:
         """One batch."""
-        from veil.search.walks.lanes.walk_kernels import run_batch
-
         is_one = len(self.weights) == 1
         chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
         starts = self.starts._replace(chosen=chosen)

@@ -37,7 +37,9 @@ from veil.search.walks.contract import (
     weigh_strategies,
 )
 from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, number_rule
+from veil.search.walks.tree.bandit_kernels import run_bandits
 from veil.search.walks.tree.observers import see_as
+from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside, run_oos
 from veil.search.walks.tree.prior_policy import fill_tables, find_start
 from veil.search.walks.tree.records import INSIDE
 from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
@@ -87,8 +89,6 @@ class OosTreeWalker:
 
     def aim_through(self, members: np.ndarray, targeted: np.ndarray) -> None:
         """The match is at one of the members; walks are targeted at nodes of which every member has one above it."""
-        from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside
-
         parent = self.tree.flat.parent
         self._inside = mark_inside(parent, targeted.astype(np.int64))
         us, bs = find_reaches(self.tree.walk_tree, self.tables, parent, self._inside, members)
@@ -97,8 +97,6 @@ class OosTreeWalker:
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more."""
-        from veil.search.walks.tree.oos_kernels import run_oos
-
         tree, numbers = self.tree.walk_tree, self.numbers._replace(weight=self.weight)
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_oos(tree, self.tables, self._path, self._inside, numbers, random, iterations)
@@ -147,8 +145,6 @@ class BanditTreeWalker:
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many walks more."""
-        from veil.search.walks.tree.bandit_kernels import run_bandits
-
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_bandits(
             self.walk_tree,
