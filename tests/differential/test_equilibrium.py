@@ -28,7 +28,8 @@ from veil.equilibrium import (
     sampling_kernels as _sampling,
     sequence_kernels as _sequences,
 )
-from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig
+from veil.equilibrium.cfr import CfrSolver
+from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
 from veil.equilibrium.form import fold_tree
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.its import ItsSolver
@@ -122,7 +123,7 @@ def test_every_iteration_of_the_cfr_family_is_that_of_the_slow_way(name: str, ro
             fast.run(1)
             assert fast._memory.policy == pytest.approx(flat.policy(step.current), abs=1e-9)
             assert fast.average() == pytest.approx(flat.policy(step.average), abs=1e-9)
-            if not config.rule.discounted:  # discounted regrets are kept at another moment
+            if not config.scheme.discounted:  # discounted regrets are kept at another moment
                 assert fast._memory.regret == pytest.approx(flat.policy(step.regret), abs=1e-9)
         assert fast.iterations == ITERATIONS
 

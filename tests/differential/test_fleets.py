@@ -30,8 +30,8 @@ from tests.support.games import game
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule
-from veil.search.walks.lanes.records import POLICY_SUM, REGRET
 from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.numbers import POLICY_SUM, REGRET
 from veil.search.walks.public_classes import find_classes
 from veil.search.walks.tree.walkers import make_tree_walker
 

@@ -34,7 +34,7 @@ from tests.support.walks import (
     oracle_columns,
 )
 from veil.search.walks.contract import BanditRule, OosRule
-from veil.search.walks.tree.records import POLICY_SUM, REGRET, TOTAL, VISITS
+from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS
 from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker
 
 

@@ -16,8 +16,8 @@ from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.response import evaluate_profile
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import Target, Walker, WalkRule, find_record_key
-from veil.search.walks.lanes.records import POLICY_SUM, REGRET
 from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.numbers import POLICY_SUM, REGRET
 
 Slots = dict[tuple[Infoset, str], int]  # (infoset, move) -> slot of a fleet's table
 

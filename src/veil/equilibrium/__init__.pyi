@@ -3,7 +3,8 @@ from veil.equilibrium.cached_solutions import (
     solve_cached as solve_cached,
     solve_value_cached as solve_value_cached,
 )
-from veil.equilibrium.cfr import CfrPlusConfig as CfrPlusConfig, CfrSolver as CfrSolver
+from veil.equilibrium.cfr import CfrSolver as CfrSolver
+from veil.equilibrium.configs import CfrPlusConfig as CfrPlusConfig, NoOptions as NoOptions
 from veil.equilibrium.evaluation import (
     PolicyEvaluation as PolicyEvaluation,
     evaluate as evaluate,
@@ -59,7 +60,7 @@ from veil.equilibrium.solver_run import (
     solve as solve,
     solve_prepared as solve_prepared,
 )
-from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, NoOptions as NoOptions, Solver as Solver
+from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, Solver as Solver
 from veil.equilibrium.tree import (
     CHANCE as CHANCE,
     ExpandedRound as ExpandedRound,

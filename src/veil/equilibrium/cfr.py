@@ -24,87 +24,18 @@ heuristic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.equilibrium.configs import CfrConfig
 from veil.equilibrium.form import Form
-from veil.equilibrium.records import Memory, Scheme
+from veil.equilibrium.full_width_kernels import run_cfr
+from veil.equilibrium.records import Memory
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
-from veil.limits import Limit
-from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
-
-POWER, EITHER_POWER = Limit(0.0, 10.0), Limit(-10.0, 10.0)  # exponents of t; larger ones overflow
-ALTERNATING = "roles update in turn, not all at once"
-AVERAGE_POWER = "iteration t counts t^power in the average policy"
-
-
-class RegretRule(NamedTuple):
-    """Treatment of regrets from one iteration to the next."""
-
-    plus: bool = False  # negative regrets become 0
-    predictive: bool = False  # the last instant regret is expected again
-    discounted: bool = False
-    alpha: float = 0.0  # exponent of the discount of positive regrets
-    beta: float = 0.0  # exponent of the discount of negative regrets
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CfrConfig:
-    """Options of plain CFR. The other members of the family have these options, too."""
-
-    alternating: bool = option(True, ALTERNATING)
-    average_power: float = option(0.0, AVERAGE_POWER, limit=POWER)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def rule(self) -> RegretRule:
-        """All regrets are kept."""
-        return RegretRule()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CfrPlusConfig(CfrConfig):
-    """Options of CFR+."""
-
-    average_power: float = option(1.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def rule(self) -> RegretRule:
-        """Negative regrets become 0."""
-        return RegretRule(plus=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DcfrConfig(CfrConfig):
-    """Options of discounted CFR."""
-
-    alpha: float = option(1.5, "positive regrets are multiplied by t^alpha / (t^alpha + 1)", limit=POWER)
-    beta: float = option(0.0, "negative regrets are multiplied by t^beta / (t^beta + 1)", limit=EITHER_POWER)
-    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def rule(self) -> RegretRule:
-        """Earlier regrets count less."""
-        return RegretRule(discounted=True, alpha=self.alpha, beta=self.beta)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PcfrPlusConfig(CfrConfig):
-    """Options of predictive CFR+."""
-
-    average_power: float = option(2.0, AVERAGE_POWER, limit=POWER)
-
-    @property
-    def rule(self) -> RegretRule:
-        """Negative regrets become 0, and the last instant regret is expected again."""
-        return RegretRule(plus=True, predictive=True)
 
 
 def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
@@ -125,22 +56,11 @@ class CfrSolver:
         x = to_realization(form, policy)
         slots = form.num_slots
         self._memory = Memory(np.zeros(slots), policy, np.zeros(slots), x, np.zeros(len(x)))
-        rule = config.rule
-        self._scheme = Scheme(
-            config.alternating,
-            rule.plus,
-            rule.predictive,
-            rule.discounted,
-            float(rule.alpha),
-            float(rule.beta),
-            float(config.average_power),
-        )
-        self.run(0)  # compile before the clock starts
+        self._scheme = config.scheme
+        self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
-        """Run `iterations` more iterations."""
-        from veil.equilibrium.full_width_kernels import run_cfr
-
+        """Run so many more iterations."""
         run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 

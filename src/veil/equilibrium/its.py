@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.equilibrium.configs import NoOptions
 from veil.equilibrium.form import Form
+from veil.equilibrium.full_width_kernels import run_its
 from veil.equilibrium.response import to_realization, uniform_policy
-from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
@@ -49,9 +50,7 @@ class ItsSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run `iterations` more iterations."""
-        from veil.equilibrium.full_width_kernels import run_its
-
+        """Run so many more iterations."""
         rng, first = self._rng, self.iterations + 1
         run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
         self.iterations += iterations

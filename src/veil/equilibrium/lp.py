@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # its parts are imported when they are used
 
+from veil.equilibrium.configs import NoOptions
 from veil.equilibrium.form import Form
 from veil.equilibrium.response import find_best_response, to_behaviour, uniform_policy
-from veil.equilibrium.solvers import NoOptions
 from veil.errors import fail
 
 if TYPE_CHECKING:

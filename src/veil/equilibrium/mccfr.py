@@ -16,36 +16,20 @@ Outcome sampling:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.equilibrium.configs import EXPLORE, NoOptions, OutcomeConfig
 from veil.equilibrium.form import Form
 from veil.equilibrium.records import Links, Tables
 from veil.equilibrium.response import to_behaviour
-from veil.equilibrium.solvers import NoOptions
+from veil.equilibrium.sampling_kernels import run_external, run_outcome
 from veil.equilibrium.tree import measure_depth
-from veil.limits import Limit
-from veil.registry import check_options, option
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
     from veil.equilibrium.tree import Tree
-
-EXPLORE = 0.6  # as in the experiments of Lanctot et al.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeConfig:
-    """Options of outcome sampling."""
-
-    explore: float = option(
-        EXPLORE, "probability that the walking role plays uniformly, not by its policy", limit=Limit(1e-6, 1.0)
-    )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def make_external(config: NoOptions, prepared: PreparedGame, seed: int) -> McCfrSolver:
@@ -80,9 +64,7 @@ class McCfrSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run `iterations` more iterations. In each, every role walks once."""
-        from veil.equilibrium.sampling_kernels import run_external, run_outcome
-
+        """Run so many more iterations; in each, every role walks once."""
         roles = self.form.num_roles
         if self.sampling == "external":
             run_external(self._links, self._tables, self._rng, roles, iterations)

@@ -8,15 +8,15 @@ import numpy as np
 
 
 class Scheme(NamedTuple):
-    """A member of the CFR family. See `cfr.CfrConfig`."""
+    """A member of the CFR family: what becomes of regrets and policies from one iteration to the next."""
 
-    alternating: bool
-    plus: bool  # negative regrets become 0
-    predictive: bool  # the last instant regret is expected again
-    discounted: bool
-    alpha: float
-    beta: float
+    alternating: bool  # roles update in turn
     average_power: float  # iteration t counts t^power in the average policy
+    plus: bool = False  # negative regrets are forgotten
+    predictive: bool = False  # the last instant regret is expected to come again
+    discounted: bool = False
+    alpha: float = 0.0  # exponent of the discount of positive regrets
+    beta: float = 0.0  # of negative ones
 
 
 class Memory(NamedTuple):

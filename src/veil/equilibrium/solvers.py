@@ -12,7 +12,6 @@ Nothing here imports the solvers themselves: a row's module is imported when the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from veil.registry import Registry, Row
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 SEED = "a seed"  # the need of a row whose result depends on the seed; the results of other rows do not
 SEEDED = frozenset({SEED})
 CFR, MCCFR = "veil.equilibrium.cfr", "veil.equilibrium.mccfr"
+CONFIGS = "veil.equilibrium.configs:"  # apart from the solvers: their kernels import numba, which a table does not need
 
 
 class Solver(Protocol):
@@ -38,27 +38,28 @@ class Solver(Protocol):
         """Return the average policy [S], one probability per slot; before the first iteration it is uniform."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoOptions:
-    """The config of a solver without options."""
-
-
 SOLVERS: Registry[Solver] = Registry(
     "method",
     {
         "its": Row(
-            "veil.equilibrium.its", "NoOptions", "make_its", "Iterative Tree Search; any number of roles", SEEDED
+            "veil.equilibrium.its",
+            CONFIGS + "NoOptions",
+            "make_its",
+            "Iterative Tree Search; any number of roles",
+            SEEDED,
         ),
-        "xfp": Row("veil.equilibrium.xfp", "NoOptions", "make_xfp", "full-width fictitious play on whole policies"),
-        "cfr": Row(CFR, "CfrConfig", "make_cfr", "counterfactual regret minimisation"),
-        "cfr+": Row(CFR, "CfrPlusConfig", "make_cfr", "CFR that forgets negative regrets; linear averages"),
-        "dcfr": Row(CFR, "DcfrConfig", "make_cfr", "CFR that discounts earlier regrets and policies"),
-        "pcfr+": Row(CFR, "PcfrPlusConfig", "make_cfr", "CFR+ that expects the last instant regret again"),
-        "es-mccfr": Row(MCCFR, "NoOptions", "make_external", "Monte Carlo CFR, external sampling", SEEDED),
-        "os-mccfr": Row(MCCFR, "OutcomeConfig", "make_outcome", "Monte Carlo CFR, outcome sampling", SEEDED),
+        "xfp": Row(
+            "veil.equilibrium.xfp", CONFIGS + "NoOptions", "make_xfp", "full-width fictitious play on whole policies"
+        ),
+        "cfr": Row(CFR, CONFIGS + "CfrConfig", "make_cfr", "counterfactual regret minimisation"),
+        "cfr+": Row(CFR, CONFIGS + "CfrPlusConfig", "make_cfr", "CFR that forgets negative regrets; linear averages"),
+        "dcfr": Row(CFR, CONFIGS + "DcfrConfig", "make_cfr", "CFR that discounts earlier regrets and policies"),
+        "pcfr+": Row(CFR, CONFIGS + "PcfrPlusConfig", "make_cfr", "CFR+ that expects the last instant regret again"),
+        "es-mccfr": Row(MCCFR, CONFIGS + "NoOptions", "make_external", "Monte Carlo CFR, external sampling", SEEDED),
+        "os-mccfr": Row(MCCFR, CONFIGS + "OutcomeConfig", "make_outcome", "Monte Carlo CFR, outcome sampling", SEEDED),
         "lp": Row(
             "veil.equilibrium.lp",
-            "NoOptions",
+            CONFIGS + "NoOptions",
             "make_lp",
             "exact, by linear programming; two roles with a constant sum, or one role",
         ),

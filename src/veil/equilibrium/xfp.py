@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.equilibrium.configs import NoOptions
 from veil.equilibrium.form import Form
+from veil.equilibrium.full_width_kernels import run_xfp
 from veil.equilibrium.response import to_behaviour, to_realization, uniform_policy
-from veil.equilibrium.solvers import NoOptions
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
@@ -41,9 +42,7 @@ class XfpSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run `iterations` more iterations."""
-        from veil.equilibrium.full_width_kernels import run_xfp
-
+        """Run so many more iterations."""
         first = self.iterations + 1
         run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
         self.iterations += iterations

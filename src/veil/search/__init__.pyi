@@ -37,6 +37,11 @@ from veil.search.playouts.single_point import (
     SinglePointSearch as SinglePointSearch,
 )
 from veil.search.precompile import warm_up as warm_up
+from veil.search.walks.configs import (
+    IsmctsConfig as IsmctsConfig,
+    OosConfig as OosConfig,
+    SmoothUctConfig as SmoothUctConfig,
+)
 from veil.search.walks.contract import (
     BanditRule as BanditRule,
     InfosetView as InfosetView,
@@ -47,11 +52,5 @@ from veil.search.walks.contract import (
     find_record_key as find_record_key,
 )
 from veil.search.walks.lanes.walker import FleetWalker as FleetWalker, make_fleet_walker as make_fleet_walker
-from veil.search.walks.search import (
-    IsmctsConfig as IsmctsConfig,
-    OosConfig as OosConfig,
-    SmoothUctConfig as SmoothUctConfig,
-    WalkSearch as WalkSearch,
-    make_walker as make_walker,
-)
+from veil.search.walks.search import WalkSearch as WalkSearch, make_walker as make_walker
 from veil.search.walks.tree.walkers import MatchWalker as MatchWalker, make_tree_walker as make_tree_walker

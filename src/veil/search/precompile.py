@@ -12,9 +12,9 @@ from veil.equilibrium import warm_up as warm_up_equilibrium
 from veil.search.contract import SearchTask
 from veil.search.hyperplay2.simulations import warm_up as warm_up_simulations
 from veil.search.playouts.pimc import warm_up as warm_up_forest
+from veil.search.walks.configs import MAX_NODES
 from veil.search.walks.contract import BanditRule, OosRule, Target, WalkRule, find_record_key
 from veil.search.walks.lanes.walker import make_fleet_walker
-from veil.search.walks.search import MAX_NODES
 from veil.search.walks.tree.walkers import make_tree_walker
 
 

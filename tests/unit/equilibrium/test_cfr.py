@@ -6,7 +6,9 @@ import pytest
 
 from tests.support.equilibrium_games import prepared
 from tests.support.refusals import refused
-from veil.equilibrium.cfr import CfrConfig, CfrPlusConfig, CfrSolver, DcfrConfig, PcfrPlusConfig, RegretRule, make_cfr
+from veil.equilibrium.cfr import CfrSolver, make_cfr
+from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
+from veil.equilibrium.records import Scheme
 
 FAMILY = [CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig]
 
@@ -18,10 +20,10 @@ def test_the_defaults_are_those_of_the_papers() -> None:
 
 
 def test_each_member_has_its_rule_for_regrets() -> None:
-    assert CfrConfig().rule == RegretRule()
-    assert CfrPlusConfig().rule == RegretRule(plus=True)
-    assert DcfrConfig(alpha=2.0, beta=-1.0).rule == RegretRule(discounted=True, alpha=2.0, beta=-1.0)
-    assert PcfrPlusConfig().rule == RegretRule(plus=True, predictive=True)
+    assert CfrConfig(alternating=False).scheme == Scheme(False, 0.0)
+    assert CfrPlusConfig().scheme == Scheme(True, 1.0, plus=True)
+    assert DcfrConfig(alpha=2.0, beta=-1.0).scheme == Scheme(True, 2.0, discounted=True, alpha=2.0, beta=-1.0)
+    assert PcfrPlusConfig().scheme == Scheme(True, 2.0, plus=True, predictive=True)
 
 
 @pytest.mark.parametrize("config", FAMILY)

@@ -8,9 +8,9 @@ import pytest
 from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
 from tests.support.games import OVER_AT_THE_START
 from tests.support.refusals import refused
-from veil.equilibrium.mccfr import McCfrSolver, OutcomeConfig, link, make_external, make_outcome
+from veil.equilibrium.configs import NoOptions, OutcomeConfig
+from veil.equilibrium.mccfr import McCfrSolver, link, make_external, make_outcome
 from veil.equilibrium.response import evaluate_profile
-from veil.equilibrium.solvers import NoOptions
 
 
 def solver_of(name: str, sampling: str, seed: int = 0, explore: float = 0.6) -> McCfrSolver:

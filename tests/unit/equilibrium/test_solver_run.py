@@ -15,7 +15,8 @@ from tests.support.games import OVER_AT_THE_START
 from tests.support.refusals import refused
 from veil import load
 from veil.equilibrium import cfr, lp, solver_run
-from veil.equilibrium.cfr import CfrConfig, CfrSolver
+from veil.equilibrium.cfr import CfrSolver
+from veil.equilibrium.configs import CfrConfig
 from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.policy import slots_of
 from veil.equilibrium.prepared_game import PreparedGame

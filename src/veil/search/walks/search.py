@@ -1,4 +1,4 @@
-"""Online search with a table that grows by walks: the searcher over any `Walker`, and the configs of its kinds.
+"""Online search with a table that grows by walks: the searcher over any `Walker`.
 
 1. `aim` the walker at the record of the question.
 2. Run iterations until the deadline; without one, as many as the config says, or until so many states were visited.
@@ -12,201 +12,20 @@ A walker walks on the explicit tree where the game has at most `max_nodes` nodes
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, Protocol
 
 import numpy as np
 
 from veil.clock import pace
 from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
-from veil.limits import Limit
-from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
-from veil.search.walks.contract import (
-    BanditRule,
-    InfosetView,
-    OosRule,
-    Target,
-    Walker,
-    WalkRule,
-    find_record_key,
-)
+from veil.search.walks.configs import Play, WalkConfig
+from veil.search.walks.contract import InfosetView, Target, Walker, find_record_key
+from veil.search.walks.lanes.walker import make_fleet_walker
+from veil.search.walks.tree.walkers import make_tree_walker
 
-MAX_NODES = 1_000_000
-STATES = 5_000_000  # on a tree a quarter of a second
-SHARE, WARM = Limit(0.0, 1.0), Limit(0, 1_000_000)
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
 FIRST_PIECE = 64  # iterations before the first look at the clock
-
-# What options of several kinds say.
-ITERATIONS, WORK = (
-    "for a move, where no clock runs",
-    "to visit for a move, where neither clock nor iterations are given",
-)
-NODES = "of a game that is searched as an explicit tree; larger ones are in lanes"
-WORLDS, SAMPLER = "that are asked of the belief", "how worlds are found: a row of `veil samplers`"
-
-Play = Literal["mean", "current", "most"]
-
-
-class WalkConfig(Protocol):
-    """What a `WalkSearch` has to know of its config."""
-
-    @property
-    def iterations(self) -> int | None:
-        """Of a search without a clock."""
-
-    @property
-    def states(self) -> int:
-        """To visit, where neither clock nor iterations are given."""
-
-    @property
-    def max_nodes(self) -> int:
-        """Of a game that is searched as an explicit tree."""
-
-    @property
-    def rule(self) -> WalkRule:
-        """How its walker walks."""
-
-    @property
-    def played(self) -> Play:
-        """Which strategy it answers with."""
-
-    @property
-    def pruned(self) -> float:
-        """Moves below this share of the likeliest are left out."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OosConfig:
-    """Online Outcome Sampling."""
-
-    iterations: int | None = option(None, ITERATIONS + "; one is a walk per role", limit="iterations")
-    states: int = option(STATES, WORK, limit="states")
-    delta: float = option(0.9, "probability that a walk is targeted at where the match stands", limit=SHARE)
-    epsilon: float = option(0.4, "exploration of the role whose regrets a walk updates", limit=SHARE)
-    gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
-    target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
-    play: Literal["mean", "current"] = option("mean", "which strategy is played")
-    prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
-    warm: int = option(0, "iterations of CFR+ before the match that a search on a tree begins with", limit=WARM)
-    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
-    worlds: int = option(100, WORLDS, limit="worlds")
-    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def rule(self) -> OosRule:
-        """How its walker walks."""
-        return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.warm)
-
-    @property
-    def played(self) -> Play:
-        """Which strategy it answers with."""
-        return self.play
-
-    @property
-    def pruned(self) -> float:
-        """Moves below this share of the likeliest are left out."""
-        return self.prune
-
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
-        return WalkSearch(task, self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IsmctsConfig:
-    """Information Set Monte Carlo Tree Search."""
-
-    iterations: int | None = option(None, ITERATIONS, limit="iterations")
-    states: int = option(STATES, WORK, limit="states")
-    select: Literal["uct", "rm"] = option("uct", "how moves are chosen: upper bounds (uct), or regret matching (rm)")
-    constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
-    gamma: float = option(0.2, "exploration of rm", limit=SHARE)
-    observer: Literal["multiple", "single"] = option(
-        "multiple", "whose records name statistics: of all movers, or of one role"
-    )
-    starts: Literal["uniform", "posterior"] = option(
-        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
-    )
-    play: Literal["auto", "mean", "most"] = option("auto", "most visits, or the mean; auto: of uct, of rm")
-    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
-    worlds: int = option(1000, WORLDS, limit="worlds")
-    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def rule(self) -> BanditRule:
-        """How its walker walks."""
-        return BanditRule(
-            select=self.select,
-            constant=self.constant,
-            gamma=self.gamma,
-            starts=self.starts,
-            observer=self.observer,
-        )
-
-    @property
-    def played(self) -> Play:
-        """Which strategy it answers with."""
-        if self.play == "auto":
-            return "most" if self.select == "uct" else "mean"
-        return self.play
-
-    @property
-    def pruned(self) -> float:
-        """Nothing is left out."""
-        return 0.0
-
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
-        return WalkSearch(task, self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmoothUctConfig:
-    """Smooth UCT; defaults are those of Heinrich & Silver (2015)."""
-
-    iterations: int | None = option(None, ITERATIONS, limit="iterations")
-    states: int = option(STATES, WORK, limit="states")
-    constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
-    gamma: float = option(0.1, "least probability of a step by uct; else by the mean strategy", limit=SHARE)
-    eta: float = option(0.9, "probability of a step by uct at first", limit=SHARE)
-    decay: float = option(0.001, "how fast it falls with the visits", limit=Limit(0.0, 1e6))
-    starts: Literal["uniform", "posterior"] = option(
-        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
-    )
-    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
-    worlds: int = option(1000, WORLDS, limit="worlds")
-    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    @property
-    def rule(self) -> BanditRule:
-        """How its walker walks."""
-        return BanditRule("smooth", self.constant, self.gamma, self.eta, self.decay, self.starts)
-
-    @property
-    def played(self) -> Play:
-        """The mean strategy."""
-        return "mean"
-
-    @property
-    def pruned(self) -> float:
-        """Nothing is left out."""
-        return 0.0
-
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
-        return WalkSearch(task, self)
 
 
 class WalkSearch:
@@ -275,9 +94,6 @@ def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
 
 def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     """A walker on the explicit tree where the game is small enough, and time is; else one in lanes."""
-    from veil.search.walks.lanes.walker import make_fleet_walker
-    from veil.search.walks.tree.walkers import make_tree_walker
-
     try:
         return make_tree_walker(task, config.rule, config.max_nodes)
     except VeilError as error:

@@ -21,9 +21,10 @@ from veil.players.roster import make_player
 from veil.players.search_player import SearchPlayer
 from veil.players.seat_belief import make_belief
 from veil.search.contract import SearchBudget, SearchQuestion, SearchTask
+from veil.search.walks.configs import IsmctsConfig, OosConfig, SmoothUctConfig
 from veil.search.walks.contract import InfosetView, find_record_key
 from veil.search.walks.lanes.walker import FleetWalker
-from veil.search.walks.search import IsmctsConfig, OosConfig, SmoothUctConfig, WalkSearch, choose_strategy, prune_moves
+from veil.search.walks.search import WalkSearch, choose_strategy, prune_moves
 
 SPECS = ["oos", "oos:target=ist", "oos:play=current", "ismcts", "ismcts:select=rm", "ismcts:observer=single"]
 SPECS += ["ismcts:starts=posterior", "smooth_uct"]

@@ -19,21 +19,9 @@ from veil.engine.lanes import (
     mix_regrets,
     remove_lane,
 )
-from veil.search.walks.lanes.records import (
-    POLICY_SUM,
-    REGRET,
-    RM,
-    SMOOTH,
-    TOTAL,
-    UNDERWAY,
-    VISITS,
-    FleetLanes,
-    FleetLog,
-    FleetRule,
-    FleetScratch,
-    FleetTable,
-)
+from veil.search.walks.lanes.records import UNDERWAY, FleetLanes, FleetLog, FleetScratch, FleetTable
 from veil.search.walks.lanes.table_kernels import add_infoset
+from veil.search.walks.numbers import POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, VISITS, WalkNumbers
 
 
 @inlined
@@ -67,7 +55,7 @@ def pick_by_bounds(
 
 @borrowing
 def pick_smoothly(
-    rule: FleetRule, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
+    rule: WalkNumbers, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
     """Smooth UCT: with probability max(gamma, eta / (1 + d sqrt(N))) by UCT, else by the mean strategy."""
     visits = 0.0
@@ -83,7 +71,7 @@ def pick_smoothly(
 
 @borrowing
 def choose_by_bandit(
-    rule: FleetRule, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, scratch: FleetScratch,
+    rule: WalkNumbers, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, scratch: FleetScratch,
     choosers: Int, words: Int, role: Int,
 ) -> np.int64:  # fmt: skip
     """A move by the bandit of its infoset in the first lanes of the list; returns the entries of the log in use.

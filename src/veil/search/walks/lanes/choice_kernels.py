@@ -29,18 +29,10 @@ from veil.engine.lanes import (
     prefetch_rows,
     remove_lane,
 )
-from veil.search.walks.lanes.records import (
-    POLICY_SUM,
-    REGRET,
-    FleetLanes,
-    FleetLog,
-    FleetRule,
-    FleetScratch,
-    FleetTable,
-    FleetTarget,
-)
+from veil.search.walks.lanes.records import FleetLanes, FleetLog, FleetScratch, FleetTable, FleetTarget
 from veil.search.walks.lanes.table_kernels import add_infoset, find_entry, first_slot, make_check
 from veil.search.walks.lanes.target_kernels import follow, mark_inside
+from veil.search.walks.numbers import POLICY_SUM, REGRET, WalkNumbers
 
 ONE = np.uint64(1)
 AHEAD = 16  # slots of an infoset that are fetched; the processor foresees the rest
@@ -153,7 +145,7 @@ def draw_targeted(
 
 @borrowing
 def choose_by_regret(
-    rule: FleetRule, table: FleetTable, target: FleetTarget, lanes: FleetLanes, log: FleetLog, used: Int,
+    rule: WalkNumbers, table: FleetTable, target: FleetTarget, lanes: FleetLanes, log: FleetLog, used: Int,
     scratch: FleetScratch, choosers: Int, words: Int, role: Int, alone: bool,
 ) -> np.int64:  # fmt: skip
     """Lines 8 to 18 of Algorithm 1 in the first lanes of the list; returns the entries of the log in use.

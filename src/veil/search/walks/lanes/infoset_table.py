@@ -17,6 +17,7 @@ import numpy as np
 from veil.limits import allowed_bytes, check_limit
 from veil.search.walks.lanes.growing_rows import GrowingRows
 from veil.search.walks.lanes.records import HASH_BITS, KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, FleetTable
+from veil.search.walks.lanes.table_kernels import MAX_LOAD, SHIFT, TAG_MASK, find_record, move_entries
 
 MAX_BYTES = 2 << 30
 FIRST_ENTRIES, FIRST_SLOTS = 1 << 10, 1 << 12
@@ -49,8 +50,6 @@ class InfosetTable:
 
     def make_room(self, infosets: int, slots: int) -> None:
         """Grow, so that so many more have room; where memory does not allow it, as far as it does."""
-        from veil.search.walks.lanes.table_kernels import MAX_LOAD
-
         used, entries = int(self._counts[NUM_SLOTS]), len(self._entries.array)
         while len(self) + infosets > MAX_LOAD * entries:
             entries *= 2
@@ -72,8 +71,6 @@ class InfosetTable:
 
     def find(self, role_id: int, key: int) -> int:
         """The first slot of a role's infoset; -1 where it is not in the table."""
-        from veil.search.walks.lanes.table_kernels import find_record
-
         return int(find_record(self.arrays.entries, np.uint64(key), role_id))
 
     def infosets(self) -> Iterator[tuple[int, int, int]]:
@@ -83,8 +80,6 @@ class InfosetTable:
 
     def list_all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """roles [N], keys [N], start [N + 1] of everything, in the order in which it was added; slots have no gaps."""
-        from veil.search.walks.lanes.table_kernels import SHIFT, TAG_MASK
-
         used = self._entries.array[self._entries.array[:, TAG] != 0]
         first = (used[:, TAG] >> SHIFT).astype(np.int64)
         roles = ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)).astype(np.int64) - 1
@@ -96,8 +91,6 @@ class InfosetTable:
         return (self.arrays.moves[slots] & ~LAST).astype(np.int64)
 
     def _grow_entries(self, wanted: int) -> None:
-        from veil.search.walks.lanes.table_kernels import move_entries
-
         seconds = SECONDS_PER_ENTRY * len(self._entries.array)
         if self.nbytes + wanted * self._entries.row_bytes > self.max_bytes:
             return

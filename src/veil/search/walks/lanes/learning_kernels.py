@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine.lanes import Int, borrowing
-from veil.search.walks.lanes.records import REGRET, RM, TOTAL, UNDERWAY, VISITS, FleetEnds, FleetLog
+from veil.search.walks.lanes.records import UNDERWAY, FleetEnds, FleetLog
+from veil.search.walks.numbers import REGRET, RM, TOTAL, VISITS
 
 
 @borrowing

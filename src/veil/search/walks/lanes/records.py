@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-OOS, UCT, RM, SMOOTH = range(4)  # how moves are chosen
+from veil.search.walks.numbers import REGRET
 
 KEY, TAG = 0, 1  # columns of `FleetTable.entries`; a tag of 0 says that the entry is empty
-REGRET, POLICY_SUM, VISITS, TOTAL = range(4)  # columns of `FleetTable.slots`
 UNDERWAY = REGRET  # of UCT, which has no regrets: walks that took the move and have not come back yet
 NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `FleetTable.counts`
 
@@ -45,21 +44,6 @@ class FleetTarget(NamedTuple):
     move: np.ndarray  # [M] int32 move that leads here
     path: np.ndarray  # [P] int32 class of every step; none of a trie
     classes: np.ndarray  # [R, K] int32 class of every move; [0, 0] of a trie
-
-
-class FleetRule(NamedTuple):
-    """How walks choose; the fields of the rules in `walker`, as numbers."""
-
-    kind: int  # OOS, UCT, RM or SMOOTH
-    delta: float
-    epsilon: float
-    gamma: float
-    constant: float
-    eta: float
-    decay: float
-    weight: float  # w_T
-    observer: int  # role whose record names the statistics of all; -1: each mover's own
-    max_rounds: int  # of a walk
 
 
 class FleetShape(NamedTuple):

@@ -15,12 +15,12 @@ from veil.search.walks.lanes.records import (
     LAST,
     NUM_INFOSETS,
     NUM_SLOTS,
-    POLICY_SUM,
     REFUSED,
     ROLE_BITS,
     TAG,
     FleetTable,
 )
+from veil.search.walks.numbers import POLICY_SUM
 
 MAX_LOAD = 0.6  # of the entries are in use at most
 SHIFT = np.uint64(HASH_BITS + ROLE_BITS)

@@ -25,6 +25,8 @@ import numpy as np
 from veil.belief import Bag
 from veil.engine import Machine, replay_histories
 from veil.search.walks.lanes.records import FleetTable, FleetTarget
+from veil.search.walks.lanes.table_kernels import mean_of_moves
+from veil.search.walks.lanes.target_kernels import build_trie
 from veil.search.walks.public_classes import PublicClasses
 
 MAX_WORLDS = 4_000  # all are replayed when a search begins, and a move may have a tenth of a second
@@ -45,8 +47,6 @@ def count_worlds(rounds: int, roles: int, cells: int = MAX_CELLS) -> int:
 
 def make_trie(machine: Machine, histories: np.ndarray) -> FleetTarget:
     """The trie of histories [N, T, R]."""
-    from veil.search.walks.lanes.target_kernels import build_trie
-
     if not histories.shape[1]:
         return no_target()
     order = np.array(machine.program.serial_order, np.int64)
@@ -90,8 +90,6 @@ def find_reaches(
 ) -> Reaches:
     """The reaches of histories [N, T, R]; uniform at infosets that are not in the table. Without classes both are the
     same."""
-    from veil.search.walks.lanes.table_kernels import mean_of_moves
-
     program = machine.program
     one_each = classes or tuple(np.zeros(len(moves), np.int64) for moves in program.moves)
     nothing = table._replace(entries=np.zeros((1, 2), np.uint64))  # chance is uniform

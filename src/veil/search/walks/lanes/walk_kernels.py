@@ -48,27 +48,26 @@ from veil.search.walks.lanes.records import (
     DONE,
     NEXT_LOOK,
     NOW,
-    OOS,
     STATES,
     USED,
     FleetBlock,
     FleetEnds,
     FleetLanes,
     FleetLog,
-    FleetRule,
     FleetScratch,
     FleetShape,
     FleetStarts,
     FleetTable,
     FleetTarget,
 )
+from veil.search.walks.numbers import OOS, WalkNumbers
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
 def run_batch(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, starts: FleetStarts,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, starts: FleetStarts,
     most_lanes: Int, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """A walk from every chosen start, and what is learnt from them (table changed): states visited. seed [3]."""
@@ -97,7 +96,7 @@ def run_batch(
 
 @borrowing
 def walk_on(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, starts: FleetStarts,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, starts: FleetStarts,
     lanes: FleetLanes, log: FleetLog, ends: FleetEnds, scratch: FleetScratch, block: FleetBlock,
 ) -> None:  # fmt: skip
     """Round after round, until all walks have ended, or the log may not have room for one more (changed: all but what
@@ -132,8 +131,8 @@ def walk_on(
 
 @borrowing
 def begin_walks(
-    shape: FleetShape, rule: FleetRule, target: FleetTarget, starts: FleetStarts, lanes: FleetLanes, which: np.ndarray,
-    now: Int,
+    shape: FleetShape, rule: WalkNumbers, target: FleetTarget, starts: FleetStarts, lanes: FleetLanes,
+    which: np.ndarray, now: Int,
 ) -> None:  # fmt: skip
     """The lanes in `which` [W] begin their walks (lanes changed in place).
 
@@ -197,7 +196,7 @@ def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarra
 
 @borrowing
 def end_walks(
-    code: Code, shape: FleetShape, rule: FleetRule, v: np.ndarray, lanes: FleetLanes, ends: FleetEnds, done: Int
+    code: Code, shape: FleetShape, rule: WalkNumbers, v: np.ndarray, lanes: FleetLanes, ends: FleetEnds, done: Int
 ) -> np.int64:
     """Note how the walks in `over` ended (ends and lanes changed): walks that have ended so far."""
     over, tree, last, updated, chance = lanes.over, lanes.tree, lanes.last, lanes.updated, lanes.chance
@@ -225,7 +224,7 @@ def end_walks(
 
 @borrowing
 def choose_moves(
-    code: Code, shape: FleetShape, rule: FleetRule, table: FleetTable, target: FleetTarget, lanes: FleetLanes,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, lanes: FleetLanes,
     v: np.ndarray, log: FleetLog, scratch: FleetScratch, used: Int,
 ) -> np.int64:  # fmt: skip
     """The moves of all roles in the lanes of the tree (table, lanes, v, log changed): entries of the log in use.

@@ -28,19 +28,7 @@ from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import InfosetView, OosRule, Target, WalkRule, make_strategy, weigh_strategies
 from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
-from veil.search.walks.lanes.records import (
-    OOS,
-    POLICY_SUM,
-    REGRET,
-    RM,
-    SMOOTH,
-    TOTAL,
-    UCT,
-    VISITS,
-    FleetRule,
-    FleetShape,
-    FleetStarts,
-)
+from veil.search.walks.lanes.records import FleetShape, FleetStarts
 from veil.search.walks.lanes.targets import (
     MAX_CELLS,
     count_worlds,
@@ -51,13 +39,14 @@ from veil.search.walks.lanes.targets import (
     weigh_path,
     weigh_trie,
 )
+from veil.search.walks.lanes.walk_kernels import run_batch
+from veil.search.walks.numbers import OOS, POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, UCT, VISITS, number_rule
 from veil.search.walks.public_classes import PublicClasses, find_classes
 
 MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
 AIM_SHARE = 0.2  # of the time for a move is what an aim may take
-MAX_ROUNDS = 100_000  # of a walk; one that is longer ends where it stands
 
 
 def make_fleet_walker(
@@ -148,8 +137,6 @@ class FleetWalker:
 
     def _walk(self, walks: int, rng: np.random.Generator) -> None:
         """One batch."""
-        from veil.search.walks.lanes.walk_kernels import run_batch
-
         is_one = len(self.weights) == 1
         chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
         starts = self.starts._replace(chosen=chosen)
@@ -229,15 +216,3 @@ def describe_shape(machine: Machine) -> FleetShape:
         centre=(low + high) / 2,
         half=np.where(high > low, (high - low) / 2, 1.0),
     )
-
-
-def number_rule(rule: WalkRule, role_id: int) -> FleetRule:
-    """A rule as kernels take it. All numbers are floats: another type would be another kernel."""
-    if isinstance(rule, OosRule):
-        return FleetRule(
-            OOS, float(rule.delta), float(rule.epsilon), float(rule.gamma), 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS
-        )
-    numbers = float(rule.gamma), float(rule.constant), float(rule.eta), float(rule.decay)
-    kind = {"uct": UCT, "rm": RM, "smooth": SMOOTH}[rule.select]
-    observer = role_id if rule.observer == "single" else -1
-    return FleetRule(kind, 0.0, 0.0, *numbers, 1.0, observer, MAX_ROUNDS)

@@ -17,6 +17,7 @@ from math import log, sqrt
 import numpy as np
 
 from veil.engine.lanes import Int, draw_index, draw_unit, draw_weighted, inlined, kernel
+from veil.search.walks.numbers import POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, VISITS, WalkNumbers
 from veil.search.walks.tree.oos_kernels import draw_explored
 from veil.search.walks.tree.records import (
     EVEN_CHANCE,
@@ -24,13 +25,6 @@ from veil.search.walks.tree.records import (
     FIRST_SLOT,
     MOVER,
     NUM_CHILDREN,
-    POLICY_SUM,
-    REGRET,
-    RM,
-    SMOOTH,
-    TOTAL,
-    VISITS,
-    BanditNumbers,
     WalkPath,
     WalkTables,
     WalkTree,
@@ -44,7 +38,7 @@ def find_upper_bounds(
     slot: np.ndarray,
     first: Int,
     count: int,
-    numbers: BanditNumbers,
+    numbers: WalkNumbers,
     policy: np.ndarray,
 ) -> tuple[float, int]:
     """Policy of UCT: uniform over moves not yet tried, or over those of the largest bound (policy [K] changed).
@@ -66,7 +60,7 @@ def find_upper_bounds(
     for k in range(count):
         place = slot[first + k]
         share = 1.0 / learnt[place, VISITS]
-        if numbers.counts_available:
+        if numbers.observer >= 0:
             logarithm = log(available[place])
         bound = learnt[place, TOTAL] * share + numbers.constant * sqrt(logarithm * share)
         policy[k] = bound
@@ -85,7 +79,7 @@ def smooth_bounds(
     slot: np.ndarray,
     first: Int,
     count: int,
-    numbers: BanditNumbers,
+    numbers: WalkNumbers,
     visits: float,
     policy: np.ndarray,
 ) -> None:
@@ -115,7 +109,7 @@ def choose_move(
     slot: np.ndarray,
     first: Int,
     count: int,
-    numbers: BanditNumbers,
+    numbers: WalkNumbers,
     policy: np.ndarray,
     random: np.ndarray,
 ) -> Int:
@@ -139,7 +133,7 @@ def update_step(
     slot: np.ndarray,
     first: Int,
     count: int,
-    numbers: BanditNumbers,
+    numbers: WalkNumbers,
     policy: np.ndarray,
     index: Int,
     payoff: float,
@@ -152,7 +146,7 @@ def update_step(
             learnt[slot[first + k], REGRET] -= payoff
         played = numbers.gamma / count + (1.0 - numbers.gamma) * policy[index]
         learnt[taken, REGRET] += payoff / played
-    if numbers.counts_available:
+    if numbers.observer >= 0:
         for k in range(count):
             available[slot[first + k]] += 1.0
     learnt[taken, VISITS] += 1.0
@@ -179,7 +173,7 @@ def run_bandits(
     path: WalkPath,
     starts: np.ndarray,
     cumulative: np.ndarray,
-    numbers: BanditNumbers,
+    numbers: WalkNumbers,
     random: np.ndarray,
     iterations: int,
 ) -> Int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine.lanes import Int, draw_index, draw_unit, draw_weighted, inlined, kernel, mix_regrets
+from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, WalkNumbers
 from veil.search.walks.tree.records import (
     ABOVE,
     EVEN_CHANCE,
@@ -18,11 +19,6 @@ from veil.search.walks.tree.records import (
     MOVER,
     NUM_CHILDREN,
     OUTSIDE,
-    POLICY_SUM,
-    REGRET,
-    TOTAL,
-    VISITS,
-    OosNumbers,
     WalkPath,
     WalkTables,
     WalkTree,
@@ -120,7 +116,7 @@ def walk_down(
     tables: WalkTables,
     path: WalkPath,
     inside: np.ndarray,
-    numbers: OosNumbers,
+    numbers: WalkNumbers,
     role: int,
     random: np.ndarray,
 ) -> tuple[Int, Int, Int, float]:
@@ -229,7 +225,7 @@ def run_oos(
     tables: WalkTables,
     path: WalkPath,
     inside: np.ndarray,
-    numbers: OosNumbers,
+    numbers: WalkNumbers,
     random: np.ndarray,
     iterations: int,
 ) -> Int:

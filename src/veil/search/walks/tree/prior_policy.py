@@ -20,7 +20,9 @@ import numpy as np
 
 from veil.clock import has_passed
 from veil.equilibrium import CfrPlusConfig, CfrSolver, fold_tree
-from veil.search.walks.tree.records import POLICY_SUM, REGRET, WalkTables
+from veil.search.walks.numbers import POLICY_SUM, REGRET
+from veil.search.walks.tree.prior_kernels import find_infoset_reaches
+from veil.search.walks.tree.records import WalkTables
 from veil.search.walks.tree.search_tree import SearchTree
 
 START_SHARE = 0.5  # of the start clock is what the iterations may take; the tree has been expanded by then
@@ -42,8 +44,6 @@ def find_start(tree: SearchTree, iterations: int, seconds: float | None) -> tupl
 
 def fill_tables(tree: SearchTree, tables: WalkTables, policy: np.ndarray, weight: float) -> None:
     """Put a policy [S] into empty tables, as the mean of so many iterations (tables changed in place)."""
-    from veil.search.walks.tree.prior_kernels import find_infoset_reaches
-
     flat = tree.flat
     own, other, chance = find_infoset_reaches(tree.walk_tree, flat.parent, tree.infoset, policy, len(flat.infoset_key))
     sizes = np.diff(flat.slot_start)

@@ -8,7 +8,6 @@ import numpy as np
 
 FIRST_CHILD, NUM_CHILDREN, FIRST_SLOT, MOVER = range(4)  # columns of `WalkTree.nodes`
 EVEN_CHANCE, UNEVEN_CHANCE = -1, -2  # movers: `random` with equal probabilities, and with others
-REGRET, POLICY_SUM, VISITS, TOTAL = range(4)  # columns of `WalkTables.numbers`
 OUTSIDE, ABOVE, INSIDE = range(3)  # of a target: no way leads in; some do; all do
 
 
@@ -38,26 +37,3 @@ class WalkPath(NamedTuple):
     sample: np.ndarray  # [D] probability of the sample before the step: delta * s1 + (1 - delta) * s2
     chance: np.ndarray  # [D] probability of the chance moves between this step and the next
     policy: np.ndarray  # [D, K] strategy at the step
-
-
-class OosNumbers(NamedTuple):
-    """The parameters of Algorithm 1."""
-
-    delta: float
-    epsilon: float
-    gamma: float
-    weight: float  # w_T
-
-
-class BanditNumbers(NamedTuple):
-    """The parameters of bandits. `kind` is UCT, RM or SMOOTH."""
-
-    kind: int
-    constant: float  # of UCT, in payoffs
-    gamma: float
-    eta: float
-    decay: float
-    counts_available: bool  # moves of a slot's nodes may differ: bounds by how often a move was available
-
-
-UCT, RM, SMOOTH = range(3)

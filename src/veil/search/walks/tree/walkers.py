@@ -36,24 +36,15 @@ from veil.search.walks.contract import (
     make_strategy,
     weigh_strategies,
 )
+from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, number_rule
+from veil.search.walks.tree.bandit_kernels import run_bandits
 from veil.search.walks.tree.observers import see_as
+from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside, run_oos
 from veil.search.walks.tree.prior_policy import fill_tables, find_start
-from veil.search.walks.tree.records import (
-    INSIDE,
-    POLICY_SUM,
-    REGRET,
-    RM,
-    SMOOTH,
-    TOTAL,
-    UCT,
-    VISITS,
-    BanditNumbers,
-    OosNumbers,
-)
+from veil.search.walks.tree.records import INSIDE
 from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
 
 MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
-KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
 
 
 def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchWalker:
@@ -78,6 +69,7 @@ class OosTreeWalker:
         self.walks = self.states_visited = 0
         self._everything = self._inside = np.full(len(tree.flat.parent), INSIDE, np.uint8)
         self.weight = 1.0  # w_T
+        self.numbers = number_rule(rule, -1)
         if rule.target == "pst":
             _ = tree.public  # found now, before a clock runs
         self._aim_somewhere()
@@ -97,8 +89,6 @@ class OosTreeWalker:
 
     def aim_through(self, members: np.ndarray, targeted: np.ndarray) -> None:
         """The match is at one of the members; walks are targeted at nodes of which every member has one above it."""
-        from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside
-
         parent = self.tree.flat.parent
         self._inside = mark_inside(parent, targeted.astype(np.int64))
         us, bs = find_reaches(self.tree.walk_tree, self.tables, parent, self._inside, members)
@@ -107,10 +97,7 @@ class OosTreeWalker:
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more."""
-        from veil.search.walks.tree.oos_kernels import run_oos
-
-        rule, tree = self.rule, self.tree.walk_tree
-        numbers = OosNumbers(float(rule.delta), float(rule.epsilon), float(rule.gamma), self.weight)
+        tree, numbers = self.tree.walk_tree, self.numbers._replace(weight=self.weight)
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_oos(tree, self.tables, self._path, self._inside, numbers, random, iterations)
         self.states_visited += int(visited)
@@ -143,14 +130,8 @@ class BanditTreeWalker:
             self.walk_tree, self.tables = see_as(tree, role)
         self._path = tree.make_path()
         self.walks = self.states_visited = 0
-        self.numbers = BanditNumbers(
-            KINDS[rule.select],
-            rule.constant * tree.maximal_outcome,
-            float(rule.gamma),
-            float(rule.eta),
-            float(rule.decay),
-            rule.observer == "single",
-        )
+        numbers = number_rule(rule, role)
+        self.numbers = numbers._replace(constant=float(numbers.constant * tree.maximal_outcome))
         self.aim_at(None)
         self.run(0, np.random.default_rng(0))  # compiled now
 
@@ -164,8 +145,6 @@ class BanditTreeWalker:
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many walks more."""
-        from veil.search.walks.tree.bandit_kernels import run_bandits
-
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_bandits(
             self.walk_tree,

@@ -9,8 +9,9 @@ import pytest
 
 from veil.errors import VeilError
 from veil.search.walks.lanes.infoset_table import FIRST_ENTRIES, InfosetTable
-from veil.search.walks.lanes.records import NUM_INFOSETS, REFUSED, VISITS
+from veil.search.walks.lanes.records import NUM_INFOSETS, REFUSED
 from veil.search.walks.lanes.table_kernels import find_entry, insert_infoset, make_check
+from veil.search.walks.numbers import VISITS
 
 LEGAL = np.array([[0b1011], [0b1101]], np.uint64)  # two different sets of moves
 

@@ -1,0 +1,194 @@
+"""The configs of searches by walks: Online Outcome Sampling, ISMCTS, Smooth UCT. They import no kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from veil.limits import Limit
+from veil.registry import check_options, option
+from veil.search.contract import SearchTask
+from veil.search.walks.contract import BanditRule, OosRule, WalkRule
+
+if TYPE_CHECKING:
+    from veil.search.walks.search import WalkSearch
+
+MAX_NODES = 1_000_000
+STATES = 5_000_000  # on a tree a quarter of a second
+SHARE, WARM = Limit(0.0, 1.0), Limit(0, 1_000_000)
+
+# What options of several kinds say.
+ITERATIONS, WORK = (
+    "for a move, where no clock runs",
+    "to visit for a move, where neither clock nor iterations are given",
+)
+NODES = "of a game that is searched as an explicit tree; larger ones are in lanes"
+WORLDS, SAMPLER = "that are asked of the belief", "how worlds are found: a row of `veil samplers`"
+
+Play = Literal["mean", "current", "most"]
+
+
+class WalkConfig(Protocol):
+    """What a `WalkSearch` has to know of its config."""
+
+    @property
+    def iterations(self) -> int | None:
+        """Of a search without a clock."""
+
+    @property
+    def states(self) -> int:
+        """To visit, where neither clock nor iterations are given."""
+
+    @property
+    def max_nodes(self) -> int:
+        """Of a game that is searched as an explicit tree."""
+
+    @property
+    def rule(self) -> WalkRule:
+        """How its walker walks."""
+
+    @property
+    def played(self) -> Play:
+        """Which strategy it answers with."""
+
+    @property
+    def pruned(self) -> float:
+        """Moves below this share of the likeliest are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OosConfig:
+    """Online Outcome Sampling."""
+
+    iterations: int | None = option(None, ITERATIONS + "; one is a walk per role", limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
+    delta: float = option(0.9, "probability that a walk is targeted at where the match stands", limit=SHARE)
+    epsilon: float = option(0.4, "exploration of the role whose regrets a walk updates", limit=SHARE)
+    gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
+    target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
+    play: Literal["mean", "current"] = option("mean", "which strategy is played")
+    prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
+    warm: int = option(0, "iterations of CFR+ before the match that a search on a tree begins with", limit=WARM)
+    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
+    worlds: int = option(100, WORLDS, limit="worlds")
+    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def rule(self) -> OosRule:
+        """How its walker walks."""
+        return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.warm)
+
+    @property
+    def played(self) -> Play:
+        """Which strategy it answers with."""
+        return self.play
+
+    @property
+    def pruned(self) -> float:
+        """Moves below this share of the likeliest are left out."""
+        return self.prune
+
+    def searcher(self, task: SearchTask) -> WalkSearch:
+        """A searcher for one role of one match."""
+        return make_search(task, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IsmctsConfig:
+    """Information Set Monte Carlo Tree Search."""
+
+    iterations: int | None = option(None, ITERATIONS, limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
+    select: Literal["uct", "rm"] = option("uct", "how moves are chosen: upper bounds (uct), or regret matching (rm)")
+    constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
+    gamma: float = option(0.2, "exploration of rm", limit=SHARE)
+    observer: Literal["multiple", "single"] = option(
+        "multiple", "whose records name statistics: of all movers, or of one role"
+    )
+    starts: Literal["uniform", "posterior"] = option(
+        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
+    )
+    play: Literal["auto", "mean", "most"] = option("auto", "most visits, or the mean; auto: of uct, of rm")
+    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
+    worlds: int = option(1000, WORLDS, limit="worlds")
+    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def rule(self) -> BanditRule:
+        """How its walker walks."""
+        return BanditRule(
+            select=self.select,
+            constant=self.constant,
+            gamma=self.gamma,
+            starts=self.starts,
+            observer=self.observer,
+        )
+
+    @property
+    def played(self) -> Play:
+        """Which strategy it answers with."""
+        if self.play == "auto":
+            return "most" if self.select == "uct" else "mean"
+        return self.play
+
+    @property
+    def pruned(self) -> float:
+        """Nothing is left out."""
+        return 0.0
+
+    def searcher(self, task: SearchTask) -> WalkSearch:
+        """A searcher for one role of one match."""
+        return make_search(task, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothUctConfig:
+    """Smooth UCT; defaults are those of Heinrich & Silver (2015)."""
+
+    iterations: int | None = option(None, ITERATIONS, limit="iterations")
+    states: int = option(STATES, WORK, limit="states")
+    constant: float = option(2.0, "exploration of uct, times the maximal outcome", limit=Limit(0.0, 1e6))
+    gamma: float = option(0.1, "least probability of a step by uct; else by the mean strategy", limit=SHARE)
+    eta: float = option(0.9, "probability of a step by uct at first", limit=SHARE)
+    decay: float = option(0.001, "how fast it falls with the visits", limit=Limit(0.0, 1e6))
+    starts: Literal["uniform", "posterior"] = option(
+        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
+    )
+    max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
+    worlds: int = option(1000, WORLDS, limit="worlds")
+    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def rule(self) -> BanditRule:
+        """How its walker walks."""
+        return BanditRule("smooth", self.constant, self.gamma, self.eta, self.decay, self.starts)
+
+    @property
+    def played(self) -> Play:
+        """The mean strategy."""
+        return "mean"
+
+    @property
+    def pruned(self) -> float:
+        """Nothing is left out."""
+        return 0.0
+
+    def searcher(self, task: SearchTask) -> WalkSearch:
+        """A searcher for one role of one match."""
+        return make_search(task, self)
+
+
+def make_search(task: SearchTask, config: WalkConfig) -> WalkSearch:
+    """A searcher for one role of one match."""
+    from veil.search.walks.search import WalkSearch  # imports numba, which a table of players does not need
+
+    return WalkSearch(task, config)
