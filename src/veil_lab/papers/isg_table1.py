@@ -195,7 +195,7 @@ def _explain_columns(seconds: float) -> list[str]:
     """Return the meaning of the columns."""
     return [
         f"theirs: histories summed over ten positions, 30 s each. to 30: ours, distinct ones, at most {CAP} per "
-        f"position; of: the number that exists. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
+        f"position; of: the existing ones. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
         "the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
         "states: joint moves tested (DFS, HyperPlay, particle), choices made (CSP), decisions made (ASP), each with "
         "the histories played again; our engine flatters DFS, so compare states rather than seconds.",
