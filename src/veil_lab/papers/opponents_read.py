@@ -166,7 +166,7 @@ def _lift(seed: int, quick: bool) -> Report:
 def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> np.ndarray:
     """Return the goals of a player in `matches` matches, half of them in either seat.
 
-    The mean of both seats per number.
+    The result is the mean of both seats per number.
     """
     goals = []
     for role, other in (roles, roles[::-1]):
