@@ -93,6 +93,50 @@ def test_what_is_public_has_a_docstring() -> None:
     )
 
 
+# Rooms whose docstrings, comments and messages are plain English; a room that is rewritten is added here.
+PLAIN_ROOMS = (
+    "veil/_catalogue",
+    "veil/boards",
+    "veil/engine",
+    "veil/environments",
+    "veil/equilibrium",
+    "veil/games",
+    "veil/interop",
+    "veil/lang",
+    "veil/report",
+    "veil/review",
+    "veil/server",
+    "veil/wire",
+    "veil_lab",
+)
+PLAIN_MODULES = sorted(
+    [*SOURCE.glob("*.py"), *(path for room in PLAIN_ROOMS for path in (SOURCE.parent / room).rglob("*.py"))]
+)
+NO_VERB = re.compile(r"(?:The|An?|One|All|Every|What|Whether|Who|Which|Where|How)\b|[\[(]")
+
+
+def test_plain_english_names_the_number_and_says_what_something_does() -> None:
+    refuse(find_lines(r"(?i)\bso many\b", PLAIN_MODULES))
+    documented = (ast.Module, ast.ClassDef, *Function.__args__)
+    refuse(
+        f"{place(path, getattr(node, 'lineno', 1))}: a docstring begins with `The same`"
+        for path in PLAIN_MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, documented) and (ast.get_docstring(node) or "").startswith("The same")
+    )
+
+
+def test_the_docstring_of_a_function_begins_with_a_verb() -> None:
+    """What a program can tell: it begins with no article, no question word and no shape. Properties are nouns."""
+    refuse(
+        f"{place(path, node.lineno)}: {node.name} does not begin with a verb"
+        for path in PLAIN_MODULES
+        for node in functions(parsed(path))
+        if not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and NO_VERB.match(ast.get_docstring(node) or "")
+    )
+
+
 def test_a_class_name_stands_for_one_thing() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:

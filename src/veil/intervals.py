@@ -27,7 +27,7 @@ def find_standard_error(count: int, total: int, square_total: int) -> float | No
 def find_half_width(error: float | None, count: int) -> float | None:
     """Return half of the interval around a mean of `count` observations with this standard error.
 
-    None if there is none.
+    The result is None if there is none.
     """
     if error is None or error == 0.0 or count < 2:
         return None

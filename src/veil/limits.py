@@ -103,7 +103,7 @@ def limit_memory(wanted: int) -> None:
 
 
 def hear_end_of_processor_time() -> None:
-    """If the system limits our processor time, note shortly before the limit that it will end this process."""
+    """Note, shortly before the system ends this process, that its processor time is used up."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     allowed = min((limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY), default=None)
     if allowed is not None:

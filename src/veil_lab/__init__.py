@@ -1,4 +1,4 @@
-"""Measurements that stand beside other people's: our benchmarks, and the papers' tables and figures run again."""
+"""Measurements to compare with other programs and papers: our benchmarks, and the papers' tables and figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How exploitable players are, for experiments: judged once, and kept where pieces are kept."""
+"""The exploitability of players for experiments: evaluated once, and stored with the pieces."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from veil_lab.keeping import find_or_recall
 
 
 class JudgedPlayer(NamedTuple):
-    """How exploitable a player was in a game, and how long it thought."""
+    """The exploitability of a player in a game, and its thinking time."""
 
     nash_conv: float
     seconds: float
 
 
 def judge_player(game: PreparedGame, config: ExploitConfig, executor: Executor | None = None) -> JudgedPlayer:
-    """What `veil exploit` says of a player."""
+    """Return what `veil exploit` says about a player."""
 
     def find() -> JudgedPlayer:
         with SearchStore() as store:

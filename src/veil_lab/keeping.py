@@ -1,9 +1,9 @@
-"""What long experiments have found so far, on disk: `veil reproduce --store FILE` goes on where it was ended.
+"""Results of long experiments on disk: `veil reproduce --store FILE` continues where it was ended.
 
-A piece is one match of a series, or one point of a figure: whatever takes seconds to minutes and comes out the same
-when it is done again. Its name is everything that it depends on (rules, players, seed, how the match is held, the
-version of Veil), so that pieces of many experiments share a file, a piece that two of them need is made once, and more
-matches of a series go on from those that are there.
+A piece is one match of a series, or one point of a figure: something that takes seconds to minutes and gives the same
+result when it is repeated. Its name is everything that it depends on (rules, players, seed, match settings, the version
+of Veil). So pieces of many experiments share a file, a piece that two of them need is made once, and a longer series
+continues from the matches that are stored.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ class PieceStore(Store):
     kind = PIECES
 
     def find(self, name: Mapping[str, Any], kind: type[T]) -> T | None:
-        """The piece of this name as a value of a type; None where there is none."""
+        """Return the piece of this name as a value of a type; None if there is none."""
         with self._readable():
             row = self._base.execute("SELECT value FROM piece WHERE name = ?", (spell(name),)).fetchone()
             return None if row is None else msgspec.json.decode(row[0], type=kind)
 
     def put(self, name: Mapping[str, Any], value: object) -> None:
-        """Write a piece down; one that is there already stays."""
+        """Store a piece; an existing one stays."""
         with self._change():
             values = (spell(name), msgspec.json.encode(value))
             self._base.execute("INSERT OR IGNORE INTO piece VALUES (?, ?)", values)
 
 
 def spell(name: Mapping[str, Any]) -> str:
-    """The name of a piece as the store knows it."""
+    """Return the name of a piece in the store."""
     return json.dumps({"veil": __version__, **name}, sort_keys=True)
 
 
@@ -53,7 +53,7 @@ _store: ContextVar[PieceStore | None] = ContextVar("store of this command", defa
 
 @contextmanager
 def keep_pieces(path: str | None) -> Iterator[None]:
-    """Keep what the experiments of the block find in this file, and take from it what is there; None: keep nothing."""
+    """Store the pieces of the experiments in the block in this file, and reuse those in it; None: store nothing."""
     if path is None:
         yield
         return
@@ -66,20 +66,20 @@ def keep_pieces(path: str | None) -> Iterator[None]:
 
 
 def recall(name: Mapping[str, Any], kind: type[T]) -> T | None:
-    """A piece that was found before, and kept."""
+    """Return a stored piece; None if there is none."""
     store = _store.get()
     return None if store is None else store.find(name, kind)
 
 
 def remember(name: Mapping[str, Any], value: object) -> None:
-    """Keep a piece, where pieces are kept."""
+    """Store a piece, if there is a store."""
     store = _store.get()
     if store is not None:
         store.put(name, value)
 
 
 def find_or_recall(name: Mapping[str, Any], kind: type[T], find: Callable[[], T]) -> T:
-    """A piece: as it was kept, or found now."""
+    """Return a piece from the store, or compute it now."""
     value = recall(name, kind)
     if value is None:
         value = find()

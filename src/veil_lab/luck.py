@@ -1,12 +1,11 @@
-"""How lucky a role was in a match, so that means of few matches say more (after AIVAT; Burch et al. 2018).
+"""The luck of a role in a match, so that means of few matches say more (after AIVAT; Burch et al. 2018).
 
 1. A nearly optimal policy gives every node of the game a value for the role.
-2. The *luck* of a round is the value after its moves less the mean of the values after all moves that could have been
-   drawn, by the probabilities with which they were: those of `random`, and of the strategies that players reported.
-   All move at once, so the mean is over all pairs of their moves; a player that reports no strategy has only the move
-   that it made.
-3. The luck of a match is the sum over its rounds. Its mean over matches is 0, whatever the policy, because every part
-   has the mean 0 when it is drawn. So goals less luck have the same mean as goals, and vary much less.
+2. The *luck* of a round is the value after its moves minus the mean of the values after all moves that could have been
+   drawn, by their probabilities: those of `random`, and of the strategies that players reported. All move at once, so
+   the mean is over all pairs of their moves; a player that reports no strategy has only the move that it made.
+3. The luck of a match is the sum over its rounds. Its mean over matches is 0 for every policy, because every part has
+   the mean 0 when it is drawn. So goals minus luck have the same mean as goals, and vary much less.
 
 The whole game has to fit into memory.
 """
@@ -21,15 +20,15 @@ from veil.engine import Game
 from veil.equilibrium import CfrPlusConfig, CfrSolver, link, prepare
 from veil.match import MatchLog, Round
 
-ITERATIONS = 300  # of CFR+: the better the policy, the less is left to luck
+ITERATIONS = 300  # of CFR+: a better policy removes more of the luck
 
 
 class RoundDraws(NamedTuple):
-    """Where a round has led, and where it could have. N nodes."""
+    """The result of a round, and its possible results. N nodes."""
 
-    node: int  # after the moves that were made
+    node: int  # after the moves that were played
     nodes: np.ndarray  # [N] after all moves that could have been drawn
-    odds: np.ndarray  # [N] how likely they were
+    odds: np.ndarray  # [N] their probabilities
 
 
 class LuckGauge:
@@ -45,7 +44,7 @@ class LuckGauge:
         self.owner = np.repeat(np.array(self.role_ids), np.diff(self.flat.role_start))  # [I] role ids
 
     def measure(self, log: MatchLog, role: str) -> float:
-        """The luck of a role in a finished match, in goals."""
+        """Return the luck of a role in a finished match, in goals."""
         value = self.values[:, self.role_ids.index(self.game.roles.index(role))]
         luck, node = 0.0, 0
         for number, entry in enumerate(log.rounds):
@@ -55,9 +54,9 @@ class LuckGauge:
         return luck * self.game.utility.scale
 
     def _draw_round(self, node: int, number: int, entry: Round) -> RoundDraws:
-        """What could have been drawn in a round that began at a node.
+        """Return what could have been drawn in a round that began at a node.
 
-        Nobody sees the others' moves of the same round, so all nodes of a mover have the same moves in the same order.
+        No role sees the others' moves of the same round, so all nodes of a mover have the same moves in the same order.
         """
         draws = RoundDraws(node, np.array([node]), np.ones(1))
         for role_id in self.game.program.serial_order:
@@ -78,19 +77,19 @@ class LuckGauge:
         return draws
 
     def _is_in_round(self, node: int, number: int) -> bool:
-        """Whether a node is of this round; of nodes of `random` that is not known."""
+        """Return whether a node is in this round; for nodes of `random` this is unknown, and the answer is True."""
         infoset = int(self.links.infoset[node])
         return infoset < 0 or int(self.flat.infoset_round[infoset]) == number
 
     def _find_mover(self, node: int) -> int | None:
-        """The role that moves at a node; None at the end."""
+        """Return the role that moves at a node; None at the end."""
         if not self.links.num_children[node]:
             return None
         infoset = int(self.links.infoset[node])
         return int(self.owner[infoset]) if infoset >= 0 else self.game.program.chance
 
     def _find_odds(self, children: np.ndarray, words: list[str], report: object) -> np.ndarray | None:
-        """[K] how likely the moves to children were; None where nobody knows."""
+        """Return [K] the probabilities of the moves to children; None if they are unknown."""
         if self.flat.slot[children[0]] < 0:
             odds: np.ndarray = self.flat.chance_prob[children]
             return odds
@@ -99,7 +98,7 @@ class LuckGauge:
 
 
 def find_values(gauge: LuckGauge, policy: np.ndarray) -> np.ndarray:
-    """[N, R] the expected utility of every node, if all play a policy [S]."""
+    """Return [N, R] the expected utility of every node, if all play a policy [S]."""
     flat, parent = gauge.flat, gauge.flat.parent
     values = np.where(gauge.links.num_children[:, None] == 0, flat.utility, 0.0)
     odds = np.where(flat.slot >= 0, policy[np.maximum(flat.slot, 0)], flat.chance_prob)

@@ -1,4 +1,4 @@
-"""Series of matches for experiments: mean goals, what was played, what it cost."""
+"""Series of matches for experiments: mean goals, moves, costs."""
 
 from __future__ import annotations
 
@@ -40,33 +40,33 @@ class Series:
     efforts: tuple[dict[str, Effort], ...]  # of each match, by role
 
     def mean(self, role: str) -> Mean:
-        """The mean goal of a role."""
+        """Return the mean goal of a role."""
         return mean_goal(self.logs, role)
 
     def share(self, role: str, move: str) -> float:
-        """In how many of the matches the role played this move, from 0 to 1."""
+        """Return the share of matches in which the role played this move, from 0 to 1."""
         return float(np.mean([any(entry.moves[role] == move for entry in log.rounds) for log in self.logs]))
 
     def favourite(self, role: str, prefix: str) -> str:
-        """The move that begins like this and was played most often."""
+        """Return the most frequent move with this beginning."""
         moves = (entry.moves[role] for log in self.logs for entry in log.rounds)
         counts = Counter(move for move in moves if move.startswith(prefix))
         return counts.most_common(1)[0][0] if counts else "-"
 
     def states(self, role: str) -> float:
-        """States visited per decision by the role's player, where it counts them."""
+        """Return the states visited per decision by the role's player, if it counts them."""
         return self._per_decision(role, sum(effort[role].states_visited for effort in self.efforts))
 
     def belief_states(self, role: str) -> float:
-        """States visited per decision by the belief of the role's player alone."""
+        """Return the states visited per decision by the belief of the role's player alone."""
         return self._per_decision(role, sum(effort[role].belief_states for effort in self.efforts))
 
     def states_per_match(self, role: str) -> float:
-        """States visited per match by the role's player, where it counts them."""
+        """Return the states visited per match by the role's player, if it counts them."""
         return float(np.mean([effort[role].states_visited for effort in self.efforts]))
 
     def samplers(self, role: str) -> str:
-        """Which samplers gave the worlds of the role's decisions, for reading: `exact 80 %, particle 20 %`."""
+        """Return the samplers of the worlds of the role's decisions, for people: `exact 80 %, particle 20 %`."""
         counts: Counter[str] = Counter()
         for effort in self.efforts:
             counts.update(dict(effort[role].samplers))
@@ -74,11 +74,11 @@ class Series:
         return ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.most_common()) or "-"
 
     def branching(self, role: str) -> float:
-        """Moves per decision that the role's player had to choose from, where it counts them."""
+        """Return the moves per decision that the role's player could choose from, if it counts them."""
         return self._per_decision(role, sum(effort[role].moves_valued for effort in self.efforts))
 
     def rounds(self) -> float:
-        """The mean number of rounds of a match."""
+        """Return the mean number of rounds of a match."""
         return float(np.mean([len(log.rounds) for log in self.logs]))
 
     def _per_decision(self, role: str, total: int) -> float:
@@ -93,9 +93,9 @@ def play_series(
     config: MatchConfig | None = None,
     executor: Executor | None = None,
 ) -> Series:
-    """So many matches; the number of a match gives its seed, so that series are comparable match by match.
+    """Play `matches` matches; the number of a match gives its seed, so that series can be compared match by match.
 
-    They are played by the workers of an executor, by those that the command was given, or in this process.
+    The workers of an executor play them, or those that the command was given, or this process.
     """
     tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
     played = {task.number: match for task in tasks if (match := recall(_name_match(task), PlayedMatch)) is not None}
@@ -110,7 +110,7 @@ def play_series(
 
 
 def _name_match(task: Task) -> dict[str, Any]:
-    """What a match depends on."""
+    """Return everything that a match depends on."""
     return {
         "game": task.name,
         "rules": task.game.fingerprint,
@@ -122,7 +122,7 @@ def _name_match(task: Task) -> dict[str, Any]:
 
 @contextmanager
 def give_workers(executor: Executor | None) -> Iterator[None]:
-    """Let these workers do what the experiments of the block play and ask; None: each does as it would."""
+    """Give these workers to the experiments of the block; None: each experiment decides."""
     token = _given.set(executor)
     try:
         yield
@@ -132,9 +132,9 @@ def give_workers(executor: Executor | None) -> Iterator[None]:
 
 @contextmanager
 def open_workers(*, alone: bool) -> Iterator[Executor | None]:
-    """Workers for all series of an experiment: those that the command was given, or a process per processor.
+    """Open workers for all series of an experiment: those that the command was given, or a process per processor.
 
-    None, which is this process, where it works `alone` and was given none.
+    None, which is this process, if it works `alone` and was given none.
     """
     jobs = os.cpu_count() or 1
     if _given.get() is not None or alone or jobs == 1:
@@ -145,7 +145,7 @@ def open_workers(*, alone: bool) -> Iterator[Executor | None]:
 
 
 def make_series(game: Game, specs: Mapping[str, str], matches: int, seed: int, config: MatchConfig) -> Iterator[Task]:
-    """The tasks of a series."""
+    """Yield the tasks of a series."""
     seats = check_seats(game, specs, config)
     for number in range(matches):
         yield Task(game=game, name=game.name, specs=seats, number=number, seed=match_seed(seed, number), config=config)

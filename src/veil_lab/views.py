@@ -9,7 +9,7 @@ import numpy as np
 from veil.engine import Game, load, observe_history
 from veil_lab.weak_play import PLAYOUTS, weak_game
 
-# Our game; the role whose view is taken: the second player, who receives imperfect information first.
+# Our game; the role whose view is taken: the second player, who is the first to get imperfect information.
 GAMES: dict[str, str] = {
     "battleships_in_fog(size=4)": "blue",
     "blind_breakthrough(width=5, height=5)": "black",
@@ -22,7 +22,7 @@ GAMES: dict[str, str] = {
 }
 
 
-# Where a player that looks one move ahead on the true state ends the game in round 3, records are of random play.
+# If a player that looks one move ahead on the true state ends the game in round 3, records are of random play.
 RANDOM_PLAY = ("battleships_in_fog", "guess_who")
 
 
@@ -38,9 +38,9 @@ class View(NamedTuple):
         return cls(game, game.roles.index(role))
 
     def play(self, seed: int) -> np.ndarray:
-        """[T, R] joint moves of a game between weak players, or random ones where weak ones end it at once."""
+        """Return [T, R] joint moves of a game between weak players, or random ones if weak ones end it at once."""
         return weak_game(self.game, seed, 0 if self.game.name.startswith(RANDOM_PLAY) else PLAYOUTS)
 
     def make_record(self, seed: int) -> list[tuple[int, np.ndarray, bool]]:
-        """What the role was told in such a game."""
+        """Return what the role was told in such a game."""
         return observe_history(self.game.machine, self.play(seed), self.role)

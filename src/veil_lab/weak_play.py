@@ -1,7 +1,7 @@
 """Games between weak players, for variety: one move ahead, a few random playouts each, on the true state.
 
-The HyperPlay article lets its players be "well below the optimal level" so that the records differ; so do we. Nobody's
-belief is measured by these players, they only make records.
+The HyperPlay article lets its players be "well below the optimal level" so that the records differ; so do we. These
+players only make records; no belief of theirs is measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PLAYOUTS = 2
 
 
 def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int = 10_000) -> np.ndarray:
-    """[T, R] the joint moves of one game, as numbers; without playouts all move at random."""
+    """Return [T, R] the joint moves of one game, as numbers; without playouts all move at random."""
     machine, rng = game.machine, np.random.default_rng(seed)
     state = machine.initial_states()
     joints: list[np.ndarray] = []
@@ -36,7 +36,7 @@ def weak_game(game: Game, seed: int, playouts: int = PLAYOUTS, max_rounds: int =
 def _best(
     game: Game, state: np.ndarray, legal: list[np.ndarray], role: int, playouts: int, rng: np.random.Generator
 ) -> int:
-    """The move of a role with the best few playouts, the others moving at random."""
+    """Return the move of a role with the best playouts, while the others move at random."""
     moves = legal[role]
     first = np.stack([rng.choice(own, len(moves)) for own in legal], axis=1)
     first[:, role] = moves

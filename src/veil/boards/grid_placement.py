@@ -24,7 +24,7 @@ Homes = dict[tuple[Term, ...], int]  # values of the split -> board
 
 
 class GridPlacer:
-    """Places families with two axes on boards (the plan is changed in place)."""
+    """Placement of families with two axes on boards (the plan is changed in place)."""
 
     def __init__(self, plan: ViewPlan) -> None:
         self.plan, self.dresser = plan, Dresser(plan)

@@ -27,7 +27,7 @@ Linked = dict[tuple[Signature, Path], set[tuple[str, Path]]]  # place of a move 
 
 
 class MoveTarget(NamedTuple):
-    """How the moves of one name are made on boards."""
+    """The way in which the moves of one name are made on boards."""
 
     boards: tuple[int, ...]  # the same grid for every value of a split, or one board
     cells: tuple[tuple[Path, Path], ...] = ()  # first and second coordinate, per cell

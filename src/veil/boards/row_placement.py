@@ -14,7 +14,7 @@ from veil.boards.view_plan import BadgePlan, BoardPlan, Dresser, PlannedFamily, 
 
 
 class RowPlacer:
-    """Places families on racks, in hands and on badges (the plan is changed in place)."""
+    """Placement of families on racks, in hands and on badges (the plan is changed in place)."""
 
     def __init__(self, plan: ViewPlan) -> None:
         self.plan, self.dresser = plan, Dresser(plan)

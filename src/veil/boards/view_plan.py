@@ -51,7 +51,7 @@ class BoardPlan:
     def cell_at(self, first: Term, second: Term) -> tuple[int, int] | None:
         """Return row and column of the cell with these coordinates, in the order of the rules.
 
-        None if there is none.
+        The result is None if there is none.
         """
         if self.orientation is None or first not in self.axes[0] or second not in self.axes[1]:
             return None
@@ -96,7 +96,7 @@ class ViewPlan:
 
 
 class Dresser:
-    """Looks for the fluents of a plan."""
+    """The looks of the fluents of a plan."""
 
     def __init__(self, plan: ViewPlan) -> None:
         roles = [str(role) for role in plan.game.program.roles if role != RANDOM]

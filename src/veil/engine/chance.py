@@ -27,7 +27,7 @@ def uniform_probabilities(legal: np.ndarray) -> np.ndarray:
 def uniform_log_probability(counts: np.ndarray) -> np.ndarray:
     """Return the log probability of one move, given the number of legal moves in `counts` (any shape).
 
-    0 for count 0.
+    It is 0 for count 0.
     """
     log_probability: np.ndarray = -np.log(np.maximum(counts, 1))
     return log_probability

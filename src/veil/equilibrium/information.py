@@ -139,7 +139,7 @@ class _Plans:
     def find_best(self, nodes: Weighted, name: Callable[[int], Hashable]) -> float | None:
         """Return the payoff of the best plan from these nodes on; infosets with one name count as one infoset.
 
-        None if a plan needs a move that is not legal in all of them.
+        The result is None if a plan needs a move that is not legal in all of them.
         """
         total, reached = self.pass_others(nodes)
         merged: dict[Hashable, list[int]] = defaultdict(list)

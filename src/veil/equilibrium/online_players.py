@@ -148,7 +148,7 @@ class SearchedInfosets:
 def assemble(form: Form, total: np.ndarray, fallback: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the policy [S] of summed weights [S], and the infosets [I] that have weights.
 
-    The others use the fallback.
+    The other infosets use the fallback.
     """
     if not form.num_slots:
         return total.copy(), np.zeros(0, np.bool_)

@@ -33,7 +33,7 @@ class Source:
         return Source, (self.name, self.text, self.parts, self.transfer)
 
     def place(self, offset: int) -> Place:
-        """File, line and column of a character offset."""
+        """Return file, line and column of a character offset."""
         line = self._line_of(offset)
         start = self._line_starts[line - 1]
         end = self.text.find("\n", start)

@@ -89,7 +89,7 @@ def _hold_somewhere(states: np.ndarray, program: GroundProgram) -> np.ndarray:
 def place_of_rule(game: Game, head: str, role: str | None = None, term: str | None = None) -> Place | None:
     """Return the place of the first rule for `head` that can be about this role and this term.
 
-    None if there is none.
+    The result is None if there is none.
     """
     wanted = [part and read_term(part) for part in (role, term)]
     for rule in game.rules.rules:

@@ -1,4 +1,4 @@
-"""Our own measurements, beside other people's programs where they are installed."""
+"""Our benchmarks, beside other programs if they are installed."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ LARGE = 10_000  # joint moves tested in one round
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Every game of the article's experiments, about so many seconds each."""
+    """Measure every game of the article's experiments, for about `seconds` seconds each."""
     rows = []
     for name, role in GAMES.items():
         say(f"measuring {name}")
@@ -39,7 +39,7 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def measure(name: str, role: str, seconds: float) -> dict[str, Any]:
-    """One game: games between weak players until the time is up, every belief on each of them."""
+    """Measure one game: games between weak players until the time is up, with every belief on each of them."""
     view = View.of(name, role)
     spent = dict.fromkeys(("exact", "hyperplay", "particle", "random"), 0.0)
     worlds = dict.fromkeys(spent, 0)
@@ -88,7 +88,7 @@ def _make(view: View, sampler: str, seed: int) -> Sampler:
 
 
 def _worlds_per_second(belief: Sampler, record: list[Any], seed: int) -> tuple[float, int]:
-    """(seconds, worlds kept up to date): after every round, each model, particle or sample counts once."""
+    """Return (seconds, worlds kept up to date): after every round, each model, particle or sample counts once."""
     start, found = perf_counter(), 0
     with suppress(NothingExplains):
         for entry in record:
@@ -110,7 +110,7 @@ def _observe(belief: Sampler, record: list[Any]) -> None:
 
 
 def _warm(view: View) -> None:
-    """Compile before the clock runs."""
+    """Compile kernels before the clock starts."""
     record = observe_history(view.game.machine, weak_game(view.game, 0), view.role)[:2]
     for sampler in ("hyperplay", "particle"):
         _observe(_make(view, sampler, 0), record)
@@ -118,7 +118,7 @@ def _warm(view: View) -> None:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as a table for people."""
     rows = [
         (
             row["game"],

@@ -1,4 +1,4 @@
-"""The benchmarks by name: what `veil bench` runs."""
+"""The benchmarks of `veil bench`, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from veil.errors import fail
 
-BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> what it measures
+BENCHMARKS: dict[str, str] = {  # name, which is also that of its module -> what it measures
     "engine": "random playouts per second",
     "solve": "iterations of the solvers per second",
     "belief": "histories tested and worlds sampled per second",
@@ -23,18 +23,18 @@ BENCHMARKS: dict[str, str] = {  # name, which is that of its module as well -> w
 }
 
 
-ON_ANY_GAME = ("decisions", "clock")  # those that measure all bundled games, or the games that are named
+ON_ANY_GAME = ("decisions", "clock")  # those that measure all bundled games, or the named games
 
 
 class Benchmark(NamedTuple):
     """One benchmark, ready to run."""
 
-    measure: Callable[[float, Callable[[str], None]], dict[str, Any]]  # (seconds each, what is told of every step)
+    measure: Callable[[float, Callable[[str], None]], dict[str, Any]]  # (seconds each, callback for every step)
     as_text: Callable[[dict[str, Any]], str]
 
 
 def find_benchmark(name: str, games: Sequence[str] = ()) -> Benchmark:
-    """The benchmark of this name, of these games where it lets one choose; its module is imported now."""
+    """Return the benchmark of this name, for these games if it allows a choice; its module is imported now."""
     if name not in BENCHMARKS:
         raise fail("unknown-benchmark", name=name, names=", ".join(BENCHMARKS))
     module = import_module(f"veil_lab.bench.{name}")

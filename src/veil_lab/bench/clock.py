@@ -1,4 +1,4 @@
-"""How players keep their clock: every searching player on every game of the catalogue at a tenth of a second a move."""
+"""How players keep their clock: every searching player in every bundled game, with a tenth of a second a move."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAX_ROUNDS = 60  # of a match, so that long games do not take all the time
 def measure_all(
     seconds: float, say: Callable[[str], None] = lambda _: None, games: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Every player on every game, or on these games, about so many seconds each."""
+    """Measure every player in every game, or in these games, for about `seconds` seconds each."""
     rows = []
     for name in games or sorted(FAMILIES):
         say(f"measuring {name}")
@@ -44,7 +44,7 @@ def measure_all(
 
 
 def measure(game: Game, spec: str, seconds: float, clock: float = CLOCK) -> dict[str, Any]:
-    """Matches of a player against itself; every answer is timed by the referee."""
+    """Play matches of a player against itself; the referee measures the time of every answer."""
     spent: list[float] = []
     errors, number, start = 0, 0, perf_counter()
     config = MatchConfig(play_seconds=clock, max_errors=1_000_000, max_rounds=MAX_ROUNDS)
@@ -59,7 +59,7 @@ def measure(game: Game, spec: str, seconds: float, clock: float = CLOCK) -> dict
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """Per player: all games together, and the games in which it was late."""
+    """Return per player: all games together, and the games in which it was late."""
     rows = []
     for spec in PLAYERS:
         games = [row for row in result["moves"] if row["player"] == spec]

@@ -1,8 +1,8 @@
 """How long players think by default: every player of the table that decides by itself, in every bundled game.
 
-A player without a clock thinks as long as its default options say. That should be about a second for a move, whatever
-the game; this is the table that shows it. A player is led along one recorded game for a while; its slowest move counts.
-Seconds are processor time: what a move takes on a machine that has nothing else to do.
+A player without a clock thinks as long as its default options say. That should be about a second for a move in every
+game; this table shows it. A player is led along one recorded game for a while; its slowest move counts. Seconds are
+processor time: the time of a move on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MOST_ROUNDS = 60  # of the recorded game
 
 
 def players_that_decide() -> list[str]:
-    """The players that need nothing but their record."""
+    """Return the players that need nothing but their record."""
     return [name for name in PLAYERS if not PLAYERS[name].needs]
 
 
 def measure_all(
     seconds: float, say: Callable[[str], None] = lambda _: None, games: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Every player in every game, or in these games, about so many seconds each, and one move at least."""
+    """Measure every player in every game, or in these games, for about `seconds` seconds each (at least one move)."""
     warm_up()
     rows = []
     for name in games or sorted(FAMILIES):
@@ -47,7 +47,7 @@ def measure_all(
 
 
 def measure(game: Game, spec: str, seconds: float, seed: int = 0) -> dict[str, Any]:
-    """Seconds of the slowest move, and of getting ready, in the first role that has a choice."""
+    """Measure the seconds of the slowest move, and of the start, in the first role that has a choice."""
     joint_moves = weak_game(game, seed, max_rounds=MOST_ROUNDS)
     role_id = _find_role(game, joint_moves)
     player, clock = make_player(spec), process_time()
@@ -62,7 +62,7 @@ def measure(game: Game, spec: str, seconds: float, seed: int = 0) -> dict[str, A
 
 
 def _find_role(game: Game, joint_moves: np.ndarray) -> int:
-    """The first role that has a choice in some round of a recorded game; else the first that plays."""
+    """Return the first role that has a choice in some round of a recorded game; else the first that plays."""
     machine, state = game.machine, game.machine.initial_states()
     playing = [number for number, name in enumerate(game.roles) if name != RANDOM]
     for joint_move in joint_moves:
@@ -75,7 +75,7 @@ def _find_role(game: Game, joint_moves: np.ndarray) -> int:
 
 
 def _lead(game: Game, role_id: int, player: Player, joint_moves: np.ndarray, seconds: float) -> list[float]:
-    """Seconds of each move of a player that is led along a recorded game, for about so many seconds in all."""
+    """Return the seconds of each move of a player that is led along a recorded game, for about `seconds` in total."""
     machine, state, names = game.machine, game.machine.initial_states(), game.names
     observation, spent = None, list[float]()
     for joint_move in joint_moves:
@@ -94,7 +94,7 @@ def _lead(game: Game, role_id: int, player: Player, joint_moves: np.ndarray, sec
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """Per game: the slowest move of every player, in seconds; and what is slower than it should be."""
+    """Return per game the slowest move of every player, in seconds, and the moves that are too slow."""
     players = list(dict.fromkeys(row["player"] for row in result["moves"]))
     by_game: dict[str, dict[str, Any]] = {}
     for row in result["moves"]:

@@ -1,7 +1,7 @@
-"""Whole random playouts per second, one thread: Veil from rules text beside OpenSpiel's hand-written games.
+"""Random playouts per second, one thread: Veil from rules text beside OpenSpiel's hand-written games.
 
-OpenSpiel is driven as its users do: a Python loop over `pyspiel` states, and its C++ `RandomRolloutEvaluator` where the
-game allows. All three are measured in the same run, because the machine is shared; what counts is the ratio.
+OpenSpiel is used as its users do: a Python loop over `pyspiel` states, and its C++ `RandomRolloutEvaluator` if the game
+allows it. All three are measured in the same run, because the machine is shared; the ratio is the result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SCALING = (5, 6, 7, 8)
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Measure every game for about so many seconds per competitor."""
+    """Measure every game for about `seconds` seconds per competitor."""
     rows = []
     for name, peer in GAMES.items():
         say(f"measuring {name}")
@@ -50,7 +50,7 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def measure(name: str, peer: str | None, seconds: float) -> dict[str, Any]:
-    """One game: playouts per second of each, and how many times as fast Veil is."""
+    """Measure one game: playouts per second of each, and how many times as fast Veil is."""
     cold, cached = preparation(name)
     machine = load(name).machine
     ours, steps = veil_speed(machine, seconds)
@@ -71,7 +71,7 @@ def measure(name: str, peer: str | None, seconds: float) -> dict[str, Any]:
 
 
 def preparation(name: str) -> tuple[float, float]:
-    """Seconds from rules text to the first playout: with nothing compiled, and with the code on disk."""
+    """Return the seconds from rules text to the first playout: with nothing compiled, and with the code on disk."""
     warm_up()
     before = os.environ.get("VEIL_CACHE")
     with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +91,7 @@ def preparation(name: str) -> tuple[float, float]:
 
 
 def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
-    """Playouts and steps per second."""
+    """Return playouts and steps per second."""
     count = 65_536
     while True:
         found = simulate(machine, count, seed=1)
@@ -101,7 +101,7 @@ def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
 
 
 def peer_speeds(name: str | None, seconds: float) -> tuple[float | None, float | None]:
-    """OpenSpiel in C++ and from Python; None where it is not installed or has no such evaluator."""
+    """Return the speed of OpenSpiel in C++ and from Python; None if it is not installed or has no such evaluator."""
     try:
         import pyspiel
     except ImportError:
@@ -113,8 +113,8 @@ def peer_speeds(name: str | None, seconds: float) -> tuple[float | None, float |
 
 
 def _cpp_speed(pyspiel: Any, game: Any, seconds: float) -> float | None:
-    """Rollouts in C++: a search of one simulation evaluates the root, with as many rollouts as we ask for."""
-    if game.new_initial_state().is_chance_node():  # its search crashes there, past any exception
+    """Return rollouts per second in C++: a search of one simulation evaluates the root with `count` rollouts."""
+    if game.new_initial_state().is_chance_node():  # its search crashes there, without an exception
         return None
     count = 64
     try:
@@ -148,7 +148,7 @@ def _python_speed(game: Any, seconds: float) -> float:
 
 
 def scaling(size: int, seconds: float) -> dict[str, Any]:
-    """How the cost of a step grows with the circuit: steps per second times gates should stay about the same."""
+    """Measure how the cost of a step grows with the circuit: steps per second times gates should be about constant."""
     machine = load(f"blind_breakthrough(width={size}, height={size})").machine
     _, steps = veil_speed(machine, seconds)
     gates = machine.circuit.num_literals
@@ -156,13 +156,13 @@ def scaling(size: int, seconds: float) -> dict[str, Any]:
 
 
 def geometric_mean(values: list[float | None]) -> float | None:
-    """Over the games that could be compared; None where there is none."""
+    """Return the mean over the games that could be compared; None if there is none."""
     known = [value for value in values if value]
     return exp(sum(map(log, known)) / len(known)) if known else None
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as tables for people."""
     lines = ["playouts per second, one thread", *_speed_table(result["games"]).as_lines()]
     if result["geomean_cpp"]:
         means = f"{result['geomean_cpp']:.1f}x C++, {result['geomean_python']:.1f}x Python"
@@ -184,7 +184,7 @@ def as_table(result: dict[str, Any]) -> str:
 
 
 def _speed_table(rows: list[dict[str, Any]]) -> Table:
-    """Playouts per second of each competitor, and how many times as fast Veil is."""
+    """Return playouts per second of each competitor, and how many times as fast Veil is."""
     columns = ("game", "Veil", "OpenSpiel C++", "ratio", "from Python", "ratio")
     cells = []
     for row in rows:

@@ -1,8 +1,8 @@
 """Steps per second of the vector environment, beside pgx and beside loops over PettingZoo, on one core and in one run.
 
-A step is one decision of one player, with random legal moves: sampled, played, and shown (observations and legal moves
-written out; pgx shows those of the player whose turn it is, Veil those of all roles). Batches are of 4,096 games.
-Seconds are processor time, so that it matters less who else uses the machine; competitors take turns.
+A step is one decision of one player, with random legal moves: drawn, played, and shown (observations and legal moves
+are written; pgx shows those of the player whose turn it is, Veil those of all roles). Batches have 4,096 games. Seconds
+are processor time, so that other programs on the machine matter less; competitors take turns.
 
 Veil writes observations of kind `seen` in three forms: packed bits, bytes (as pgx does), and floats.
 """
@@ -25,14 +25,14 @@ from veil.report import Table, show_short
 from veil_lab.bench.machine import about
 
 BATCH = 4096
-TURNS = 3  # portions of the time that each competitor gets
+TURNS = 3  # portions of the time of each competitor
 FORMS = ("packed", "bool", "float")
 
-Act = Callable[[], int]  # does some steps; how many
+Act = Callable[[], int]  # does some steps, and returns their number
 
 
 class Peers(NamedTuple):
-    """What the others call a game; None where they have none."""
+    """The names of a game in other libraries; None if they do not have it."""
 
     pgx: str | None
     pettingzoo: str | None
@@ -49,7 +49,7 @@ GAMES: dict[str, Peers] = {
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Every game, about so many seconds per competitor."""
+    """Measure every game, for about `seconds` seconds per competitor."""
     rows, missing = [], list[str]()
     with one_core():
         for name, peers in GAMES.items():
@@ -59,7 +59,7 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def measure(name: str, peers: Peers, seconds: float, missing: list[str]) -> dict[str, Any]:
-    """One game: steps per second of each; adds to `missing` why a competitor is not there."""
+    """Measure the steps per second of each competitor in one game; `missing` gets the reasons for absent ones."""
     game = load(name)
     competitors: dict[str, Act] = {form: veil_act(game, form) for form in FORMS}
     makers: tuple[tuple[str, Callable[[], Act | None]], ...] = (
@@ -87,10 +87,10 @@ def measure(name: str, peers: Peers, seconds: float, missing: list[str]) -> dict
 
 
 def take_turns(competitors: dict[str, Act], seconds: float) -> dict[str, float]:
-    """Steps per second of processor time of each, measured in turns."""
+    """Return steps per second of processor time of each competitor, measured in turns."""
     steps, spent = dict.fromkeys(competitors, 0), dict.fromkeys(competitors, 0.0)
     for act in competitors.values():
-        act()  # compiled before the clock runs
+        act()  # compile before the clock starts
     for _ in range(TURNS):
         for label, act in competitors.items():
             start = process_time()
@@ -101,7 +101,7 @@ def take_turns(competitors: dict[str, Act], seconds: float) -> dict[str, float]:
 
 
 def veil_act(game: Game, form: str) -> Act:
-    """Ten steps of a batch of the vector environment."""
+    """Return a function that makes ten steps of a batch of the vector environment."""
     env = make_env(game, form)
     env.reset(seed=1)
 
@@ -114,20 +114,20 @@ def veil_act(game: Game, form: str) -> Act:
 
 
 def make_env(game: Game, form: Any) -> VectorEnv:
-    """The environment that is measured: what was seen so far, and legal moves in bytes, or packed as well."""
+    """Return the environment that is measured: observations `seen`, and legal moves in bytes, or packed as well."""
     legal_form: Any = "packed" if form == "packed" else "bool"
     return VectorEnv(game, BATCH, observation="seen", form=form, legal_form=legal_form)
 
 
 def shown_bytes(game: Game, form: str) -> float:
-    """Bytes of observations, legal moves, rewards and ends that a step writes for one game."""
+    """Return the bytes of observations, legal moves, rewards and ends that a step writes for one game."""
     batch = make_env(game, form).reset()
     arrays = (*batch.observation, *batch.legal, batch.reward, batch.done, batch.truncated)
     return sum(array.nbytes for array in arrays) / BATCH
 
 
 def pgx_act(name: str) -> Act:
-    """Ten steps of a batch of pgx, compiled as its users do: sampling, step and automatic reset in one function."""
+    """Return a function that makes ten steps of a batch of pgx, compiled as its users do, with automatic reset."""
     import jax
     import pgx
     from pgx.experimental import auto_reset
@@ -155,19 +155,19 @@ def pgx_act(name: str) -> Act:
 
 
 def pettingzoo_act(name: str) -> Act:
-    """A game of PettingZoo's own, in its loop over agents."""
+    """Return a function that plays a game of PettingZoo in its loop over agents."""
     return loop_act(import_module(f"pettingzoo.classic.{name}").env())
 
 
 def own_pettingzoo_act(game: Game) -> Act:
-    """The same loop over Veil's game."""
+    """Return a function that plays Veil's game in PettingZoo's loop over agents."""
     from veil.environments.pettingzoo import aec_env
 
     return loop_act(aec_env(game, observation="seen"))
 
 
 def loop_act(env: Any) -> Act:
-    """One game with random legal moves."""
+    """Return a function that plays one game with random legal moves."""
     rng, number = np.random.default_rng(1), [0]
 
     def act() -> int:
@@ -188,7 +188,7 @@ def loop_act(env: Any) -> Act:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep this process on one of its cores, so that nobody computes on several; as before afterwards."""
+    """Keep this process on one of its cores inside the block, so that no competitor uses several."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
     try:
@@ -198,7 +198,7 @@ def one_core() -> Iterator[None]:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as a table for people."""
     columns = ("game", "Veil packed", "bytes", "floats", "pgx", "ratio", "PettingZoo", "Veil in its loop", "ratio")
     rows = []
     for row in result["games"]:

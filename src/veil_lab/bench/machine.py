@@ -1,4 +1,4 @@
-"""Where a figure was measured: the machine, and the commit of the code."""
+"""The origin of a measurement: the machine, and the commit of the code."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def about() -> dict[str, object]:
-    """For the JSON of every benchmark."""
+    """Return machine and commit, for the JSON of every benchmark."""
     machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
     return {"machine": machine, "commit": commit()}
 
 
 def commit() -> str | None:
-    """The commit this code is from, where it lies in a repository."""
+    """Return the commit of this code, if it is in a repository; else None."""
     try:
         answer = subprocess.run(
             ["git", "rev-parse", "--short", "HEAD"],

@@ -1,4 +1,4 @@
-"""Decisions per second of every searching player at fixed budgets, on games of different sizes."""
+"""Decisions per second of every searching player with fixed budgets, in games of different sizes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLAYERS = (
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Every player on every game, about so many seconds each."""
+    """Measure every player in every game, for about `seconds` seconds each."""
     rows = []
     for name, role in GAMES.items():
         game = load(name)
@@ -57,7 +57,7 @@ def measure(game: Game, role: str, spec: str, seconds: float) -> dict[str, Any]:
 
 
 def _decide(game: Game, role: str, spec: str, seed: int, deadline: float) -> list[float]:
-    """Seconds of each decision of one game, or of those before the deadline; the first one counts in any case."""
+    """Return the seconds of each decision of one game, or of those before the deadline; the first one counts always."""
     role_id, names = game.roles.index(role), game.names
     player, spent = make_player(spec), []
     player.start(Seat(game=game, role=role, seed=seed))
@@ -78,7 +78,7 @@ def _decide(game: Game, role: str, spec: str, seed: int, deadline: float) -> lis
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as a table for people."""
     rows = [
         (
             row["game"],

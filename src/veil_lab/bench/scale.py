@@ -1,13 +1,13 @@
-"""How far tournaments scale: matches per second by who plays them, what a task costs, how far one store carries.
+"""How tournaments scale: matches per second by workers, the cost of a task, the capacity of one store.
 
-- Matches: the same matches in this process, in one and two processes of ours, and by one and two local workers of Dask
-  where it is installed. Workers are warm: game and kernels are compiled before the clock starts. The overhead is the
+- Matches: equal matches in this process, in one and two processes of ours, and by one and two local workers of Dask if
+  it is installed. Workers are warm: game and kernels are compiled before the clock starts. The overhead is the
   processor time of all processes per match, beyond that of a match in this process alone.
-- Tasks: calls that do nothing, each sent alone; what batches of matches save.
+- Tasks: calls that do nothing, each sent alone; batches of matches save this cost.
 - The store: `ROWS` made-up results of a tournament, the first ones written one by one, the others in portions; then the
   table.
 
-Processor time stands beside the seconds of a clock on the wall, which others who work on the machine make longer.
+Processor time stands beside the seconds of a wall clock, which other programs on the machine make longer.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from veil.streams import match_seed
 from veil_lab.bench.machine import about
 
 ROWS = 10_000_000  # results in the store
-SINGLE = 10_000  # of them that are written one by one, as tournaments do
-PORTION = 10_000  # that are written at once after that
+SINGLE = 10_000  # results that are written one by one, as tournaments do
+PORTION = 10_000  # results that are written at once after that
 TASKS = 300  # calls that do nothing
 WARM = 200  # matches per worker before the clock starts
 JOBS = (1, 2)
@@ -49,28 +49,28 @@ Say = Callable[[str], None]
 
 
 class Seconds(NamedTuple):
-    """A moment, or a time, by two clocks."""
+    """A moment, or a duration, by two clocks."""
 
     wall: float
-    processor: float  # of this process and those that it has started
+    processor: float  # of this process and of those that it has started
 
     @classmethod
     def now(cls) -> Seconds:
-        """This moment."""
+        """Return the current moment."""
         return cls(perf_counter(), processor_seconds())
 
     def spent_per(self, count: int) -> Seconds:
-        """What has passed since this moment, for each of so many things."""
+        """Return the time since this moment, divided by `count`."""
         now = Seconds.now()
         return Seconds((now.wall - self.wall) / count, (now.processor - self.processor) / count)
 
     def as_rates(self) -> dict[str, float]:
-        """How many of what takes so long are done per second."""
+        """Return how many things of this duration are done per second."""
         return {name: 1 / max(value, 1e-9) for name, value in self._asdict().items()}
 
 
 class Way(NamedTuple):
-    """Who plays."""
+    """A way to play matches."""
 
     name: str
     workers: int
@@ -78,7 +78,7 @@ class Way(NamedTuple):
 
 
 def list_ways() -> list[Way]:
-    """This process, processes of ours, and workers of Dask where it is installed."""
+    """Return the ways: this process, processes of ours, and workers of Dask if it is installed."""
     ways = [Way("this process", 1, nullcontext)]
     ways += [Way(f"processes: {jobs}", jobs, partial(Pool, jobs)) for jobs in JOBS]
     if find_spec("distributed") is not None:
@@ -87,7 +87,7 @@ def list_ways() -> list[Way]:
 
 
 def measure_all(seconds: float, say: Say = lambda _: None) -> dict[str, Any]:
-    """Matches for about so many seconds per contest and way; then tasks, and the store."""
+    """Measure matches for about `seconds` seconds per contest and way; then tasks, and the store."""
     alone: dict[str, float] = {}
     rows: list[dict[str, Any]] = []
     tasks: list[dict[str, Any]] = []
@@ -106,7 +106,7 @@ def measure_all(seconds: float, say: Say = lambda _: None) -> dict[str, Any]:
 
 
 def make_tasks(contest: str) -> Iterator[Task]:
-    """Matches without end."""
+    """Yield matches without end."""
     name, specs = CONTESTS[contest]
     game = load(name)
     for number in count():
@@ -114,7 +114,7 @@ def make_tasks(contest: str) -> Iterator[Task]:
 
 
 def measure_matches(contest: str, way: Way, executor: Executor | None, seconds: float) -> Seconds:
-    """Seconds per match, after as many as it takes to warm all workers up."""
+    """Return the seconds per match, after enough matches to warm up all workers."""
     tasks = make_tasks(contest)
 
     def play(matches: int) -> Seconds:
@@ -129,7 +129,7 @@ def measure_matches(contest: str, way: Way, executor: Executor | None, seconds: 
 
 
 def measure_tasks(executor: Executor) -> Seconds:
-    """Seconds per call that does nothing, many at once."""
+    """Return the seconds per call that does nothing, with many at once."""
     executor.submit(abs, -1).result()
     clock = Seconds.now()
     for future in [executor.submit(abs, -1) for _ in range(TASKS)]:
@@ -138,7 +138,7 @@ def measure_tasks(executor: Executor) -> Seconds:
 
 
 def make_results(rows: int) -> Iterator[Result]:
-    """So many results of a tournament of three players, in the order in which they are played."""
+    """Yield `rows` results of a tournament of three players, in the order in which they are played."""
     rng, seatings = np.random.default_rng(0), list(permutations(STORED.players, 2))
     for row in range(rows):
         number, seating = divmod(row, len(seatings))
@@ -157,7 +157,7 @@ def make_results(rows: int) -> Iterator[Result]:
 
 
 def measure_store(say: Say = lambda _: None) -> dict[str, Any]:
-    """What it takes to write results and to make a table of them, on the disk of temporary files."""
+    """Measure writing results and making a table of them, on the disk of temporary files."""
     results = make_results(ROWS)
     with TemporaryDirectory() as folder, Store(str(Path(folder) / "results.sqlite")) as store:
         say(f"writing {ROWS:,} results")
@@ -175,12 +175,12 @@ def measure_store(say: Say = lambda _: None) -> dict[str, Any]:
             "in_portions": portions.as_rates(),
             "table_seconds": table.wall,
             "table_processor_seconds": table.processor,
-            "table_megabytes": peak_megabytes() - before,  # of memory, on top of what was used before
+            "table_megabytes": peak_megabytes() - before,  # of memory, in addition to the memory used before
         }
 
 
 def time_writing(store: Store, results: Iterator[Result], portion: int, rows: int) -> Seconds:
-    """Seconds per result, for so many of them in portions; to make them up is not counted."""
+    """Return the seconds per result, for `rows` of them in portions; making them up is not counted."""
     wall = processor = 0.0
     for start in range(0, rows, portion):
         made = list(islice(results, min(portion, rows - start)))
@@ -192,12 +192,12 @@ def time_writing(store: Store, results: Iterator[Result], portion: int, rows: in
 
 
 def processor_seconds() -> float:
-    """Processor time of this process and of all that it has started and that run, as far as the system tells."""
+    """Return the processor time of this process and of its running descendants, as far as the system tells it."""
     total = process_time()
     for pid in _list_descendants(os.getpid()):
         with suppress(OSError):
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            total += sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")  # in its code and in the system's
+            total += sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")  # in its own code and in the system's
     return total
 
 
@@ -211,12 +211,12 @@ def _list_descendants(pid: int) -> list[int]:
 
 
 def peak_megabytes() -> float:
-    """Memory that this process has used at most."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The same for reading."""
+    """Return the measurements as tables for people."""
     names = ("contest", "way", "per_second", "processor_ms", "overhead_ms")
     rows = [tuple(_show(row[name]) for name in names) for row in result["matches"]]
     matches = Table(("matches", "who plays", "per second", "processor ms each", "overhead ms each"), rows)

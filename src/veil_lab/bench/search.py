@@ -1,9 +1,9 @@
 """Speed of online search, on explicit trees and in lanes: walks of ISMCTS, iterations of Online Outcome Sampling.
 
-OpenSpiel's C++ runs in the same process where it is installed and can: its ISMCTS in games with a resampler of its own,
-its outcome sampling, which is what Online Outcome Sampling is without targeting. Its Online Outcome Sampling cannot be
-reached from Python; `STATED` has figures of a C++ program on another machine, and of its ISMCTS with resamplers written
-by hand. Seconds are processor time, the best of several turns, ours and theirs by turns.
+OpenSpiel's C++ runs in the same process if it is installed and can: its ISMCTS in games with its own resampler, and its
+outcome sampling, which is Online Outcome Sampling without targeting. Its Online Outcome Sampling cannot be called from
+Python; `STATED` has figures of a C++ program on another machine, and of its ISMCTS with hand-written resamplers.
+Seconds are processor time, the best of several turns, ours and theirs in turns.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ METHODS: dict[str, WalkRule] = {
     "oos:delta=0": OosConfig(delta=0.0).rule,
     "oos": OosConfig().rule,
 }
-RESAMPLED = ("kuhn_poker", "leduc_poker")  # where OpenSpiel's ISMCTS runs as it is installed
-STATED = {  # OpenSpiel's C++ where it cannot be run beside ours: per second
+RESAMPLED = ("kuhn_poker", "leduc_poker")  # where OpenSpiel's ISMCTS runs without changes
+STATED = {  # OpenSpiel's C++ if it cannot run beside ours: per second
     ("kuhn_poker", "oos"): 300_000,
     ("leduc_poker", "oos"): 60_000,
     ("ii_goofspiel(cards=5)", "oos"): 25_000,
@@ -70,7 +70,7 @@ Work = Callable[[int], None]
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Measure every method in every game, for about so many seconds each."""
+    """Measure every method in every game, for about `seconds` seconds each."""
     rows = []
     for name, peer in GAMES.items():
         say(f"measuring {name}")
@@ -82,7 +82,7 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
 
 
 def measure_game(name: str, peer: Any, seconds: float) -> list[dict[str, Any]]:
-    """Walks, or iterations, per second of every method at the first decision of one game."""
+    """Measure walks, or iterations, per second of every method at the first decision of one game."""
     game = load(name)
     task, rows = SearchTask(game, game.program.serial_order[-1], 0), []
     for method, rule in METHODS.items():
@@ -106,7 +106,7 @@ def measure_game(name: str, peer: Any, seconds: float) -> list[dict[str, Any]]:
 
 
 def measure_fleet(name: str, seconds: float) -> list[dict[str, Any]]:
-    """Walks, or iterations, per second in lanes, from the root of one game."""
+    """Measure walks, or iterations, per second in lanes, from the root of one game."""
     game = load(name)
     task, rows = SearchTask(game, game.program.serial_order[-1], 0), []
     for method in IN_LANES:
@@ -129,7 +129,7 @@ def measure_fleet(name: str, seconds: float) -> list[dict[str, Any]]:
 
 
 def find_peer(game: Any, name: str, method: str) -> Work | None:
-    """The same work by OpenSpiel; None where it is not installed, or cannot do it."""
+    """Return a function that does this work in OpenSpiel; None if it is not installed, or cannot do it."""
     if game is None:
         return None
     import pyspiel
@@ -141,13 +141,13 @@ def find_peer(game: Any, name: str, method: str) -> Work | None:
 
 
 def repeat(work: Callable[[], None], count: int) -> None:
-    """So many times the same."""
+    """Call `work` `count` times."""
     for _ in range(count):
         work()
 
 
 def find_peer_bot(pyspiel: Any, game: Any) -> Work:
-    """Walks of OpenSpiel's ISMCTS from the first decision."""
+    """Return a function that makes walks of OpenSpiel's ISMCTS from the first decision."""
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
@@ -160,7 +160,7 @@ def find_peer_bot(pyspiel: Any, game: Any) -> Work:
 
 
 def measure_by_turns(works: list[Work], seconds: float) -> list[float]:
-    """How much of each work is done per second of processor time: the best of a few turns."""
+    """Return how much of each work is done per second of processor time: the best of a few turns."""
     counts = [fit(work, seconds / (TURNS + 1)) for work in works]
     best = [0.0] * len(works)
     for _ in range(TURNS):
@@ -170,7 +170,7 @@ def measure_by_turns(works: list[Work], seconds: float) -> list[float]:
 
 
 def fit(work: Work, seconds: float) -> int:
-    """How much work takes about so long."""
+    """Return how much work takes about `seconds` seconds."""
     count = 100
     while (spent := time_work(work, count)) < seconds / 4:
         count *= 4
@@ -178,7 +178,7 @@ def fit(work: Work, seconds: float) -> int:
 
 
 def time_work(work: Work, count: int) -> float:
-    """Seconds of processor time."""
+    """Return the seconds of processor time of some work."""
     start = process_time()
     work(count)
     return max(process_time() - start, 1e-9)

@@ -1,8 +1,8 @@
 """Speed of the solvers: iterations per second, seconds to a given exploitability, linear program, best response.
 
-OpenSpiel's C++ solvers run in the same process on the same games, where it is installed; what counts is the ratio,
-because the machine is shared. The trees are not always of one size: a forced move makes no node here, and OpenSpiel has
-one for it in liars_dice. So the nodes of both are counted, and the ratio is given per node as well.
+OpenSpiel's C++ solvers run in the same process on the same games, if it is installed; the ratio is the result, because
+the machine is shared. The trees do not always have one size: a forced move makes no node here, and OpenSpiel has one
+for it in liars_dice. So the nodes of both are counted, and the ratio is also given per node.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SLOW_LP = 1_000_000  # entries beyond which the linear program is left out
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Measure every game, for about so many seconds per solver and competitor."""
+    """Measure every game, for about `seconds` seconds per solver and competitor."""
     rows = []
     for name, peer in GAMES.items():
         say(f"measuring {name}")
@@ -116,7 +116,7 @@ def measure_walk(game: Any, most: int = 200_000) -> float:
 
 
 def count_nodes(game: Any, most: int = MAX_PEER_NODES) -> int | None:
-    """Return how many nodes OpenSpiel's tree has, chance and ends included; None where there are more than `most`."""
+    """Return the number of nodes of OpenSpiel's tree, with chance and ends; None if there are more than `most`."""
     count, stack = 0, [game.new_initial_state()]
     while stack and count <= most:
         state = stack.pop()

@@ -1,7 +1,7 @@
 """The studio under load: twenty people who play at once, on this machine, over the loopback interface.
 
-`veil studio` runs as a process of its own. Each person is a thread with a connection: a new game, and moves until its
-end, as fast as answers come. Measured is how long the server takes to answer besides the thinking of the players, which
+`veil studio` runs as its own process. Each person is a thread with a connection: a new game, and moves until its end,
+as fast as answers come. The measurement is the time of the server's answers without the thinking of the players, which
 stands in the file of each game; and the memory of all its processes before and after.
 """
 
@@ -29,9 +29,9 @@ GAMES = ("krieg_tictactoe", "kuhn_poker", "blind_breakthrough(width=4, height=5)
 PLAYER, CLOCK = "random", 1.0  # of the opponents: a player that does not think leaves the processors to the server
 BOOT_SECONDS = 600.0
 PAUSE = 0.5  # seconds between two moves of a person: people look at the board
-ARRIVAL = 0.25  # seconds between two people who come
+ARRIVAL = 0.25  # seconds between the arrivals of two people
 KINDS = ("new", "view", "move", "belief", "page")
-GOAL = 0.2  # seconds that an answer may take besides thinking
+GOAL = 0.2  # seconds that an answer may take without thinking
 
 
 class Visit(NamedTuple):
@@ -42,7 +42,7 @@ class Visit(NamedTuple):
 
 
 class Visitor:
-    """Somebody with a browser."""
+    """A person with a browser."""
 
     def __init__(self, address: str, folder: Path, number: int) -> None:
         parts = urlsplit(address)
@@ -59,7 +59,7 @@ class Visitor:
         self.cookie = (answer.getheader("set-cookie") or "").partition(";")[0]
 
     def ask(self, kind: str, path: str, question: Any = None, thought: Callable[[], float] = lambda: 0.0) -> Any:
-        """An answer; what it took is written down."""
+        """Ask the server; return the answer and store how long it took."""
         headers = {"cookie": self.cookie, "origin": f"http://{self.host}", "content-type": "application/json"}
         before, clock = thought(), perf_counter()
         body = None if question is None else json.dumps(question)
@@ -73,7 +73,7 @@ class Visitor:
         return json.loads(data) if answer.getheader("content-type") == "application/json" else data
 
     def play(self, until: float) -> int:
-        """Games one after the other until the time is up; how many were finished."""
+        """Play games one after the other until the time is up; return how many were finished."""
         played = 0
         sleep(ARRIVAL * self.number)
         while perf_counter() < until:
@@ -97,13 +97,13 @@ class Visitor:
         return {"players": dict.fromkeys(roles, PLAYER), "role": roles[0]}
 
     def _thinking(self, address: str) -> float:
-        """Seconds that the players of a game have thought so far."""
+        """Return the seconds that the players of a game have thought so far."""
         path = self.folder / "played" / f"{address.rpartition('/')[2]}.json"
         return float(sum(json.loads(path.read_bytes())["thinking"]))
 
 
 def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """People play for ten times so many seconds."""
+    """Let people play for ten times `seconds` seconds."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         command = [sys.executable, "-m", "veil", "studio", "--no-browser", "--json", "--port", "0"]
@@ -153,14 +153,14 @@ def _summarise(kind: str, seconds: list[float]) -> dict[str, Any]:
 
 
 def _memory(pid: int) -> dict[str, float]:
-    """Megabytes of the server, and of all its processes together, where what they share counts once."""
+    """Return the megabytes of the server, and of all its processes together; shared memory counts once."""
     members = _list_family(pid)
     shares = [_read_share(member) for member in members]
     return {"server": _read_share(pid), "all": sum(shares)}
 
 
 def _list_family(pid: int) -> list[int]:
-    """A process and all that were started below it."""
+    """Return a process and all its descendants."""
     parents: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -175,7 +175,7 @@ def _list_family(pid: int) -> list[int]:
 
 
 def _read_share(pid: int) -> float:
-    """The proportional share of a process of the memory, in MB; 0 where the system does not say."""
+    """Return the proportional share of a process of the memory, in MB; 0 if the system does not say."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -184,7 +184,7 @@ def _read_share(pid: int) -> float:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """The result for reading."""
+    """Return the measurements as a table for people."""
     rows = [
         (
             row["kind"],

@@ -17,13 +17,13 @@ Layer = Annotated[str, typer.Argument(metavar=f"[{'|'.join(BENCHMARKS)}]", help=
 Seconds = Annotated[float, limited_number("seconds", help="Seconds per game and competitor.")]
 Games = Annotated[
     list[str] | None,
-    typer.Option("--game", metavar="GAME", help=f"Only this game; once for each. Of {' and '.join(ON_ANY_GAME)}."),
+    typer.Option("--game", metavar="GAME", help=f"Only this game; may be repeated. For {' and '.join(ON_ANY_GAME)}."),
 ]
 
 
 @command
 def bench(call: Call, layer: Layer = FIRST, seconds: Seconds = 1.0, game: Games = None) -> None:
-    """Measure the speed of a layer, beside OpenSpiel where it is installed and has such a thing."""
+    """Measure the speed of a layer, beside OpenSpiel if it is installed and can do the same."""
     benchmark = find_benchmark(layer, game or ())
     with Progress(f"measuring {layer}") as progress:
         result = benchmark.measure(seconds, progress.say)

@@ -1,4 +1,4 @@
-"""`veil reproduce`: run the papers' experiments again."""
+"""`veil reproduce`: run the papers' experiments."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from veil.report import Report
 
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; without a name all that do not take hours.")
+    list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments; without a name, all but those of hours.")
 ]
-Out = Annotated[str, typer.Option(metavar="FOLDER", help="Where CSV and PNG files go.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: to look, not to compare.")]
+Out = Annotated[str, typer.Option(metavar="FOLDER", help="Folder for CSV and PNG files.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: for a quick look, not for comparison.")]
 Seconds = Annotated[
     float | None,
     limited_number("seconds", help="Time for each position, or the work of it for each move."),
 ]
 Matches = Annotated[
-    int | None, limited_number("matches", help="Matches per player or cell, in experiments that play so many.")
+    int | None, limited_number("matches", help="Matches per player or cell, in experiments that have such a number.")
 ]
 StoreFile = Annotated[
     str | None,
-    typer.Option("--store", metavar="FILE", help="Keep matches and points here, and go on from them."),
+    typer.Option("--store", metavar="FILE", help="Store matches and points here, and continue from them."),
 ]
-ListThem = Annotated[bool, typer.Option("--list", help="Only say which there are.")]
+ListThem = Annotated[bool, typer.Option("--list", help="Only list the experiments.")]
 
 
 @command
@@ -87,7 +87,7 @@ def reproduce(
                 report = experiment(call.seed, quick, **more)
                 call.attempt(partial(_write, report, out, figures, files))
             reports.append(report.as_json() | {"files": [str(path) for path in files]})
-            if not call.json:  # each as soon as it is there
+            if not call.json:  # each as soon as it is done
                 print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
     print_problems(call.problems)
     gaps = find_gaps(wanted)
@@ -103,5 +103,5 @@ def reproduce(
 
 
 def _write(report: Report, folder: str, figures: bool, files: list[Path]) -> None:
-    """Write the files of a report; `files` gets their names."""
+    """Write the files of a report; `files` gets their paths."""
     files += report.write(result_folder(folder), figures)

@@ -1,4 +1,4 @@
-"""The papers' tables and figures, run again: theirs beside ours."""
+"""The papers' tables and figures, reproduced: theirs beside ours."""
 
 from __future__ import annotations
 

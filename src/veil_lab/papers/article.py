@@ -1,8 +1,8 @@
-"""The article whose experiments the modules `hyperplay_*` run again, and the two settings in which they run.
+"""The article whose experiments the modules `hyperplay_*` reproduce, and the two settings in which they run.
 
-The player `hyperplay` keeps the better belief by default: exact as long as the infoset fits, then particles. The
-article's player has nothing but models that search back. Every experiment with players runs in both settings, a column
-each, and says which sampler gave the worlds.
+The player `hyperplay` has the better belief by default: exact as long as the infoset fits, then particles. The
+article's player has only models that search back. Every experiment with players runs in both settings, a column each,
+and says which sampler gave the worlds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from veil_lab.series import Series
 ARTICLE = "Schofield & Thielscher, General Game Playing with Imperfect Information, JAIR 66 (2019)"
 APPENDIX = "the article's own figures are in an appendix that is not among our papers"
 THEIRS, OURS = "article's sampler", "our default"
-SAMPLER_OF: Mapping[str, str] = {  # setting -> what it adds to the spec of a player
+SAMPLER_OF: Mapping[str, str] = {  # setting -> addition to the spec of a player
     THEIRS: ",sampler=hyperplay,reseed=false",
     OURS: "",
 }
@@ -27,12 +27,12 @@ SETTINGS_REMARK = (
 
 
 def say_who_answered(series: Mapping[str, tuple[Series, str]]) -> str:
-    """A remark: which samplers gave the worlds, by setting; a series and the role that is looked at."""
+    """Return a remark that says which samplers gave the worlds, by setting, for a series and a role of it."""
     return "Worlds came from: " + "; ".join(
         f"{setting}: {played.samplers(role)}" for setting, (played, role) in series.items()
     )
 
 
 def name_columns(*names: str) -> tuple[str, ...]:
-    """These columns once per setting."""
+    """Return these columns once per setting."""
     return tuple(f"{name}, {setting}" for setting in SAMPLER_OF for name in names)

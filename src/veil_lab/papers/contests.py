@@ -1,4 +1,4 @@
-"""Two players compared in a game: against each other in both seats, or one after the other where nobody opposes."""
+"""Comparison of two players in a game: against each other in both seats, or one after the other without an opponent."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from veil_lab.series import Series, play_series
 
 How = Literal["alone", "against each other", "as a team", "against ITS"]
 AGAINST: How = "against each other"
-ITS = "its:iterations={0},seed=0"  # players with one seed share a convention
-OPPONENT = ITS.format(20_000)  # of those who are compared against ITS
+ITS = "its:iterations={0},seed=0"  # players with equal seeds share a convention
+OPPONENT = ITS.format(20_000)  # opponent of the players that are compared against ITS
 
 
 class Contest(NamedTuple):
     """A game of the text, and how two players are compared in it."""
 
     game: str
-    roles: tuple[str, ...]  # that are played by the players compared
+    roles: tuple[str, ...]  # roles of the compared players
     how: How
-    theirs: str = ""  # what the text says
+    theirs: str = ""  # the result in the text
 
 
 class Side(NamedTuple):
-    """What one of the players compared got and needed: its seats, match by match."""
+    """The results and costs of one of the compared players: its seats, match by match."""
 
     seats: Sequence[tuple[Series, str]]
 
     @property
     def goals(self) -> np.ndarray:
-        """[matches] its goals; the two seats of one number count as one observation, their mean."""
+        """[matches] its goals; the two seats of one match number count as one observation, their mean."""
         goals: np.ndarray = np.mean([[log.goals[role] for log in series.logs] for series, role in self.seats], axis=0)
         return goals
 
@@ -49,14 +49,14 @@ class Side(NamedTuple):
 
     @property
     def samplers(self) -> str:
-        """Which samplers gave its worlds."""
+        """The samplers of its worlds."""
         return self.seats[0][0].samplers(self.seats[0][1])
 
 
 def compare(
     contest: Contest, plain: str, lifted: str, matches: int, seed: int, config: MatchConfig | None = None
 ) -> tuple[Side, Side]:
-    """What two players get and need in a contest; against each other they play half of the matches in either seat."""
+    """Play a contest between two players; against each other they play half of the matches in either seat."""
     game = load(contest.game)
     if contest.how == AGAINST:
         first, second = contest.roles

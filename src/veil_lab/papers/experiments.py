@@ -1,4 +1,4 @@
-"""The papers' tables and figures by name: what `veil reproduce` runs."""
+"""The papers' tables and figures by name, for `veil reproduce`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from veil.errors import fail
 from veil.report import Report
 
 Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED and COUNTED for more
-TIMED = (  # experiments of so many seconds per position, or of the work of so many seconds per move: `seconds=`
+TIMED = (  # experiments with a time per position, or with the work of a time per move: `seconds=`
     "isg-table1",
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-beyond",
     "oos-beyond-large",
 )
-COUNTED = (  # experiments of so many matches per player, or per cell: `matches=`
+COUNTED = (  # experiments with a number of matches per player, or per cell: `matches=`
     "oos-fig3-aggregate",
     "oos-fig3-targeting",
     "oos-fig4-small",
@@ -24,7 +24,7 @@ COUNTED = (  # experiments of so many matches per player, or per cell: `matches=
     "oos-beyond",
     "oos-beyond-large",
 )
-HOURS = (  # what these take in full; who wants all experiments does not mean them
+HOURS = (  # experiments that take hours; a run of all experiments leaves them out
     "isg-table1",
     "oos-fig3-aggregate",
     "oos-fig3-targeting",
@@ -69,7 +69,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
 
 
 def choose_experiments(quick: bool) -> tuple[list[str], list[str]]:
-    """(those that are run where none is named, those that are left out)."""
+    """Return (the experiments that run if none is named, those that are left out)."""
     left_out = [] if quick else list(HOURS)
     return [name for name in EXPERIMENTS if name not in left_out], left_out
 
@@ -89,7 +89,7 @@ def check_counted(names: Iterable[str]) -> None:
 
 
 def find_experiment(name: str) -> Experiment:
-    """The experiment of this name; its module is imported now."""
+    """Return the experiment of this name; its module is imported now."""
     if name not in EXPERIMENTS:
         raise fail("unknown-experiment", name=name, names=", ".join(EXPERIMENTS))
     module, _, function = EXPERIMENTS[name].partition(":")

@@ -1,12 +1,12 @@
 """How accurate the models of an infoset are ("can be very accurate", the slides of HyperPlay), round by round.
 
-A game between weak players is followed from one role's side, and what the role's models say after each round is
-compared with what is true:
+A game between weak players is followed from one role's side, and the role's models after each round are compared with
+the truth:
 
-1. found: in how many games the true history is among the models.
-2. share: how many of the models, which are different histories, are the true one; over all games.
+1. found: the share of games in which the true history is among the models.
+2. share: the share of the models, which are different histories, that are the true one; over all games.
 3. weight: the probability that the models give to it.
-4. fluents: of what holds in a model or in the true state, how much holds in both, weighted by the models.
+4. fluents: of the fluents that hold in a model or in the true state, the share that hold in both, weighted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ QUICK = ("mastermind", "krieg_tictactoe")
 
 
 class Accuracy(NamedTuple):
-    """How the models of a role compare with the truth after a round."""
+    """The models of a role compared with the truth after a round."""
 
     found: float
     share: float
@@ -40,7 +40,7 @@ class Accuracy(NamedTuple):
 
 
 def accuracy(seed: int = 0, quick: bool = False) -> Report:
-    """A row per game, setting and part of the game."""
+    """Return a report with a row per game, setting and part of the game."""
     games, models = (4, 50) if quick else (20, 100)
     rows: list[tuple[Any, ...]] = []
     series: dict[str, Any] = {"game": [], "setting": [], "round": [], "games": []}
@@ -73,7 +73,7 @@ def accuracy(seed: int = 0, quick: bool = False) -> Report:
 
 
 def follow(view: View, spec: str, models: int, seed: int) -> Iterator[Accuracy]:
-    """How accurate the models are after each round of one game that does not end it; nothing once they are lost."""
+    """Yield the accuracy of the models after each round that does not end the game; nothing after they are lost."""
     machine, joints = view.game.machine, view.play(seed)
     setting = Setting(
         machine,
@@ -96,7 +96,7 @@ def follow(view: View, spec: str, models: int, seed: int) -> Iterator[Accuracy]:
 
 
 def compare_with_truth(machine: Machine, bag: Bag, history: np.ndarray, state: np.ndarray) -> Accuracy:
-    """What a bag says beside the true history [T, R] and the state [1, words] it leads to."""
+    """Compare a bag with the true history [T, R] and the state [1, words] after it."""
     is_true = (bag.histories == history).all(axis=(1, 2))
     size = len(machine.program.fluents)
     models, truth = unpack(bag.states, size), unpack(state, size)
@@ -110,7 +110,7 @@ def compare_with_truth(machine: Machine, bag: Bag, history: np.ndarray, state: n
 
 
 def _show(seen: list[Accuracy]) -> tuple[str, ...]:
-    """The means over games, with intervals."""
+    """Return the means over games, with intervals."""
     return tuple(str(_mean(column)) for column in zip(*seen, strict=True)) or ("-",) * len(Accuracy._fields)
 
 
@@ -119,7 +119,7 @@ def _mean(values: tuple[float, ...]) -> Mean:
 
 
 def _add_series(series: dict[str, Any], name: str, setting: str, courses: list[list[Accuracy]]) -> None:
-    """The means after each round, over the games that have come to it (changed in place)."""
+    """Add the means after each round, over the games that have that round (changed in place)."""
     for number in range(max(map(len, courses))):
         seen = [course[number] for course in courses if number < len(course)]
         for column, value in (("game", name), ("setting", setting), ("round", number + 1), ("games", len(seen))):

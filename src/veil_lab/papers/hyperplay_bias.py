@@ -1,7 +1,7 @@
-"""How the bias of a HyperPlay sample goes on to the end of a game (section 5.6 of the article).
+"""The bias of a HyperPlay sample to the end of a game (section 5.6 of the article).
 
 After every round of a game a bag of models is tested by Pearson's test against the uniform distribution on the infoset,
-where the infoset is small enough for the bag. An infoset of one history is certainty: any sample of it is fair.
+if the infoset is small enough for the bag. An infoset of one history is certain: any sample of it is fair.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from veil.report import Report, pyplot, save
 from veil_lab.papers.article import ARTICLE
 from veil_lab.views import GAMES, View
 
-MAX_EXACT = 200_000  # histories that are kept exactly on the way
-PER_HISTORY = 5  # models per history, at least, for a test
-LEAST = 3  # tests behind a median
+MAX_EXACT = 200_000  # histories that are held exactly on the way
+PER_HISTORY = 5  # minimal number of models per history for a test
+LEAST = 3  # minimal number of tests for a median
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # rounds in the table
 
 
 def trace_bias(seed: int = 0, quick: bool = False) -> Report:
-    """The median probability of Pearson's test, round by round."""
+    """Return the median probability of Pearson's test, round by round."""
     games, models = (3, 300) if quick else (20, 2000)
     lines: dict[str, np.ndarray] = {}
     rows = []
@@ -55,13 +55,13 @@ def trace_bias(seed: int = 0, quick: bool = False) -> Report:
 
 
 def trace_game(view: View, models: int, seed: tuple[int, int]) -> np.ndarray:
-    """[T] the probability of Pearson's test after each round of one game; NaN where it cannot be made."""
+    """Return [T] the probability of Pearson's test after each round of one game; NaN if there is no test."""
     machine, number = view.game.machine, seed[0] * 100_003 + seed[1]
     record = view.make_record(number)
     exact = ExactBelief(machine, view.role, max_worlds=MAX_EXACT)
     bag = HyperPlayBelief(machine, view.role, models=models, seed=number, remedy="none", reseed=False)
     course = np.full(len(record) - 1, np.nan)
-    for round_index, entry in enumerate(record[:-1]):  # when the game is over, nobody needs a sample
+    for round_index, entry in enumerate(record[:-1]):  # after the game no sample is needed
         try:
             exact.observe(*entry)
             exact.settle()
@@ -78,7 +78,7 @@ def trace_game(view: View, models: int, seed: tuple[int, int]) -> np.ndarray:
 
 
 def _join_medians(courses: list[np.ndarray], least: int) -> np.ndarray:
-    """[T] the median over games, round by round; NaN where fewer than `least` could be tested."""
+    """Return [T] the median over games, round by round; NaN if fewer than `least` could be tested."""
     table = np.full((len(courses), max(map(len, courses))), np.nan)
     for row, course in zip(table, courses, strict=True):
         row[: len(course)] = course

@@ -1,16 +1,16 @@
 """HyperPlay against the Cheat, who is shown the true state: models x playouts, and why more of them were no better.
 
-1. The Cheat is fully resourced: its playouts are doubled as long as twice as many win against as many.
+1. The Cheat is fully resourced: its playouts are doubled as long as twice as many win against the old number.
 2. HyperPlay plays against it with every number of models and of playouts, with the article's sampler, with our default,
-   and with our default and playouts in which everybody takes a win that is at hand (`playout=decisive`).
-3. In Blind Breakthrough more uniform playouts make HyperPlay worse. Two explanations are put to the test, each by a
-   change that leaves everything else as it was. "Random replies reward a race": then playouts with replies that punish
-   it are better, and the better the more there are and the further the replies look ahead. "The noise of few playouts
-   acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as few.
-   What is tried is tried in both games, so that a cure for one of them is not taken for a cure.
+   and with our default and playouts in which every role takes a win that is at hand (`playout=decisive`).
+3. In Blind Breakthrough more uniform playouts make HyperPlay worse. Two explanations are tested, each by a change that
+   leaves everything else as it was. "Random replies reward a race": then playouts with replies that punish it are
+   better, and they are better still if there are more of them and if the replies look further ahead. "The noise of few
+   playouts acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as
+   few. Every change is tried in both games, so that a cure for one of them is not taken for a general cure.
 
-The players whose decisions take longest (`COSTLY`) would cost more than all others together, so they play fewer
-matches; the table says who played how many.
+The players with the longest decisions (`COSTLY`) would cost more than all others together, so they play fewer matches;
+the table says how many each played.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from veil_lab.series import give_workers, open_workers
 CHEAT = "cheat:models=1,playouts={0}"
 CHEATING = MatchConfig(allow_cheat=True)
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
-CHEATS = 4  # times as many matches between Cheats
+CHEATS = 4  # factor of the number of matches between Cheats
 DECISIVE = f"{OURS}, decisive"
-PLAYERS = {**SAMPLER_OF, DECISIVE: ",playout=decisive"}  # setting -> what it adds to the spec of HyperPlay
+PLAYERS = {**SAMPLER_OF, DECISIVE: ",playout=decisive"}  # setting -> addition to the spec of HyperPlay
 CONTESTS = (
     Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), AGAINST),
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
@@ -42,7 +42,7 @@ PIMC = "pimc:worlds=20,iterations=100"
 MOST = f"{HP.format(64, 128)},playout=decisive"
 READING = f"{LARGE},{READ}", f"{HP.format(64, 16)},playout=decisive,{READ}"
 COSTLY = {CAREFUL, MOST, *READING, PIMC, f"{PIMC},playout=decisive"}
-FEWER = 0.4  # of the matches are played by the costly ones
+FEWER = 0.4  # share of the matches that the costly ones play
 CAUSES = {  # what is tried: the player
     "few uniform playouts": SMALL,
     "many uniform playouts": LARGE,
@@ -63,7 +63,7 @@ CAUSES = {  # what is tried: the player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A game, and how the matches against its Cheat are played; nobody plays the same matches twice."""
+    """A game, and the matches against its Cheat; equal matches are played once."""
 
     contest: Contest
     playouts: int  # of the Cheat
@@ -72,19 +72,19 @@ class Challenge:
     _played: dict[str, Side] = field(default_factory=dict)  # by spec
 
     def play(self, spec: str) -> Side:
-        """What a player gets against the Cheat, in both seats."""
+        """Return the side of a player against the Cheat, in both seats."""
         if spec not in self._played:
             cheat = CHEAT.format(self.playouts)
             self._played[spec] = compare(self.contest, spec, cheat, self.count(spec), self.seed, CHEATING)[0]
         return self._played[spec]
 
     def count(self, spec: str) -> int:
-        """Matches that a player plays: fewer where its decisions are costly."""
+        """Return the number of matches of a player: fewer if its decisions are costly."""
         return round(FEWER * self.matches) if spec in COSTLY else self.matches
 
 
 def cheat(seed: int = 0, quick: bool = False) -> Report:
-    """HyperPlay against the Cheat over a grid of models and playouts."""
+    """Return HyperPlay against the Cheat over a grid of models and playouts."""
     matches, sizes = (4, (1, 8)) if quick else (100, (1, 8, 64))
     steps: list[tuple[Any, ...]] = []
     with open_workers(alone=quick) as workers, give_workers(workers):
@@ -132,7 +132,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _play_grid(challenge: Challenge, sizes: Sequence[int]) -> dict[tuple[int, int], dict[str, Side]]:
-    """Step 2: (models, playouts) -> setting -> what HyperPlay gets."""
+    """Return (models, playouts) -> setting -> the side of HyperPlay (step 2)."""
     return {
         (models, playouts): {name: challenge.play(HP.format(models, playouts) + more) for name, more in PLAYERS.items()}
         for models in sizes
@@ -141,13 +141,13 @@ def _play_grid(challenge: Challenge, sizes: Sequence[int]) -> dict[tuple[int, in
 
 
 def find_resources(contest: Contest, matches: int, seed: int, quick: bool, steps: list[tuple[Any, ...]]) -> int:
-    """Playouts of a Cheat whom twice as many would not make better; every step is added to `steps`."""
+    """Return the playouts of a Cheat that twice as many would not improve; every step is added to `steps`."""
     playouts = CHEAT_PLAYOUTS[0]
     for twice in CHEAT_PLAYOUTS[1 : 3 if quick else None]:
         against = CHEAT.format(twice), CHEAT.format(playouts)
         mean = compare(contest, *against, matches, seed, CHEATING)[0].mean
         steps.append((contest.game, twice, playouts, str(mean)))
-        if mean.known - (mean.half or 0.0) <= 50:  # twice the resources win no more
+        if mean.known - (mean.half or 0.0) <= 50:  # twice the resources do not win more
             break
         playouts = twice
     return playouts
@@ -158,7 +158,7 @@ def _cells(sides: Mapping[str, Side]) -> tuple[str, ...]:
 
 
 def _explain(challenges: Sequence[Challenge], quick: bool) -> Report:
-    """Step 3: what helps and what does not, everything else being equal."""
+    """Return what helps and what does not, with everything else equal (step 3)."""
     tried = dict(list(CAUSES.items())[:: 5 if quick else 1])
     return Report(
         name="hyperplay-cheat-why",

@@ -1,4 +1,4 @@
-"""Figure 7 of the HyperPlay article: what a sample costs, beside random sampling, over the course of a game."""
+"""Figure 7 of the HyperPlay article: the cost of a sample, beside random sampling, over the course of a game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from veil_lab.views import GAMES, View
 from veil_lab.weak_play import weak_game
 
 BINS = 10  # of the course of a game
-RANDOM_STATES = 400_000  # at most so many for random sampling of one round
+RANDOM_STATES = 400_000  # maximal states for random sampling of one round
 
 
 def sampling_cost(seed: int = 0, quick: bool = False) -> Report:
-    """Figure 7: states visited per sample, HyperPlay beside random sampling, over the course of the game."""
+    """Return figure 7: states visited per sample, HyperPlay beside random sampling, over the course of the game."""
     games, models = (2, 50) if quick else (20, 100)
     lines: dict[str, np.ndarray] = {}
     rows: list[tuple[Any, ...]] = []
@@ -58,13 +58,13 @@ def sampling_cost(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _costs(view: View, models: int, seed: tuple[int, int]) -> np.ndarray:
-    """[2, BINS] states per sample over the course of one game, added up per bin: HyperPlay, random."""
+    """Return [2, BINS] states per sample over the course of one game, summed per bin: HyperPlay, random."""
     machine, number = view.game.machine, seed[0] * 100_003 + seed[1]
     joints = weak_game(view.game, number)
     record = observe_history(view.game.machine, joints, view.role)
     hyper = HyperPlayBelief(machine, view.role, models=models, seed=number, reseed=False)
     rng, costs = np.random.default_rng(seed), np.full((2, BINS), np.nan)
-    for at, entry in enumerate(record[:-1]):  # when the game is over, nobody needs a sample
+    for at, entry in enumerate(record[:-1]):  # after the game no sample is needed
         hyper.observe(*entry)
         forward = RandomBelief(machine, view.role, samples=BATCH, budget=RANDOM_STATES)
         for earlier in record[: at + 1]:

@@ -1,9 +1,9 @@
 """HyperPlay-II beside HyperPlay at equal resources (section 6.5 of the article): equal resources are equal states.
 
-1. HyperPlay-II plays with a fixed budget. A few matches say how many states both visit per decision, all counted.
-2. The playouts of HyperPlay grow by the ratio of the two, again and again: what remains is the number at which it
-   visits as many states as HyperPlay-II.
-3. Both play with these budgets: against each other in both seats, or one after the other where there is no opponent.
+1. HyperPlay-II plays with a fixed budget. A few matches show how many states both visit per decision, all counted.
+2. The playouts of HyperPlay are multiplied by the ratio of the two, several times: with the final number it visits as
+   many states as HyperPlay-II.
+3. Both play with these budgets: against each other in both seats, or one after the other if there is no opponent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from veil_lab.papers.article import APPENDIX, ARTICLE, HP, HP2, SAMPLER_OF, SETT
 from veil_lab.papers.contests import ITS, Contest, Side, compare
 from veil_lab.series import play_series
 
-STEPS = 3  # in which the playouts of HyperPlay come to those of equal states
+STEPS = 3  # number of steps to the playouts of equal states
 BETTER = "HP-II better"
 
 
@@ -47,24 +47,24 @@ ITS_GAMES = (
 
 
 class Resources(NamedTuple):
-    """Models and playouts, simulations per model; what is added to every spec."""
+    """Models and playouts, simulations per model; additions to every spec."""
 
     models: int
     runs: int
     more: str
-    lifted: str = ""  # what is added to the spec of HyperPlay-II alone
+    lifted: str = ""  # addition to the spec of HyperPlay-II only
 
     def hyperplay(self, playouts: int | None = None) -> str:
-        """The spec of HyperPlay with so many playouts."""
+        """Return the spec of HyperPlay with `playouts` playouts."""
         return HP.format(self.models, self.runs if playouts is None else playouts) + self.more
 
     def hyperplay2(self) -> str:
-        """The spec of HyperPlay-II."""
+        """Return the spec of HyperPlay-II."""
         return HP2.format(self.models, self.runs) + self.more + self.lifted
 
 
 def lifted_games(seed: int = 0, quick: bool = False) -> Report:
-    """HyperPlay-II against HyperPlay at equal states visited, in all games of the text; ITS besides."""
+    """Return HyperPlay-II against HyperPlay at equal states visited, in all games of the text; ITS besides."""
     matches, pilots, models, runs = (2, 1, 3, 3) if quick else (100, 10, 6, 6)
     rows: list[tuple[Any, ...]] = []
     for contest in CONTESTS:
@@ -105,7 +105,7 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
 
 
 def find_equal_playouts(contest: Contest, resources: Resources, matches: int, seed: int) -> int:
-    """Playouts per model and move with which HyperPlay visits as many states per decision as HyperPlay-II."""
+    """Return the playouts with which HyperPlay visits as many states per decision as HyperPlay-II."""
     playouts = resources.runs
     for _ in range(STEPS):
         plain, lifted = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed)
@@ -123,7 +123,7 @@ def _row(contest: Contest, setting: str, playouts: int, plain: Side, lifted: Sid
 
 
 def _beside_its(matches: int, seed: int, quick: bool) -> Report:
-    """What Iterative Tree Search gets in the games it was compared in."""
+    """Return the results of Iterative Tree Search in the games in which it was compared."""
     rows = []
     for name, roles, iterations, theirs in ITS_GAMES[:1] if quick else ITS_GAMES:
         series = play_series(load(name), dict.fromkeys(roles, ITS.format(iterations)), matches, seed)

@@ -15,7 +15,7 @@ from veil_lab.series import play_series
 
 
 def monty(seed: int = 0, quick: bool = False) -> Report:
-    """Monty Hall: the weights of the worlds make the contestant switch."""
+    """Return the results in Monty Hall: the weights of the worlds make the contestant switch."""
     matches, game = (40 if quick else 1000), load("monty_hall")
     rows: list[tuple[Any, ...]] = []
     for name, theirs, option in (
@@ -44,7 +44,7 @@ def monty(seed: int = 0, quick: bool = False) -> Report:
 
 
 def bomb(seed: int = 0, quick: bool = False) -> Report:
-    """Exploding Bomb: what the question is worth to a HyperPlayer and to HyperPlay-II."""
+    """Return the results in Exploding Bomb: the value of the question to HyperPlay and to HyperPlay-II."""
     matches, game = (10 if quick else 200), load("exploding_bomb")
     bag = believe(game, Record("agent").then("noop", []))
     tally = MoveTally(game.machine, 1, bag)

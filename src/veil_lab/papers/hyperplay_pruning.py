@@ -33,11 +33,11 @@ OPTIONS = (
     "prune_on_depth=true",
     "discount=0.95,prune_on_depth=true",
 )
-SOLVED = ("banker_and_thief(banks=2, notes=6)",)  # games that a solver has done with before the match
+SOLVED = ("banker_and_thief(banks=2, notes=6)",)  # games that a solver solves before the match
 
 
 def pruning(seed: int = 0, quick: bool = False) -> Report:
-    """HyperPlay-II with the heuristics of section 7.3 against HyperPlay."""
+    """Return HyperPlay-II with the heuristics of section 7.3 against HyperPlay."""
     matches, models = (2, 2) if quick else (40, 3)
     rows: list[tuple[Any, ...]] = []
     answered: dict[str, tuple[Series, str]] = {}  # in the last game

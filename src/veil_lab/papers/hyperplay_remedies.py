@@ -1,7 +1,7 @@
 """Remedies against biased samples, in play (section 5.6 of the article, appendix E.6).
 
-Two evenly matched players, models that search back and nothing else; one of them corrects its sample by `weight` or by
-`balance`, the other does not. A mean goal above 50 says that the remedy wins more.
+Two equal players have models that search back and nothing else; one of them corrects its sample by `weight` or by
+`balance`, the other does not. A mean goal above 50 means that the remedy wins more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CONTESTS = (
 
 
 def remedies(seed: int = 0, quick: bool = False) -> Report:
-    """Does a remedy win more than no remedy, and what does it cost?"""
+    """Return whether a remedy wins more than no remedy, and its cost."""
     matches, models, playouts = (4, 10, 2) if quick else (200, 20, 4)
     base = HP.format(models, playouts) + SAMPLER_OF[THEIRS]
     rows: list[tuple[Any, ...]] = []

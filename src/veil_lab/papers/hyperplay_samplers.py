@@ -1,7 +1,7 @@
-"""The article's Update procedure beside other samplers: play strength and cost (what its section 8 leaves open).
+"""The article's Update procedure beside other samplers: play strength and cost, which its section 8 leaves open.
 
-1. Play: a HyperPlayer with each sampler against a HyperPlayer with our default, equal models and playouts, both seats.
-2. Cost of play: states that the belief visited per decision.
+1. Play: HyperPlay with each sampler against HyperPlay with our default, equal models and playouts, both seats.
+2. Cost of play: states visited by the belief per decision.
 3. Cost of a belief: processor time per round and the share of rounds after which the sampler has a world, on the
    records of games between weak players, each sampler on the same ones.
 """
@@ -26,7 +26,7 @@ CONTESTS = (
     Contest("battleships_in_fog(size=4)", ("red", "blue"), AGAINST),
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
 )
-CANDIDATES = {  # as it is called here: what is added to the spec of the player
+CANDIDATES = {  # name in the table: addition to the spec of the player
     "exact, then auto": "sampler=auto",
     "particle": "sampler=particle",
     "hyperplay, the article's": "sampler=hyperplay,reseed=false",
@@ -34,18 +34,18 @@ CANDIDATES = {  # as it is called here: what is added to the spec of the player
     "csp": "sampler=csp",
     "random": "sampler=random,budget=20000",
 }
-MAX_STATES = 4_000_000  # per round, where a sampler searches back; as players have it
+MAX_STATES = 4_000_000  # per round, if a sampler searches back; as players have it
 
 
 class BeliefCost(NamedTuple):
-    """What a sampler needs for the records of some games."""
+    """The cost of a sampler for the records of some games."""
 
     milliseconds: float  # of processor time per round
     found: float  # share of rounds after which there is a world
 
 
 def samplers(seed: int = 0, quick: bool = False) -> Report:
-    """A row per game and sampler."""
+    """Return a report with a row per game and sampler."""
     matches, games, models, playouts = (4, 2, 10, 2) if quick else (100, 10, 30, 4)
     base = HP.format(models, playouts)
     warm_up()
@@ -82,7 +82,7 @@ def samplers(seed: int = 0, quick: bool = False) -> Report:
 
 
 def measure_belief(view: View, spec: str, count: int, games: int, seed: int) -> BeliefCost:
-    """What the sampler of a spec needs on records of this many games, and how often it has a world."""
+    """Return the cost of a sampler on records of `games` games, and how often it has a world."""
     machine, spent, rounds, found = view.game.machine, 0.0, 0, 0
     for number in range(games):
         record = observe_history(machine, weak_game(view.game, seed * 1000 + number), view.role)
@@ -95,6 +95,6 @@ def measure_belief(view: View, spec: str, count: int, games: int, seed: int) -> 
                 belief.observe(*entry)
                 found += len(belief.worlds(count, rng)) > 0
         except (NothingExplains, TooManyWorlds):
-            pass  # the rest of the game it has none
+            pass  # it has no world for the rest of the game
         spent += process_time() - clock
     return BeliefCost(round(1000 * spent / max(1, rounds), 2), found / max(1, rounds))

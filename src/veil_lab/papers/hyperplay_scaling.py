@@ -1,4 +1,4 @@
-"""What HyperPlay and HyperPlay-II cost as games grow (section 7.1 and 7.5 of the article).
+"""The cost of HyperPlay and HyperPlay-II as games grow (section 7.1 and 7.5 of the article).
 
 1. Every family is played in at least four sizes; states visited per match count everything: playouts, simulations, the
    replay of worlds, nested beliefs, and the updates of the player's own belief.
@@ -22,9 +22,9 @@ from veil_lab.series import play_series
 
 
 class FamilySizes(NamedTuple):
-    """A family of games in growing sizes; whoever else plays moves at random."""
+    """A family of games in growing sizes; all other roles move at random."""
 
-    role: str  # who is measured
+    role: str  # the role that is measured
     games: tuple[str, ...]
 
 
@@ -49,20 +49,20 @@ QUICK = ("number_guessing", "banker_and_thief")
 
 
 class MatchCost(NamedTuple):
-    """What a player needs for a whole match, on average."""
+    """The mean cost of a player for a whole match."""
 
-    branching: float  # moves to choose from, where there is a choice
+    branching: float  # moves to choose from, if there is a choice
     depth: float  # rounds
-    states: float  # that are visited
-    samplers: str = "-"  # who gave the worlds
+    states: float  # states visited
+    samplers: str = "-"  # samplers of the worlds
 
     def bound(self, power: int) -> float:
-        """(bf d^2) to the power."""
+        """Return (bf d^2) to the power."""
         return float(self.branching * self.depth**2) ** power
 
 
 class GrowthFit(NamedTuple):
-    """states = factor * bound ^ exponent, by least squares of the logarithms."""
+    """A fit states = factor * bound ^ exponent, by least squares of the logarithms."""
 
     exponent: float
     half: float  # of a 95 % interval of the exponent; NaN with fewer than three sizes
@@ -80,12 +80,12 @@ class Measured(NamedTuple):
     costs: dict[str, list[MatchCost]]
 
     def fits(self) -> dict[str, GrowthFit]:
-        """The growth within each family."""
+        """Return the growth within each family."""
         return {family: fit(costs, self.power) for family, costs in self.costs.items()}
 
 
 def scaling(seed: int = 0, quick: bool = False) -> Report:
-    """States visited per match by family and size, with the growth the article states fitted within each family."""
+    """Return states visited per match by family and size, with the article's growth fitted within each family."""
     matches, models = (1, 2) if quick else (10, 2)
     families = {name: sizes for name, sizes in FAMILIES.items() if not quick or name in QUICK}
     players = {"HyperPlay": (HP, 1), "HyperPlay-II": (HP2, 2)}
@@ -123,7 +123,7 @@ def scaling(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _say_who_answered(measured: Mapping[tuple[str, str], Measured]) -> str:
-    """A remark: which samplers gave the worlds in the largest size of each family, by setting."""
+    """Return a remark that says which samplers gave the worlds in the largest size of each family, by setting."""
     said = []
     for setting in SAMPLER_OF:
         costs = measured["HyperPlay", setting].costs
@@ -136,7 +136,7 @@ def _costs(sizes: FamilySizes, spec: str, matches: int, seed: int) -> list[Match
 
 
 def measure_cost(name: str, role: str, spec: str, matches: int, seed: int) -> MatchCost:
-    """What a player of this spec needs for a match against random players."""
+    """Return the cost of a player of this spec for a match against random players."""
     game = load(name)
     others = {other: "random" for other in game.roles if other not in (role, "random")}
     series = play_series(game, {role: spec} | others, matches, seed)
@@ -144,7 +144,7 @@ def measure_cost(name: str, role: str, spec: str, matches: int, seed: int) -> Ma
 
 
 def fit(costs: Sequence[MatchCost], power: int) -> GrowthFit:
-    """A straight line through the logarithms."""
+    """Fit a straight line through the logarithms."""
     x = np.log([max(cost.bound(power), 1.0) for cost in costs])
     y = np.log([max(cost.states, 1.0) for cost in costs])
     exponent, height = np.polyfit(x, y, 1)
@@ -154,7 +154,7 @@ def fit(costs: Sequence[MatchCost], power: int) -> GrowthFit:
 
 
 def _half_width(x: np.ndarray, rest: float) -> float:
-    """Half of the interval of a slope with this sum of squared residuals, by Student's distribution."""
+    """Return half of the interval of a slope with this sum of squared residuals, by Student's distribution."""
     if len(x) < 3:
         return float("nan")
     from scipy.special import stdtrit
@@ -181,7 +181,7 @@ def _fit_rows(measured: Mapping[tuple[str, str], Measured]) -> list[tuple[Any, .
 def _list_sizes(
     families: Mapping[str, FamilySizes], measured: Mapping[tuple[str, str], Measured], settings: Mapping[str, Any]
 ) -> Report:
-    """What was measured, game by game."""
+    """Return the measurements, game by game."""
     rows = []
     for family, sizes in families.items():
         for number, name in enumerate(sizes.games):

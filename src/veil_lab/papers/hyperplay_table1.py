@@ -1,4 +1,4 @@
-"""Table 1 of the HyperPlay article: is the sample fair?"""
+"""Table 1 of the HyperPlay article: whether the sample is fair."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from veil_lab.papers.article import ARTICLE
 from veil_lab.views import GAMES, RANDOM_PLAY, View
 
 MAX_INFOSET = 2000  # the sample must be larger than the infoset
-MAX_EXACT = 200_000  # histories that are kept exactly on the way
+MAX_EXACT = 200_000  # histories that are held exactly on the way
 TABLE1 = {  # article's table 1: round; first quartile, median, third quartile
     "battleships_in_fog": (6, (0.030, 0.158, 0.454)),
     "blind_breakthrough": (6, (0.006, 0.156, 0.663)),
@@ -36,7 +36,7 @@ TABLE1 = {  # article's table 1: round; first quartile, median, third quartile
 
 
 def bias(seed: int = 0, quick: bool = False) -> Report:
-    """Table 1: is the sample uniform on the infoset? Quartiles of the probability of Pearson's test, mid-game."""
+    """Return table 1: quartiles of the probability of Pearson's test for a uniform sample, mid-game."""
     games = 6 if quick else 40
     rows: list[tuple[Any, ...]] = []
     for name, role in GAMES.items():
@@ -65,7 +65,7 @@ def bias(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _fits(view: View, round_number: int, seed: tuple[int, int]) -> dict[str, float] | None:
-    """The probabilities of Pearson's test for one game after a round; None where there is nothing to test."""
+    """Return the probabilities of Pearson's test for one game after a round; None if there is nothing to test."""
     machine, number = view.game.machine, seed[0] * 100_003 + seed[1]
     record = view.make_record(number)
     if len(record) <= round_number:  # the game is over by then
@@ -99,7 +99,7 @@ def _fits(view: View, round_number: int, seed: tuple[int, int]) -> dict[str, flo
 
 
 def _particle_fit(view: View, record: list[Any], infoset: Bag, samples: int, seed: int) -> float:
-    """Pearson's test of a particle filter against the posterior; 0 where its particles have died out."""
+    """Return Pearson's test of a particle filter against the posterior; 0 if its particles have died out."""
     filtered, rng = (
         ParticleBelief(view.game.machine, view.role, particles=samples, seed=seed),
         np.random.default_rng(seed),

@@ -26,26 +26,26 @@ TABLE2 = {  # round: probability of a valid history, upper bound, models on line
 }
 TIMED = 5  # games in which a bag of 1,000 models is followed as well
 RANDOM_STATES = 1_000_000  # of random sampling in a game
-LATE = 32  # the round that the text looks at
+LATE = 32  # the round that the text examines
 COLUMNS = ("round", "valid", "ours", "bound", "ours", "on line", "plain", "re-seeded", "s, 1,000 models", "games")
 
 
 class Course(NamedTuple):
-    """What was measured. G games, T rounds; NaN where a game was over."""
+    """The measurements. G games, T rounds; NaN if a game was over."""
 
     plain: np.ndarray  # [G, T] share of models on line, the article's algorithm
-    reseeded: np.ndarray  # [G, T] the same where lost models begin anew from a healthy one
+    reseeded: np.ndarray  # [G, T] the same if lost models restart from a healthy one
     seconds: np.ndarray  # [G, T] of an update of a bag of 1,000 models
     valid: np.ndarray  # [G, T] share of the joint moves that agree
     branching: np.ndarray  # [G, T] joint moves
-    update: np.ndarray  # [G, T] states that a model on line took for its update, on average; the article's algorithm
+    update: np.ndarray  # [G, T] mean states of a model on line for its update; the article's algorithm
     total: np.ndarray  # [G, T] states of all models
     by_chance: np.ndarray  # [G, T] states of random sampling in round LATE, NaN elsewhere
     successes: np.ndarray  # [G, T] histories that random sampling found with them
 
 
 def case_study(seed: int = 0, quick: bool = False) -> Report:
-    """Table 2: Blind Breakthrough on the full board, 33 rounds."""
+    """Return table 2: Blind Breakthrough on the full board, 33 rounds."""
     games, models, rounds = 2 if quick else 20, 100, max(TABLE2)
     course = _measure(games, models, rounds, seed)
     chance = np.nancumprod(np.nanmean(course.valid, axis=0))
@@ -78,7 +78,7 @@ def case_study(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _sample_by_chance(view: View, joints: np.ndarray, seed: int) -> tuple[int, int]:
-    """(states visited, histories found) of random sampling after round LATE of a game."""
+    """Return (states visited, histories found) of random sampling after round LATE of a game."""
     forward = RandomBelief(view.game.machine, view.role, samples=BATCH, budget=RANDOM_STATES)
     for entry in observe_history(view.game.machine, joints, view.role)[:LATE]:
         forward.observe(*entry)
@@ -88,7 +88,7 @@ def _sample_by_chance(view: View, joints: np.ndarray, seed: int) -> tuple[int, i
 
 
 def _count_states(course: Course, models: int, valid: float) -> Report:
-    """What the text of section 5.7 says about the sample of round 32, computed in the same way."""
+    """Return the figures of section 5.7 about the sample of round 32, computed in the same way."""
     before, after = (np.nanmean(course.plain[:, number]) for number in (LATE - 1, LATE))
     update, total = np.nanmean(course.update[:, LATE - 1]), np.nanmean(course.total[:, LATE - 1])
     sample = total / max(1.0, models * before)  # states of one sample of HyperPlay
@@ -124,7 +124,7 @@ def _count_states(course: Course, models: int, valid: float) -> Report:
 
 
 def _measure(games: int, models: int, rounds: int, seed: int) -> Course:
-    """Games between weak players; three bags of models follow each."""
+    """Measure games between weak players; three bags of models follow each."""
     view = View.of("blind_breakthrough(width=8, height=8)", "black")
     machine, role = view.game.machine, view.role
     course = Course(*(np.full((games, rounds), np.nan) for _ in Course._fields))
@@ -154,7 +154,7 @@ def _measure(games: int, models: int, rounds: int, seed: int) -> Course:
 def _row(
     number: int, theirs: tuple[str, str, str], course: Course, chance: np.ndarray, bound: np.ndarray
 ) -> tuple[object, ...]:
-    """One round of the table."""
+    """Return one round of the table."""
     round_index = number - 1
     plain, reseeded = course.plain[:, round_index], course.reseeded[:, round_index]
     return (

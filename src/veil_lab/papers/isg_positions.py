@@ -1,8 +1,8 @@
-"""Random positions of a game, and how many histories a sampler finds there in some seconds: what `isg_table1` counts.
+"""Random positions of a game, and the number of histories that a sampler finds there, for `isg_table1`.
 
-1. A position is one of the decisions of a random game; the role that decides has heard a record.
-2. A sampler is asked for 30 histories, then for twice as many, and so on, until the time is up or it has found all
-   there are. One that can go on with what it has found does so; any other begins anew with another seed.
+1. A position is one of the decisions of a random game; the role that decides has been told a record.
+2. A sampler is asked for 30 histories, then for twice as many, and so on, until the time is up or it has found all of
+   them. A sampler that can continue from its results does so; any other starts again with another seed.
 3. Distinct histories are counted, and so are the states visited and the seconds until the first 30 of them.
 """
 
@@ -19,8 +19,8 @@ from veil.belief import SAMPLERS, NothingExplains, Sampler, Setting, TooManyWorl
 from veil.engine import Game, observe_history
 
 CAP = 30  # histories that the article asks for
-MOST = 100_000  # histories of one position, for the sake of memory
-COUNTED = 1000  # an infoset that is no larger is counted
+MOST = 100_000  # maximal number of histories of one position, because of memory
+COUNTED = 1000  # infosets up to this size are counted
 NO_LIMIT = 1_000_000_000_000
 
 
@@ -28,7 +28,7 @@ class Contender(NamedTuple):
     """A sampler of the table."""
 
     spec: str
-    grows: bool  # whether it can go on with what it has found
+    grows: bool  # whether it can continue from its results
 
 
 CONTENDERS = {
@@ -47,26 +47,26 @@ class Position:
     game: Game
     role: int
     told: list[tuple[int, np.ndarray, bool]]  # own move, percepts, over
-    size: int | None  # of the infoset, where it is at most COUNTED
+    size: int | None  # of the infoset, if it is at most COUNTED
 
     @property
     def wanted(self) -> int:
-        """So many histories, or all there are."""
+        """The number of histories to find: `CAP`, or all if there are fewer."""
         return CAP if self.size is None else min(CAP, self.size)
 
 
 class Yield(NamedTuple):
-    """What a sampler found in one position."""
+    """The results of a sampler in one position."""
 
     capped: int  # distinct histories, at most 30
-    every: int  # as many as there was time for
-    capped_states: int  # visited until there were 30, or all there are
+    every: int  # as many as the time allowed
+    capped_states: int  # visited until there were 30, or all
     every_states: int
-    seconds: float | None  # of the processor, until then; None if that never was
+    seconds: float | None  # of the processor, until then; None if it never found them
 
 
 def draw_position(game: Game, rng: np.random.Generator) -> Position:
-    """One of the decisions of a random game, each as likely as any other; a game without any is played again."""
+    """Return one of the decisions of a random game, all equally likely; a game without any is played again."""
     decisions: list[tuple[int, int]] = []
     while not decisions:
         history, decisions = _play_at_random(game, rng)
@@ -76,7 +76,7 @@ def draw_position(game: Game, rng: np.random.Generator) -> Position:
 
 
 def prepare(position: Position) -> None:
-    """What a sampler of a game does once is done before any clock runs."""
+    """Do the one-time work of samplers for a game, before any clock starts."""
     warm_up()
     for contender in CONTENDERS.values():
         sampler = SAMPLERS.make(contender.spec, Setting(position.game.machine, position.role, 1))
@@ -84,7 +84,7 @@ def prepare(position: Position) -> None:
 
 
 def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:
-    """Steps 2 and 3."""
+    """Run a sampler in a position (steps 2 and 3)."""
     begin, deadline = process_time(), perf_counter() + seconds
     found, states, capped, attempt = set[int](), 0, None, 0
     sampler: Sampler | None = None
@@ -113,7 +113,7 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
 
 
 def _play_at_random(game: Game, rng: np.random.Generator) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """[T, R] a whole game, and its decisions after the first round: the rounds played before, and who decides."""
+    """Return [T, R] a whole game, and its decisions after the first round: (number of earlier rounds, role)."""
     machine, state = game.machine, game.machine.initial_states()
     history, decisions = list[list[int]](), list[tuple[int, int]]()
     while not machine.terminal(state)[0]:
@@ -127,7 +127,7 @@ def _play_at_random(game: Game, rng: np.random.Generator) -> tuple[np.ndarray, l
 
 
 def _ask(sampler: Sampler, position: Position, count: int, deadline: float) -> list[int]:
-    """Names of the histories that a sampler finds; it hears what it has not heard yet."""
+    """Return keys of the histories that a sampler finds; it first observes the rounds that are new."""
     try:
         for entry in position.told[sampler.rounds :]:
             if perf_counter() >= deadline:
@@ -136,7 +136,7 @@ def _ask(sampler: Sampler, position: Position, count: int, deadline: float) -> l
         keys: list[int] = history_keys(sampler.worlds(count, np.random.default_rng(0)).histories).tolist()
         return keys
     except NothingExplains as nothing:
-        if nothing.proved:  # what has happened cannot be impossible
+        if nothing.proved:  # the true history is possible
             raise
         return []
 

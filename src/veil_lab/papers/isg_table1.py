@@ -1,8 +1,8 @@
 """Table 1 of Richards & Amir (2012): histories of information sets that samplers find in Racko, Battleship and GOPS.
 
-The article took ten random positions per instance and 30 seconds each; it asked for 30 histories at most per position,
+The article took ten random positions per instance and 30 seconds each. It asked for at most 30 histories per position,
 yet some of its cells exceed 300, so that limit did not hold for all. Here both are shown: histories up to 30 per
-position, and as many as there was time for.
+position, and as many as the time allowed.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class TablePart(NamedTuple):
 
     name: str
     spec: Callable[[int, int], str]  # of a row and a column
-    names: tuple[str, str]  # what rows and columns are
+    names: tuple[str, str]  # the meaning of rows and columns
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-    csp: tuple[tuple[int | None, ...], ...]  # [R][C] theirs; None where the table has no figure
+    csp: tuple[tuple[int | None, ...], ...]  # [R][C] theirs; None if the table has no figure
     dfs: tuple[tuple[int | None, ...], ...]
     remark: str
 
     @property
     def cells(self) -> list[Cell]:
-        """Those that the table has."""
+        """The cells that the table has."""
         return [cell for cell in self._all if self.find_theirs("CSP", cell) is not None]
 
     @property
@@ -53,7 +53,7 @@ class TablePart(NamedTuple):
         return [(row, column) for row in self.rows for column in self.columns]
 
     def find_theirs(self, contender: str, cell: Cell) -> int | None:
-        """The figure of the article."""
+        """Return the figure of the article."""
         table = {"CSP": self.csp, "DFS": self.dfs}.get(contender)
         return table[self.rows.index(cell[0])][self.columns.index(cell[1])] if table else None
 
@@ -107,14 +107,14 @@ PARTS = (
 
 
 def sample_infosets(seed: int = 0, quick: bool = False, seconds: float | None = None) -> Report:
-    """All cells of the table; `quick`: its corners, three positions each, until 30 histories are found."""
+    """Return all cells of the table; `quick`: its corners, three positions each, until 30 histories are found."""
     seconds = seconds or (QUICK_SECONDS if quick else SECONDS)
     first, *others = (_measure_part(part, seed, quick, seconds) for part in PARTS)
     return replace(first, parts=others)
 
 
 def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Report:
-    """One game of the table."""
+    """Return the report of one game of the table."""
     positions = QUICK_POSITIONS if quick else POSITIONS
     rows, yields = list[tuple[Any, ...]](), dict[tuple[Cell, str], list[Yield]]()
     for number, cell in enumerate(part.corners if quick else part.cells):
@@ -134,16 +134,16 @@ def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Re
 
 
 class MeasuredCell(NamedTuple):
-    """What every sampler found in the same positions."""
+    """The results of every sampler in the same positions."""
 
     yields: dict[str, list[Yield]]
-    possible: int  # histories that there are, at most 30 per position
+    possible: int  # number of existing histories, at most 30 per position
 
 
 def _measure_cell(
     spec: str, positions: int, seed: tuple[int, int], seconds: float, *, stop_at_cap: bool
 ) -> MeasuredCell:
-    """A cell as it was measured before and kept, or measured now."""
+    """Return a cell from the store, or measure it now."""
     piece = {"infosets of": spec, "positions": positions, "seed": seed, "seconds": seconds, "stop at cap": stop_at_cap}
     return find_or_recall(
         piece, MeasuredCell, lambda: _sample_cell(spec, positions, seed, seconds, stop_at_cap=stop_at_cap)
@@ -166,7 +166,7 @@ def _sample_cell(
 
 
 def _summarise(found: list[Yield], possible: int, quick: bool) -> tuple[Any, ...]:
-    """The cells of a row that are ours."""
+    """Return our cells of a row."""
     times = [float("inf") if entry.seconds is None else entry.seconds for entry in found]
     middle = median(times)
     return (
@@ -180,7 +180,7 @@ def _summarise(found: list[Yield], possible: int, quick: bool) -> tuple[Any, ...
 
 
 def _find_full(rows: list[tuple[Any, ...]]) -> str:
-    """Which samplers found all that was asked for."""
+    """Return a remark on the samplers that found everything."""
     parts = []
     for name in CONTENDERS:
         own = [row for row in rows if row[2] == name]
@@ -192,10 +192,10 @@ def _find_full(rows: list[tuple[Any, ...]]) -> str:
 
 
 def _explain_columns(seconds: float) -> list[str]:
-    """What the columns mean."""
+    """Return the meaning of the columns."""
     return [
         f"theirs: histories summed over ten positions, 30 s each. to 30: ours, distinct ones, at most {CAP} per "
-        f"position; of: so many there are. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
+        f"position; of: the existing ones. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
         "the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
         "states: joint moves tested (DFS, HyperPlay, particle), choices made (CSP), decisions made (ASP), each with "
         "the histories played again; our engine flatters DFS, so compare states rather than seconds.",

@@ -11,14 +11,14 @@ from veil.equilibrium import SOLVERS, evaluate_profile, prepare, records_in_word
 from veil.report import Report, pyplot, save
 
 PAPER = "Chitizadeh & Thielscher, Iterative Tree Search in General Game Playing with Incomplete Information (2018)"
-MAX_STEPS = 1000  # up to so many iterations, all policies are kept
-FEW_STEPS = 600  # of longer runs about so many
+MAX_STEPS = 1000  # up to this number of iterations, all policies are stored
+FEW_STEPS = 600  # approximate number of stored policies of longer runs
 LEDUC_STEPS = (10, 30, 100, 300, 1000, 3000, 10_000)
 POKER_METHODS = ("its", "xfp", "cfr+")
 
 
 def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
-    """Figure 2: when to tell, in the extended cutting wire game."""
+    """Return figure 2: when to tell, in the extended cutting wire game."""
     run = ItsCourse("extended_cutting_wire", 1000, seed)
     stages = {
         "tell first": ("noop: red", "noop: blue"),
@@ -60,7 +60,7 @@ def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
 
 
 def frank_basin(seed: int = 0, quick: bool = False) -> Report:
-    """Figure 4: the choice at node d in the game with the non-locality problem."""
+    """Return figure 4: the choice at node d in the game with the non-locality problem."""
     run = ItsCourse("frank_basin", 100, seed)
     lines = {
         f"{move} at d": run.probabilities("first", "left; noop: (played second left)", move)
@@ -95,7 +95,7 @@ def frank_basin(seed: int = 0, quick: bool = False) -> Report:
 
 
 def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
-    """Figure 5: the goalkeeper of the biased penalty kick."""
+    """Return figure 5: the goalkeeper of the biased penalty kick."""
     count = 10_000
     run = ItsCourse("biased_penalty_kick", count, seed)
     lines = {f"jump {side}": run.probabilities("keeper", "start", side) for side in ("left", "right")}
@@ -119,7 +119,7 @@ def penalty_kick(seed: int = 0, quick: bool = False) -> Report:
 
 
 def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
-    """Table 1 and figure 6: how the banker distributes the money when the first bank is the faulty one."""
+    """Return table 1 and figure 6: the banker's distribution of the money when the first bank is the faulty one."""
     count = 50_000 if quick else 1_000_000
     run = ItsCourse("banker_and_thief(banks=4, notes=10)", count, seed)
     theirs = {"5 5 0 0": 35.67, "5 0 5 0": 27.5, "5 0 0 5": 30.88, "0 5 5 0": 0.0}
@@ -153,7 +153,7 @@ def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
 
 
 def poker(seed: int = 0, quick: bool = False) -> Report:
-    """Section 5: ITS fails in poker. Exploitability over iterations, beside methods with a guarantee."""
+    """Return the exploitability of ITS in poker over iterations, beside methods with a guarantee (section 5)."""
     steps = LEDUC_STEPS[:4] if quick else LEDUC_STEPS
     games = ("kuhn_poker",) if quick else ("kuhn_poker", "leduc_poker")
     courses = {(game, method): _measure_course(game, method, steps, seed) for game in games for method in POKER_METHODS}
@@ -180,7 +180,7 @@ def poker(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _measure_course(game: str, method: str, steps: Sequence[int], seed: int) -> list[float]:
-    """The exploitability of the average policy after so many iterations each."""
+    """Return the exploitability of the average policy after each number of iterations in `steps`."""
     prepared = prepare(game)
     solver, course = SOLVERS.make(method, prepared, seed), []
     for step in steps:
@@ -190,7 +190,7 @@ def _measure_course(game: str, method: str, steps: Sequence[int], seed: int) -> 
 
 
 class ItsCourse:
-    """A run of ITS that keeps the policies on the way: of every iteration, or of about 600 where there are many."""
+    """A run of ITS with the policies on the way: of every iteration, or of about 600 if there are many."""
 
     def __init__(self, game: str, iterations: int, seed: int) -> None:
         self.game = game
@@ -224,7 +224,7 @@ class ItsCourse:
 
 
 def _choose_steps(iterations: int) -> list[int]:
-    """Return the iterations whose policies are kept; beyond a thousand they lie evenly on a logarithmic scale."""
+    """Return the iterations whose policies are stored; beyond a thousand they lie evenly on a logarithmic scale."""
     if iterations <= MAX_STEPS:
         return list(range(1, iterations + 1))
     steps: list[int] = np.unique(np.geomspace(1, iterations, FEW_STEPS).astype(int)).tolist()

@@ -1,4 +1,4 @@
-"""What of the papers is not reproduced, and why; `veil reproduce` prints it after the experiments it belongs to."""
+"""The parts of the papers that are not reproduced, and why; `veil reproduce` prints them after their experiments."""
 
 from __future__ import annotations
 
@@ -94,6 +94,6 @@ GAPS = (
 
 
 def find_gaps(names: Iterable[str]) -> list[Gap]:
-    """The gaps of these experiments, in their order."""
+    """Return the gaps of these experiments, in their order."""
     wanted = list(names)
     return [gap for name in wanted for gap in GAPS if gap.experiment == name]

@@ -1,10 +1,10 @@
 """Figure 3 of the OOS paper: exploitability of online players by the aggregate method, over computation per move.
 
 1. Every player plays matches against random moves, in both seats, with a given number of iterations per move.
-2. What its searches knew becomes one policy (`veil exploit --method aggregate`), judged by exact best responses.
+2. The knowledge of its searches becomes one policy (`veil exploit --method aggregate`), evaluated by best responses.
 
-The paper's horizontal axis is time per move. Here it is iterations, so that a seed has one result on any machine; the
-seconds that a search took stand beside them. The paper's exploitability is NashConv.
+The paper's horizontal axis is time per move. Here it is iterations, so that a seed gives one result on any machine; the
+seconds of a search stand beside them. The paper's exploitability is NashConv.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from veil_lab.papers.oos_settings import (
 from veil_lab.series import open_workers
 
 ITERATIONS, QUICK_ITERATIONS = (100, 300, 1000, 3000, 10_000, 30_000), (50, 200)
-LATER = {GOOFSPIEL: (100_000, 300_000)}  # where the paper says what more time does to ISMCTS
+LATER = {GOOFSPIEL: (100_000, 300_000)}  # where the paper says how more time changes ISMCTS
 MATCHES, QUICK_MATCHES = 500, 10  # per role
 
 
@@ -48,7 +48,7 @@ class AggregatePoint(NamedTuple):
 
 
 def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
-    """Figures 3(b, e, i): OOS and ISMCTS."""
+    """Return figures 3(b, e, i): OOS and ISMCTS."""
     kinds = {"OOS": "oos:target=ist,delta=0.5,epsilon=0.4", "UCT": UCT, "RM": RM}
     wanted = [
         (name, kind, spec, step)
@@ -82,16 +82,16 @@ def aggregate(seed: int = 0, quick: bool = False, matches: int | None = None) ->
     )
 
 
-Wanted = tuple[str, str, str, int]  # the paper's game, who plays in words, its spec, iterations per move
+Wanted = tuple[str, str, str, int]  # the paper's game, the player in words, its spec, iterations per move
 
 
 def count_matches(quick: bool, matches: int | None) -> int:
-    """Matches per role: as many as are asked for, else those of the paper, else a few."""
+    """Return the matches per role: the given number, or those of the paper, or a few."""
     return matches or (QUICK_MATCHES if quick else MATCHES)
 
 
 def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) -> list[AggregatePoint]:
-    """The points of a figure. The work is spread over all processors, where it is worth that."""
+    """Return the points of a figure. The work is spread over all processors unless it is `quick`."""
     games = {name: prepare(choose_games(quick)[name]) for name in dict.fromkeys(entry[0] for entry in wanted)}
     with open_workers(alone=quick) as executor:
         return [measure(games[entry[0]], entry, seed, matches, executor) for entry in wanted]
@@ -100,7 +100,7 @@ def measure_all(wanted: Sequence[Wanted], seed: int, quick: bool, matches: int) 
 def measure(
     game: PreparedGame, wanted: Wanted, seed: int, matches: int, executor: Executor | None = None
 ) -> AggregatePoint:
-    """One point of a figure."""
+    """Return one point of a figure."""
     name, kind, spec, iterations = wanted
     player = name_player(spec, iterations=iterations)
     config = ExploitConfig(player=player, method="aggregate", matches=matches, seed=seed)
@@ -119,7 +119,7 @@ def report_points(
     settings: Mapping[str, Any],
     remarks: Sequence[str],
 ) -> Report:
-    """A row per game and player, a column per number of iterations."""
+    """Return a report with a row per game and player, and a column per number of iterations."""
     steps = sorted({point.iterations for point in points})
     found = {(point.game, point.player, point.iterations): point for point in points}
     pairs = list(dict.fromkeys((point.game, point.player) for point in points))
@@ -146,7 +146,7 @@ def report_points(
 
 
 def _draw(path: Path, points: Sequence[AggregatePoint]) -> None:
-    """A panel per game, a line per player."""
+    """Draw a panel per game, a line per player."""
     plt = pyplot()
     names = list(dict.fromkeys(point.game for point in points))
     figure, axes = plt.subplots(1, len(names), figsize=(4.2 * len(names), 3.8), layout="constrained")
@@ -160,13 +160,13 @@ def _draw(path: Path, points: Sequence[AggregatePoint]) -> None:
 
 
 def draw_line(axis: Any, points: Sequence[AggregatePoint], game: str, player: str, **look: Any) -> None:
-    """The points of one player in one game, as a line."""
+    """Draw the points of one player in one game, as a line."""
     line = [point for point in points if (point.game, point.player) == (game, player)]
     axis.plot([point.iterations for point in line], [point.nash_conv for point in line], label=player, **look)
 
 
 def finish_panel(axis: Any, title: str) -> None:
-    """What all panels over iterations have."""
+    """Set the properties of all panels over iterations."""
     axis.set_xscale("log")
     axis.set_ylim(bottom=0)
     axis.set_title(title, fontsize=10)

@@ -1,18 +1,19 @@
 """Beyond figure 4 of the OOS paper: is Online Outcome Sampling worse than ISMCTS, from either seat, in the small games?
 
 1. Online Outcome Sampling plays against UCT and regret matching in II-GS(6), LD(1,1) and GP(3,3,2,2), from both seats:
-   as it is; without unlikely moves (`prune`); and with a table that begins with some full iterations before the match
+   as it is; without unlikely moves (`prune`); and with a table that starts with some full iterations before the match
    (`warm`), which take no time of its moves.
-2. Nobody has a clock: a move takes as many states as the player visits in 0.1 s on one core (`oos_settings.BUDGETS`),
-   so that the matches are the same on any machine, busy or not. Those of the paper's player are those of figure 4.
+2. Players have no clock: a move takes as many states as the player visits in 0.1 s on one core
+   (`oos_settings.BUDGETS`), so that the matches are the same on any machine, busy or not. Those of the paper's player
+   are those of figure 4.
 3. A cell is the mean of Online Outcome Sampling minus the value of the game for its seat: in percent of wins with draws
-   as halves, in poker in chips. It is worse where all of the 95 % interval is below 0. What was luck is subtracted
-   (`lab.luck`): means stay the same, and intervals become smaller.
+   as halves, in poker in chips. It is worse if all of the 95 % interval is below 0. Luck is subtracted
+   (`veil_lab.luck`): means stay the same, and intervals become smaller.
 
 `compare_in_large_goofspiel` does the same in II-GS(13), against UCT, with as many states as 1 s on one core; the game
-is too large to say what was luck. Regret matching is nearly pure at an infoset that few walks have passed, so that
-targeted walks lead to a handful of the opponent's histories, each with another weight. The steadier player mixes more
-uniform play into its strategy (`gamma`), leaves that out of what it plays (`prune`), and targets more histories.
+is too large to compute luck. Regret matching is nearly pure at an infoset that few walks have passed, so that targeted
+walks lead to a few of the opponent's histories, with different weights. The steadier player mixes more uniform play
+into its strategy (`gamma`), leaves that out of what it plays (`prune`), and targets more histories.
 """
 
 from __future__ import annotations
@@ -51,20 +52,20 @@ SEATS = ("first", "second")
 
 
 class Meeting(NamedTuple):
-    """Who meets whom, and what is known of luck."""
+    """The players of a match, and the gauge of luck."""
 
     game: Game
     seat: str  # of OOS
     opponent: str
-    gauge: LuckGauge | None  # None: the game is too large
+    gauge: LuckGauge | None  # None if the game is too large
 
     def find_luck(self, log: MatchLog) -> float:
-        """Of OOS in a match, in goals; 0 where nobody knows."""
+        """Return the luck of OOS in a match, in goals; 0 if it is unknown."""
         return 0.0 if self.gauge is None else self.gauge.measure(log, self.seat)
 
 
 class Duel(NamedTuple):
-    """A game, who plays it, and its value."""
+    """A game, its player, and its value."""
 
     game: str  # the paper's name
     oos: str
@@ -82,7 +83,7 @@ LARGE_DUEL = Duel(LARGE_GOOFSPIEL, OOS_IST, 0.0)
 def compare_with_ismcts(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
-    """Every duel from both seats."""
+    """Return every duel from both seats."""
     extent = Extent.choose(seed, quick, matches, seconds)
     rows: list[Sequence[Any]] = []
     with open_workers(alone=quick) as executor:
@@ -116,7 +117,7 @@ def compare_with_ismcts(
 def compare_in_large_goofspiel(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
-    """II-GS(13) against UCT, from both seats."""
+    """Return II-GS(13) against UCT, from both seats."""
     extent = Extent.choose(seed, quick, matches, seconds, usual=LARGE_MATCHES)
     duel, game = LARGE_DUEL, load(choose_games(quick)[LARGE_GOOFSPIEL])
     kinds = {"OOS": duel.oos, "steadier OOS": name_player(duel.oos, **STEADY)}
@@ -145,14 +146,14 @@ def compare_in_large_goofspiel(
 
 
 def _tell_theirs(seat: str) -> str:
-    """What OOS wins above 50 % against UCT in the paper's II-GS(13)."""
+    """Return the wins of OOS above 50 % against UCT in the paper's II-GS(13)."""
     printed = read_printed(LARGE_GOOFSPIEL)
     mean = printed["OOS", "UCT"].mean - 50 if seat == "first" else 50 - printed["UCT", "OOS"].mean
     return f"{mean:+.1f}"
 
 
 def _name_kinds(duel: Duel) -> dict[str, str]:
-    """The paper's player, the one that leaves out unlikely moves, and the one that begins with a policy."""
+    """Return the paper's player, the one without unlikely moves, and the one that starts with a policy."""
     return {
         "OOS": duel.oos,
         "pruned OOS": name_player(duel.oos, prune=PRUNE),
@@ -161,7 +162,7 @@ def _name_kinds(duel: Duel) -> dict[str, str]:
 
 
 def _play(duel: Duel, spec: str, meeting: Meeting, extent: Extent, executor: Executor | None) -> tuple[str, str]:
-    """(mean with its interval, verdict) of a kind of Online Outcome Sampling in a seat."""
+    """Return (mean with its interval, verdict) of a kind of Online Outcome Sampling in a seat."""
     game, seat, states = meeting.game, meeting.seat, extent.choose_states(duel.game)
     players = [
         name_player(spec, states=states["OOS"]),

@@ -2,9 +2,9 @@
 
 Each cell is one series of matches with the row in the first seat and the column in the second. A move takes as many
 states as its player visits in the paper's time (`oos_settings.BUDGETS`). In II-Goofspiel and Liar's Dice a cell is the
-row's mean goal, which is its share of wins with draws as halves, in percent; in poker the row's chips per match above
-the value of the game. Matches of one number share their chance in all cells. In the small games what was luck is
-subtracted (`lab.luck`): means stay the same, and intervals become smaller.
+row's mean goal, which is its share of wins with draws as halves, in percent; in poker it is the row's chips per match
+above the value of the game. Matches of one number have the same chance moves in all cells. In the small games luck is
+subtracted (`veil_lab.luck`): means stay the same, and intervals become smaller.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Arena(NamedTuple):
 
     game: str  # the paper's name
     oos: str
-    value: float | None = None  # of the game for the first player, where cells are differences to it
-    has_tree: bool = False  # whether the whole game fits into memory, so that luck can be told
+    value: float | None = None  # of the game for the first player, if cells are differences to it
+    has_tree: bool = False  # whether the whole game fits into memory, so that luck can be computed
 
     @property
     def searchers(self) -> dict[str, str]:
-        """Who searches, without budgets."""
+        """The searchers, without budgets."""
         return {"OOS": self.oos, "UCT": UCT, "RM": RM}
 
 
@@ -72,7 +72,7 @@ LARGE_ARENAS = (
 def play_small_games(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
-    """Figures 4(a, b, c)."""
+    """Return figures 4(a, b, c)."""
     extent = Extent.choose(seed, quick, matches, seconds)
     return _play(SMALL_ARENAS, "oos-fig4-small", "4(a), 4(b), 4(c)", extent)
 
@@ -80,7 +80,7 @@ def play_small_games(
 def play_large_games(
     seed: int = 0, quick: bool = False, matches: int | None = None, seconds: float | None = None
 ) -> Report:
-    """Figures 4(d, e, f)."""
+    """Return figures 4(d, e, f)."""
     extent = Extent.choose(seed, quick, matches, seconds)
     return _play(LARGE_ARENAS, "oos-fig4-large", "4(d), 4(e), 4(f)", extent)
 
@@ -91,15 +91,15 @@ class ArenaTable(NamedTuple):
     arena: Arena
     game: Game
     searchers: dict[str, str]  # OOS, UCT, RM as they played
-    cells: dict[tuple[str, str], Mean]  # in percent or, where the game has a value, in chips above it
+    cells: dict[tuple[str, str], Mean]  # in percent or, if the game has a value, in chips above it
 
     def show(self, first: str, second: str) -> str:
-        """A cell: the mean with its interval."""
+        """Return a cell: the mean with its interval."""
         return self.cells[first, second].show(digits=1 if self.arena.value is None else 2)
 
 
 def _play(arenas: Sequence[Arena], name: str, figures: str, extent: Extent) -> Report:
-    """A table per game, the first one with the others as its parts."""
+    """Return a table per game, the first one with the others as its parts."""
     with open_workers(alone=extent.quick) as executor:
         tables = [_fill_table(arena, extent, executor) for arena in arenas]
     source = f"{PAPER}, section 4.4.3, figures {figures}"
@@ -108,7 +108,7 @@ def _play(arenas: Sequence[Arena], name: str, figures: str, extent: Extent) -> R
 
 
 def _fill_table(arena: Arena, extent: Extent, executor: Executor | None) -> ArenaTable:
-    """All cells of one game."""
+    """Return all cells of one game."""
     states, game = extent.choose_states(arena.game), load(choose_games(extent.quick)[arena.game])
     searchers = {name: name_player(spec, states=states[name]) for name, spec in arena.searchers.items()}
     specs = searchers | {"RND": "random"}
@@ -126,7 +126,7 @@ def _fill_table(arena: Arena, extent: Extent, executor: Executor | None) -> Aren
 
 
 def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report:
-    """One table, theirs below ours."""
+    """Return one table, theirs below ours."""
     arena, printed = table.arena, read_printed(table.arena.game)
     rows: list[Sequence[str]] = []
     for first in COLUMNS:
@@ -149,7 +149,7 @@ def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report
 
 
 def _draw(path: Path, tables: Sequence[ArenaTable]) -> None:
-    """A panel per game: ours as colour and number, theirs below in brackets."""
+    """Draw a panel per game: ours as colour and number, theirs below in brackets."""
     plt = pyplot()
     figure, axes = plt.subplots(1, len(tables), figsize=(4.4 * len(tables), 4.2), layout="constrained", squeeze=False)
     for axis, table in zip(axes[0], tables, strict=True):

@@ -1,11 +1,11 @@
-"""Figure 3 (a, d, h) of the OOS paper: how exploitable a search from the start of the game is, as it goes on.
+"""Figure 3 (a, d, h) of the OOS paper: the exploitability of a search from the start of the game over its time.
 
 1. A searcher of each kind searches at the start of the game, in pieces; its table grows from one to the next.
-2. After every piece whose number is a power of two, all that it knows of all roles becomes a policy. Infosets that
-   are not in the table play one fixed random move, the same for all kinds.
-3. The policy is judged by exact best responses. What the paper calls exploitability is NashConv.
+2. After every piece whose number is a power of two, all its knowledge of all roles becomes a policy. Infosets that are
+   not in the table play one fixed random move, the same for all kinds.
+3. The policy is evaluated by exact best responses. The paper's exploitability is NashConv.
 
-A second part looks at figure 1: the strategy of Min at the infoset that its opponent's other leaf decides about.
+A second part is about figure 1: the strategy of Min at the infoset that its opponent's other leaf decides about.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from veil.streams import derive_seed, search_of_player
 from veil_lab.papers.oos_settings import PAPER, RM, SMALL, SMALLER, UCT, choose_games, name_player
 
 KINDS = {"OOS": "oos:epsilon=0.6", "UCT": UCT, "RM": RM}
-PIECE = 1000  # iterations between two looks at the table
+PIECE = 1000  # iterations between two evaluations of the table
 
 
 class RootPoint(NamedTuple):
-    """How far a search from the start was."""
+    """The progress of a search from the start."""
 
     walks: int
     seconds: float  # of processor time, searching
@@ -46,7 +46,7 @@ class RootPoint(NamedTuple):
 
 
 class RootSearch:
-    """A search at the start of a game, and what its table is worth as a policy."""
+    """A search at the start of a game, and the evaluation of its table as a policy."""
 
     def __init__(self, prepared: PreparedGame, spec: str, seed: int) -> None:
         game = prepared.game
@@ -61,14 +61,14 @@ class RootSearch:
         self.walks, self.seconds = 0, 0.0
 
     def run(self) -> None:
-        """One piece more."""
+        """Run one more piece."""
         clock = process_time()
         answer = self.searcher.search(self.question, SearchBudget(), self.rng)
         self.seconds += process_time() - clock
         self.walks += answer.playouts
 
     def judge(self) -> RootPoint:
-        """Judge the policy of all that is known."""
+        """Evaluate the policy of all knowledge."""
         total = np.zeros(self.searched.prepared.form.num_slots)
         for part in self._place_all():
             total[part.slots] += part.weights
@@ -76,7 +76,7 @@ class RootSearch:
         return RootPoint(self.walks, self.seconds, nash_conv)
 
     def _place_all(self) -> list[SlotWeights]:
-        """What is known of every role; every infoset is below the start."""
+        """Return the knowledge of every role; every infoset is below the start."""
         views: dict[int, list[InfosetView]] = defaultdict(list)
         for view in self.searcher.known():
             views[view.role_id].append(view)
@@ -89,7 +89,7 @@ class RootSearch:
 
 
 def converge_at_root(seed: int = 0, quick: bool = False) -> Report:
-    """Figures 3(a, d, h): exploitability of searches from the root."""
+    """Return figures 3(a, d, h): exploitability of searches from the root."""
     doublings, runs = (4, 1) if quick else (12, 3)
     rows: list[Sequence[Any]] = []
     curves: dict[str, dict[str, list[list[RootPoint]]]] = {}
@@ -123,7 +123,7 @@ THEIRS = {"OOS": "to 0, fastest", "UCT": "falls, then rises", "RM": "falls slowl
 
 
 def _follow(prepared: PreparedGame, spec: str, seed: int, doublings: int) -> list[RootPoint]:
-    """The course of one search: a point whenever its length has doubled."""
+    """Return the course of one search: a point whenever its length has doubled."""
     search = RootSearch(prepared, name_player(spec, iterations=PIECE), seed)
     points = []
     done = 0
@@ -136,7 +136,7 @@ def _follow(prepared: PreparedGame, spec: str, seed: int, doublings: int) -> lis
 
 
 def average_course(courses: Sequence[Sequence[RootPoint]]) -> list[RootPoint]:
-    """The mean of several runs, point by point."""
+    """Return the mean of several runs, point by point."""
     return [
         RootPoint(points[0].walks, *(float(np.mean(column)) for column in list(zip(*points, strict=True))[1:]))
         for points in zip(*courses, strict=True)
@@ -151,7 +151,7 @@ def _describe(name: str, kind: str, courses: Sequence[Sequence[RootPoint]]) -> S
 
 
 def _list_points(curves: Mapping[str, Mapping[str, list[list[RootPoint]]]]) -> dict[str, list[Any]]:
-    """All points of all runs as columns."""
+    """Return all points of all runs as columns."""
     points = [
         (name, kind, run, *point)
         for name, kinds in curves.items()
@@ -181,7 +181,7 @@ def _draw(path: Path, curves: Mapping[str, Mapping[str, list[list[RootPoint]]]])
 
 
 def non_locality(seed: int, quick: bool) -> Report:
-    """What Min plays at its infoset, which the value of a leaf decides about that it cannot reach."""
+    """Return what Min plays at its infoset, which depends on the value of a leaf that it cannot reach."""
     iterations = 2000 if quick else 50_000
     kinds = {"OOS": "oos:target=ist,delta=0.5", "UCT": f"{UCT},play=mean", "RM": RM}
     rows: list[Sequence[Any]] = []

@@ -1,4 +1,4 @@
-"""What the experiments of the OOS paper share: its games, players and budgets, and the figures that its text prints."""
+"""The common settings of the OOS paper's experiments: its games, players and budgets, and its printed figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = {  # the paper's name -> ours
     LARGE_DICE: "liars_dice(dice1=2, dice2=2, faces=6)",
     LARGE_POKER: "generic_poker(types=4, copies=6, raises=4, bets=4)",
 }
-QUICK_GAMES = {  # the same kinds of games, small enough for a look
+QUICK_GAMES = {  # games of the same kinds, small enough for a quick look
     GOOFSPIEL: "ii_goofspiel(cards=3, order=ascending, lowest=0)",
     DICE: "liars_dice(dice1=1, dice2=1, faces=2)",
     POKER: "generic_poker(types=2, copies=2, raises=1, bets=1)",
@@ -28,24 +28,24 @@ QUICK_GAMES = {  # the same kinds of games, small enough for a look
 }
 SMALLER = "Smaller games of the same kind and less work than in the paper: to look, not to compare."
 SMALL = (GOOFSPIEL, DICE, POKER)
-POKER_VALUE = -0.1114  # chips of the first player; a linear program over GP(3,3,2,2) says -0.111353
+POKER_VALUE = -0.1114  # chips of the first player; a linear program over GP(3,3,2,2) gives -0.111353
 OOS_IST, OOS_PST = (f"oos:target={target},delta=0.9,epsilon=0.4" for target in ("ist", "pst"))
 UCT, RM = "ismcts:select=uct", "ismcts:select=rm"
 
 
 class MoveBudget(NamedTuple):
-    """What a move may cost."""
+    """The budget of a move."""
 
     seconds: float  # as in the paper
     pace: dict[str, int]  # states that OOS, UCT and RM visit per second on one core
 
     def count_states(self, seconds: float | None = None) -> dict[str, int]:
-        """As many states as the players visit in so many seconds, or in those of the paper."""
+        """Return as many states as the players visit in `seconds` seconds, or in those of the paper."""
         return {name: round(pace * (seconds or self.seconds)) for name, pace in self.pace.items()}
 
 
-# Nobody has a clock: with states a seed has one result on any machine, busy or not, with any number of workers. Equal
-# time is what the paper gives to its players, and they are not equally fast, so each has its own number of states, by
+# Players have no clock: with states a seed gives one result on any machine, busy or not, with any number of workers.
+# The paper gives equal time to its players, and they are not equally fast, so each has its own number of states, by
 # the paces that `python benchmarks/bench_paces.py` has measured.
 BUDGETS = {
     GOOFSPIEL: MoveBudget(0.1, {"OOS": 7_500_000, "UCT": 6_900_000, "RM": 7_600_000}),
@@ -60,7 +60,7 @@ MATCHES, QUICK_MATCHES = 500, 4  # per cell
 
 
 class Extent(NamedTuple):
-    """How much is played, and by how much work."""
+    """The amount of play and of work."""
 
     seed: int
     quick: bool
@@ -69,17 +69,17 @@ class Extent(NamedTuple):
 
     @classmethod
     def choose(cls, seed: int, quick: bool, matches: int | None, seconds: float | None, usual: int = MATCHES) -> Extent:
-        """As many matches as are asked for, else the usual number, else a few."""
+        """Return the extent with the given number of matches, or the usual one, or a few."""
         return cls(seed, quick, matches or (QUICK_MATCHES if quick else usual), seconds)
 
     def choose_states(self, game: str) -> dict[str, int]:
-        """What OOS, UCT and RM visit for a move of a game, by the paper's name."""
+        """Return the states that OOS, UCT and RM visit for a move of a game, by the paper's name."""
         if self.quick:
             return dict.fromkeys(BUDGETS[game].pace, QUICK_STATES)
         return BUDGETS[game].count_states(self.seconds)
 
     def tell_work(self, game: str) -> list[str]:
-        """A remark on what a move takes."""
+        """Return a remark on the work of a move."""
         if self.quick:
             return [SMALLER]
         paper, ours = BUDGETS[game].seconds, self.seconds or BUDGETS[game].seconds
@@ -88,7 +88,7 @@ class Extent(NamedTuple):
 
 
 def name_player(kind: str, **options: object) -> str:
-    """A spec with further options: `name_player("ismcts:select=uct", iterations=100)`."""
+    """Return a spec with further options: `name_player("ismcts:select=uct", iterations=100)`."""
     more = ",".join(f"{name}={value}" for name, value in options.items())
     if not more:
         return kind
@@ -96,7 +96,7 @@ def name_player(kind: str, **options: object) -> str:
 
 
 def choose_games(quick: bool) -> dict[str, str]:
-    """Our games by the paper's names."""
+    """Return our games by the paper's names."""
     return QUICK_GAMES if quick else GAMES
 
 
@@ -146,7 +146,7 @@ _PRINTED = {
 
 
 def read_printed(game: str) -> dict[tuple[str, str], PrintedCell]:
-    """The cells of figure 4 for a game: (who moves first, who moves second) -> what the paper prints."""
+    """Return the cells of figure 4 for a game: (first mover, second mover) -> what the paper prints."""
     rows = [line.split() for line in _PRINTED[game].strip().splitlines()]
     cells = {}
     for first, row in zip(COLUMNS, rows, strict=True):

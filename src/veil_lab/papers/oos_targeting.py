@@ -1,9 +1,9 @@
 """Figure 3 of the OOS paper: what Online Outcome Sampling targets, how much, and how it explores.
 
 1. By the aggregate method (`oos_aggregate`), in all three games with every setting.
-2. Full targeting in Liar's Dice again, by brute force: the player is asked at every infoset of a smaller relative, so
-   that its exploitability is exact and no infoset is left to the fallback. Where all walks are targeted, none visits
-   dice that the player itself does not have, and what the opponent should do depends on those.
+2. Full targeting in Liar's Dice again, by brute force: the player is asked at every infoset of a smaller variant, so
+   that its exploitability is exact and no infoset uses the fallback. If all walks are targeted, none visits dice that
+   the player itself does not have, and the opponent's best play depends on those.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Targeting(NamedTuple):
 
 
 def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
-    """Figures 3(c, f, j) and 3(g, k): how OOS depends on what it targets, how much, and how it explores."""
+    """Return figures 3(c, f, j) and 3(g, k): how OOS depends on its targeting and exploration."""
     steps = QUICK_ITERATIONS[:1] if quick else ITERATIONS
     deltas, epsilons = (DELTAS[1:], EPSILONS[:1]) if quick else (DELTAS, EPSILONS)
     settings = [
@@ -86,7 +86,7 @@ def target(seed: int = 0, quick: bool = False, matches: int | None = None) -> Re
 
 
 def judge_full_targeting(seed: int, quick: bool) -> Report:
-    """NashConv in a small Liar's Dice, exactly, as walks are targeted more and at last all of them."""
+    """Return the exact NashConv in a small Liar's Dice, as more walks are targeted and finally all of them."""
     steps = QUICK_EXACT_ITERATIONS if quick else EXACT_ITERATIONS
     game, rows = prepare(SMALL_DICE), []
     with open_workers(alone=quick) as executor:
@@ -107,7 +107,7 @@ def judge_full_targeting(seed: int, quick: bool) -> Report:
 
 
 def _draw_targeting(path: Path, points: Sequence[AggregatePoint], settings: Sequence[tuple[str, Targeting]]) -> None:
-    """A panel per scheme and game, as in the paper: colours are shares of targeting, marks are exploration."""
+    """Draw a panel per scheme and game, as in the paper: colours are shares of targeting, marks are exploration."""
     from matplotlib.lines import Line2D
 
     plt = pyplot()

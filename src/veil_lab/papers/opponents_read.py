@@ -1,7 +1,8 @@
-"""Opponents that are read: what a secret aim is worth keeping, and what it brings to read it.
+"""Opponent models: the worth of keeping a secret aim, and the gain of reading it.
 
-Richards & Amir (2012) describe the reading of opponents and leave its evaluation to future work; the HyperPlay article
-has it in equations (5) to (7) with a policy that its experiments take to be uniform. So there are no figures of theirs.
+Richards & Amir (2012) describe opponent models and leave their evaluation to future work; the HyperPlay article has
+them in equations (5) to (7), with a policy that its experiments assume to be uniform. So there are no figures of
+theirs.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ GAMES = {
     "leduc_poker": ("first", "second"),
 }
 CONNECT = Contest("hidden_connect(size=3, line=3)", ("red", "blue"), AGAINST)
-LIFTED = {  # what is read: what is added to the spec of HyperPlay-II
+LIFTED = {  # what is read: addition to the spec of HyperPlay-II
     "nobody is read": "",
     "its own belief reads": ",opponents=hyperplay",
     "the players inside read too": ",opponents=hyperplay,nested_opponents=hyperplay",
 }
-AIM_ROUND = {"red": 1, "blue": 0}  # in which round `random` gives the opponent of this role its aim
+AIM_ROUND = {"red": 1, "blue": 0}  # the round in which `random` gives the opponent of this role its aim
 
 
 def read_aims(seed: int = 0, quick: bool = False) -> Report:
-    """Hidden Connect: belief in the opponent's true aim, round by round, with uniform opponents and with read ones."""
+    """Return the belief in the opponent's true aim in Hidden Connect, round by round, with and without reading."""
     matches, game = (6 if quick else 100), load("hidden_connect")
     with open_workers(alone=quick) as workers, give_workers(workers):
         curves = {
@@ -84,7 +85,7 @@ def read_aims(seed: int = 0, quick: bool = False) -> Report:
 
 
 def _mean_curve(game: Game, specs: dict[str, str], opponents: str, matches: int, seed: int) -> list[Mean]:
-    """The mean belief in the true aim after each round, over matches that have come to it."""
+    """Return the mean belief in the true aim after each round, over matches that have that round."""
     found: dict[int, list[float]] = {}
     for log in play_series(game, specs, matches, seed).logs:
         views = [list(_trust(game, log, role, opponents)) for role in AIM_ROUND]
@@ -94,7 +95,7 @@ def _mean_curve(game: Game, specs: dict[str, str], opponents: str, matches: int,
 
 
 def _trust(game: Game, log: MatchLog, role: str, opponents: str) -> Iterator[float]:
-    """What a role believes of the opponent's true aim after each round of a match that does not end it."""
+    """Yield a role's belief in the opponent's true aim after each round that does not end the match."""
     role_id, aim_round, names = game.roles.index(role), AIM_ROUND[role], game.names
     history = np.array(
         [[names.move_id(who, entry.moves[name]) for who, name in enumerate(game.roles)] for entry in log.rounds]
@@ -112,7 +113,7 @@ def _trust(game: Game, log: MatchLog, role: str, opponents: str) -> Iterator[flo
 
 
 def _worth(seed: int, quick: bool) -> Report:
-    """What it brings to read an opponent: mean goals, half of the matches in either seat."""
+    """Return the gain of reading an opponent: mean goals, half of the matches in either seat."""
     matches, rows = (6 if quick else 200), list[tuple[Any, ...]]()
     for name, roles in GAMES.items():
         game = load(name)
@@ -135,9 +136,9 @@ def _worth(seed: int, quick: bool) -> Report:
 
 
 def _lift(seed: int, quick: bool) -> Report:
-    """HyperPlay-II, whose nested players read as well, against HyperPlay at equal states, and against a random one."""
+    """Return HyperPlay-II with reading nested players, against HyperPlay at equal states and a random player."""
     matches, pilots, models, runs = (2, 1, 3, 3) if quick else (200, 10, 6, 6)
-    rows, unread = list[tuple[Any, ...]](), dict[str, np.ndarray]()  # opponent -> goals of who reads nobody
+    rows, unread = list[tuple[Any, ...]](), dict[str, np.ndarray]()  # opponent -> goals without reading
     for name, more in LIFTED.items():
         resources = Resources(models, runs, "", more)
         playouts = find_equal_playouts(CONNECT, resources, pilots, seed)
@@ -163,7 +164,10 @@ def _lift(seed: int, quick: bool) -> Report:
 
 
 def _both_seats(game: Game, roles: tuple[str, str], spec: str, against: str, matches: int, seed: int) -> np.ndarray:
-    """The goals of a player in so many matches, half of them in either seat; the mean of both seats per number."""
+    """Return the goals of a player in `matches` matches, half of them in either seat.
+
+    The result is the mean of both seats per number.
+    """
     goals = []
     for role, other in (roles, roles[::-1]):
         series = play_series(game, {role: spec, other: against}, matches // 2, seed)

@@ -124,7 +124,7 @@ class _Demand:
 def _asked_atom(atom: Term, places: Places) -> Term | None:
     """Return the atom `asked p` with the arguments of `atom` at the asked places.
 
-    None if its relation is not restricted.
+    The result is None if its relation is not restricted.
     """
     name, arity = sig = signature(atom)
     if not places.get(sig):

@@ -35,7 +35,7 @@ STEPPED: tuple[Signature, ...] = (("next", 1), ("sees", 2))
 
 
 class RuleReasoner:
-    """Answers about states from the rules. A state is a set of fluents."""
+    """Evaluator of states by the rules. A state is a set of fluents."""
 
     kind = "interpreter"
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class GroundReasoner:
-    """Answers about states from a ground program. A state is a set of fluents."""
+    """Evaluator of states by a ground program. A state is a set of fluents."""
 
     kind = "ground program"
 

@@ -67,7 +67,7 @@ def count_joint_moves(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (moves per row and role [B, R], joint moves per row [B], at most `limit`).
 
-    Arguments: `list_joint_moves`.
+    The arguments are those of `list_joint_moves`.
     """
     roles = len(columns) - 1
     counts = np.zeros((len(legal), roles), np.int64)

@@ -22,7 +22,7 @@ YES, NO = 2 * TRUE, 2 * FALSE
 
 
 class Layout(NamedTuple):
-    """Where the words of a circuit lie in the value array; every area is contiguous. R roles."""
+    """The places of the words of a circuit in the value array; every area is contiguous. R roles."""
 
     num_slots: int
     fluents: int  # F words: the state

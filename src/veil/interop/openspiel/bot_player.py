@@ -89,7 +89,7 @@ class SpielBotPlayer:
     def _ask(self, history: np.ndarray) -> int | None:
         """Return the bot's answer in one world; earlier movers of this round move at random.
 
-        None if the player has no choice in the world.
+        The result is None if the player has no choice in the world.
         """
         node = self.game.serial.follow(history)
         while not node.is_terminal and node.open_round.number == len(history) and node.mover != self.seat.role_id:

@@ -104,7 +104,7 @@ def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
 
 
 class Explorer:
-    """Player of the projection."""
+    """Explorer of the projection, action by action."""
 
     def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
         self.world, self.forms, self.view = world, forms, view

@@ -79,7 +79,7 @@ def _choose_predicate(
 ) -> Key | None:
     """Return the predicate with the fewest atoms that these actions ask for and the view does not have.
 
-    None without one.
+    The result is None if there is none.
     """
     below: dict[Key, list[Key]] = {}
     for rule in forms.derived:

@@ -59,7 +59,7 @@ class SeatedPlayer:
     def decide(self, observations: Sequence[Observation], deadline: float) -> str:
         """Return the player's move after these observations, the last of which is new.
 
-        A legal move if it gives none in time.
+        If the player gives no move in time, the result is a legal move.
         """
         told = list(observations)
         asked = self._worker.do(lambda: self._ask(told))
