@@ -2,6 +2,7 @@
 
 Players, samplers and solvers are rows of a `Registry`: a name, a frozen dataclass of options, a maker, one line of
 summary. A row names its module; it is imported when the row is used, so that a command line can list a table at once.
+Files and packages of other people add rows (`veil.plugins`).
 
 A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one, and is
 then given by its value alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player its
@@ -20,6 +21,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_ori
 
 from veil.errors import VeilError, fail
 from veil.limits import LIMITS, Limit, beyond
+from veil.plugins import Rows
 
 T = TypeVar("T")
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -121,9 +123,12 @@ def find_table(address: str) -> Registry[Any]:
 class Registry(Generic[T]):
     """A table of named things of one kind: `make` gives a T."""
 
-    def __init__(self, kind: str, rows: Mapping[str, Row]) -> None:
-        """`kind` stands in messages; the catalogue has `unknown-KIND` and `bad-KIND`."""
-        self.kind, self.rows = kind, dict(rows)
+    def __init__(self, kind: str, rows: Mapping[str, Row], group: str = "") -> None:
+        """`kind` stands in messages; the catalogue has `unknown-KIND` and `bad-KIND`.
+
+        Packages declare rows of their own as entry points of `group`.
+        """
+        self.kind, self.rows = kind, Rows(kind, rows, Row, group)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -142,9 +147,7 @@ class Registry(Generic[T]):
 
     def add(self, name: str, row: Row) -> None:
         """A row of one's own; a name that is taken is refused."""
-        if name in self.rows:
-            raise ValueError(f"there is a {self.kind} called {name} already")
-        self.rows[name] = row
+        self.rows.add(name, row)
 
     def names(self) -> str:
         """All names, for messages."""

@@ -26,3 +26,4 @@ from veil.players.roster import (
     needs_of_spec as needs_of_spec,
     read_player_files as read_player_files,
 )
+from veil.players.search_player import SearchPlayer as SearchPlayer

@@ -61,6 +61,7 @@ PLAYERS: Registry[Player] = Registry(
             frozenset({TRUE_STATE}),
         ),
     },
+    group="veil.players",
 )
 
 

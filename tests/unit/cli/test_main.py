@@ -15,7 +15,7 @@ LOADED = """
 import sys
 from veil.cli.main import build_app
 build_app(sys.argv[1:])
-print(*sorted(name for name in sys.modules if name.startswith(("veil.cli.", "numpy", "numba")) and name.count(".") < 3))
+print(*sorted(name for name in sys.modules if name.startswith(("veil.cli.", "numpy", "numba")) and name.count(".") < 4))
 """
 
 

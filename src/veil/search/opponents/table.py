@@ -46,6 +46,7 @@ OPPONENTS: Registry[Opponents | None] = Registry(
         "policy": Row(POLICY, "FileConfig", "make_from_file", "they play a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolvedConfig", "make_solved", "they play what a solver finds for the whole game"),
     },
+    group="veil.opponents",
 )
 
 
