@@ -10,7 +10,7 @@ from veil.report import label_text
 
 if TYPE_CHECKING:
     from veil.engine import Game, Record
-    from veil.players import Observation
+    from veil.players import Observation, Player
 
 PLAYER = "hyperplay:models=100,playouts=30"  # where the person names none
 INDENT = 10
@@ -18,18 +18,27 @@ INDENT = 10
 
 def find_hint(game: Game, record: Record, legal: tuple[str, ...], spec: str = "", seed: int = 0) -> list[str]:
     """The move that a player suggests after this record, and why, as lines. Who sees the true state is refused."""
-    from veil.players import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Seat, make_player, needs_of_spec
+    from veil.players import (
+        LEGAL_MOVES,
+        PERSON,
+        TRUE_STATE,
+        Observation,
+        Seat,
+        TakesLegalMoves,
+        make_player,
+        needs_of_spec,
+    )
 
     spec = spec or PLAYER
     needs = needs_of_spec(spec)
     if needs & {TRUE_STATE, PERSON}:
         raise fail("no-hint-by", spec=spec)
-    player: Any = make_player(spec)
+    player = make_player(spec)
     player.start(Seat(game=game, role=record.role, seed=seed))  # no clock: its budget decides
     observations: list[Observation | None] = [None, *(Observation(*entry) for entry in record.rounds)]
     if LEGAL_MOVES not in needs:  # others have no memory: they need only the moves of now
         _catch_up(player, observations[:-1])
-    if hasattr(player, "offer"):
+    if isinstance(player, TakesLegalMoves):
         player.offer(list(legal))
     move = player.play(observations[-1])
     report = player.report()
@@ -39,10 +48,13 @@ def find_hint(game: Game, record: Record, legal: tuple[str, ...], spec: str = ""
     ]
 
 
-def _catch_up(player: Any, observations: list[Observation | None]) -> None:
+def _catch_up(player: Player, observations: list[Observation | None]) -> None:
     """Let a player hear the rounds before; one that cannot is asked, and not listened to."""
+    from veil.players import HearsRounds
+
+    tell = player.hear if isinstance(player, HearsRounds) else player.play
     for observation in observations:
-        (player.hear if hasattr(player, "hear") else player.play)(observation)
+        tell(observation)
 
 
 def _why(report: Any) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from veil.belief import (
     SAMPLERS,
     Bag,
-    Cascade,
+    CatchesUp,
     NothingExplains,
     Opponents,
     Sampler,
@@ -67,7 +67,7 @@ class Knowledge:
         until = now + SHARE * (deadline - now)
         allow_opponents(self.opponents, until)
         self.belief.observe(own_move, percepts, deadline=until)
-        if isinstance(self.belief, Cascade):
+        if isinstance(self.belief, CatchesUp):
             self.belief.catch_up(now + LONGEST_SHARE * (deadline - now))
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, NOTHING, PACKAGE, PERSON, TRUE_STATE, Player
+from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PACKAGE, PERSON, TRUE_STATE, NamesOpponents, Player
 from veil.players.files import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
@@ -82,8 +82,7 @@ def file_of(spec: str) -> str | None:
     name, config = PLAYERS.parse(spec)
     if FILE in PLAYERS[name].needs:
         return str(config.file)
-    opponents = getattr(config, "opponents", None)
-    return None if opponents is None else find_opponents_file(opponents)
+    return find_opponents_file(config.opponents) if isinstance(config, NamesOpponents) else None
 
 
 def find_opponents_file(opponents: str) -> str | None:
@@ -102,8 +101,3 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
 def needs_of_spec(spec: str) -> frozenset[str]:
     """What the player of this spec needs beyond its record, by its row of the table."""
     return PLAYERS.row_of(spec).needs
-
-
-def needs_of(player: Player) -> frozenset[str]:
-    """What a ready-made player needs beyond its record: its attribute `needs`."""
-    return frozenset(getattr(player, "needs", NOTHING))

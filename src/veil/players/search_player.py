@@ -7,14 +7,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from veil.belief import Bag
+from veil.belief import Bag, CountsStates
 from veil.equilibrium import StrategyTable
-from veil.players.contract import TRUE_STATE, Observation, Seat
+from veil.players.contract import Effort, NamesOpponents, Observation, Seat
 from veil.players.files import NO_FILES, FileContents, read_contents
 from veil.players.knowledge import Knowledge
 from veil.search import (
@@ -24,6 +24,7 @@ from veil.search import (
     HyperPlayConfig as HyperPlayConfig,
     InfosetView,
     IsmctsConfig as IsmctsConfig,
+    KeepsInfosets,
     MmdConfig as MmdConfig,
     MonteCarloConfig as MonteCarloConfig,
     OosConfig as OosConfig,
@@ -56,7 +57,7 @@ class SearchPlayer:
     def start(self, seat: Seat) -> None:
         """Begin a belief, and make the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
-        self.assumed = str(getattr(self.config, "opponents", UNIFORM))
+        self.assumed = self.config.opponents if isinstance(self.config, NamesOpponents) else UNIFORM
         opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
         self.knowledge = Knowledge(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
@@ -99,17 +100,26 @@ class SearchPlayer:
 
     def known(self) -> Iterator[InfosetView]:
         """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
-        tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
-        return iter(()) if tell is None else tell()
+        return self.searcher.known() if isinstance(self.searcher, KeepsInfosets) else iter(())
 
     def strategies(self) -> StrategyTable | None:
         """The mean strategies of the own role, times their visits; None where the searcher keeps no table of them."""
-        tell: Callable[[int], StrategyTable] | None = getattr(self.searcher, "strategies", None)
-        return None if tell is None else tell(self.seat.role_id)
+        return self.searcher.strategies(self.seat.role_id) if isinstance(self.searcher, KeepsInfosets) else None
+
+    def effort(self) -> Effort:
+        """What it has done so far."""
+        return Effort(
+            decisions=self.decisions,
+            moves_valued=self.moves_valued,
+            states_visited=self.states_visited,
+            belief_states=self.belief_states,
+            samplers=tuple(sorted(self.samplers.items())),
+        )
 
     def _count_opponent_states(self) -> int:
         """The states that were visited since the last decision to work out how the opponents play."""
-        visited = int(getattr(self.knowledge.opponents, "states_visited", 0))
+        opponents: object = self.knowledge.opponents
+        visited = opponents.states_visited if isinstance(opponents, CountsStates) else 0
         self._opponent_states, self._counted = visited - self._counted, visited
         return self._opponent_states
 
@@ -138,8 +148,6 @@ class SearchPlayer:
 
 class CheatPlayer(SearchPlayer):
     """A searcher with the true game for its only model: a yardstick, not a player. The match must grant it."""
-
-    needs = frozenset({TRUE_STATE})
 
     def peek(self, state: np.ndarray) -> None:
         """The true state [words]."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from veil.errors import fail
 from veil.interop.openspiel.registration import import_pyspiel, register
-from veil.players import PACKAGE, Knowledge, Observation, Seat
+from veil.players import Knowledge, Observation, Seat
 from veil.registry import check_options, option
 from veil.streams import search_of_player
 
@@ -36,8 +36,6 @@ class SpielBotConfig:
 
 class SpielBotPlayer:
     """Plays what a bot of OpenSpiel answers in worlds of the player's belief."""
-
-    needs = frozenset({PACKAGE})
 
     def __init__(self, config: SpielBotConfig) -> None:
         import_pyspiel()

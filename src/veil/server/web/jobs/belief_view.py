@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, Cascade, NothingExplains, Sampler, Setting, TooManyWorlds
+from veil.belief import SAMPLERS, Bag, CatchesUp, NothingExplains, Sampler, Setting, TooManyWorlds
 from veil.engine import Game, Record, encode
 from veil.errors import phrase
 from veil.server.web.jobs.scenery import Scenery
@@ -55,7 +55,7 @@ class PersonBelief:
         now = perf_counter()
         try:
             self._sampler.observe(own_move, percepts, over, now + SECONDS)
-            if isinstance(self._sampler, Cascade):
+            if isinstance(self._sampler, CatchesUp):
                 self._sampler.catch_up(now + MORE_SECONDS)
         except (TooManyWorlds, NothingExplains):
             self._sampler = None

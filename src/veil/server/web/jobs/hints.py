@@ -11,7 +11,7 @@ from typing import Any
 from veil.boards import in_words
 from veil.engine import Game, Record
 from veil.errors import fail
-from veil.players import Observation, Seat, make_player
+from veil.players import HearsRounds, Observation, Seat, make_player
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.sessions import StudioSession, read_session
 from veil.server.web.host.workers import Say
@@ -38,14 +38,13 @@ def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: floa
 
 def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, Any]:
     """What a player thinks of its moves after a record: moves with values and strategy, best first, and why."""
-    thinker: Any = make_player(player)
+    thinker = make_player(player)
     thinker.start(Seat(game=game, role=record.role, seed=SEED, play_seconds=seconds))
-    hear = getattr(thinker, "hear", None)
-    if hear is None:
+    if not isinstance(thinker, HearsRounds):
         raise fail("studio-no-player", spec=player, what="it gives no reasons")
     observations = [Observation(*entry) for entry in record.rounds]
     for observation in observations[:-1]:
-        hear(observation)
+        thinker.hear(observation)
     move = thinker.play(observations[-1] if observations else None)
     report = thinker.report()
     return {
