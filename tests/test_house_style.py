@@ -166,6 +166,7 @@ FEW_ENTRIES = {
     "_open": "veil.server.web.jobs.game_session",  # one
     "_callbacks": "veil.engine.lanes.raw_memory",  # as many as there are such functions
     "_held": "veil.environments.held_records",  # where kernels run as Python: as many as there were environments
+    "_imported": "veil.plugins",  # as many as there are plug-in files
 }
 
 
@@ -211,6 +212,17 @@ def test_sources_and_tests_name_no_document_that_is_not_here() -> None:
     pages = [*MODULES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
     pages.remove(Path(__file__).resolve())
     refuse(find_lines(r"\bDESIGN\b|\bSTYLE\.md\b|\bissue #?\d+", pages))
+
+
+def test_parts_of_contracts_are_declared_and_not_found_out_by_name() -> None:
+    parts = (
+        "hear|offer|peek|meet|answer_seconds|close|known|strategies|effort|needs|opponents|is_told_all_moves|catch_up"
+        "|allow|work|states_visited|samplers|decisions|players"
+    )
+    refuse(find_lines(rf'\b[gh][ae][ts]attr\([^"]*"(?:{parts})"', MODULES))
+    # A class that implements a contract is known to its room alone.
+    classes = "Cascade|ExactBelief|HyperPlayBelief|SearchPlayer|RandomPlayer|HumanPlayer|RemotePlayer|PolicyPlayer"
+    refuse(find_lines(rf"isinstance\([^)]*\b(?:{classes})\b", MODULES))
 
 
 def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:

@@ -2,7 +2,7 @@
 
 Players, samplers and solvers are rows of a `Registry`: a name, a frozen dataclass of options, a maker, one line of
 summary. A row names its module, which is imported when the row is used, so that a command line can list a table at
-once.
+once. Files and packages of other people add rows (`veil.plugins`).
 
 A spec is a name and, after a colon, `option=value` separated by commas. One option of a row may be its main one; its
 value may stand alone: `policy:FILE`, `solve:cfr+`. An option may name a row of another table (a player names its
@@ -21,6 +21,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_ori
 
 from veil.errors import VeilError, fail
 from veil.limits import LIMITS, Limit, beyond
+from veil.plugins import Rows
 
 T = TypeVar("T")
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -122,9 +123,12 @@ def find_table(address: str) -> Registry[Any]:
 class Registry(Generic[T]):
     """A table of named things of one kind: `make` returns a T."""
 
-    def __init__(self, kind: str, rows: Mapping[str, Row]) -> None:
-        """Make a table; messages mention `kind`, and the catalogue has `unknown-KIND` and `bad-KIND`."""
-        self.kind, self.rows = kind, dict(rows)
+    def __init__(self, kind: str, rows: Mapping[str, Row], group: str = "") -> None:
+        """Make a table; messages mention `kind`, and the catalogue has `unknown-KIND` and `bad-KIND`.
+
+        Packages declare rows of their own as entry points of `group`.
+        """
+        self.kind, self.rows = kind, Rows(kind, rows, Row, group)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -143,9 +147,7 @@ class Registry(Generic[T]):
 
     def add(self, name: str, row: Row) -> None:
         """Add a row. Raises ValueError if the name is taken."""
-        if name in self.rows:
-            raise ValueError(f"there is a {self.kind} called {name} already")
-        self.rows[name] = row
+        self.rows.add(name, row)
 
     def names(self) -> str:
         """Return all names, for messages."""

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, nullcontext, redirect_stdout, suppress
 from functools import cache, partial
+from importlib.metadata import EntryPoint
 from io import StringIO
 from pathlib import Path
 from resource import RLIMIT_AS
@@ -74,6 +75,7 @@ from veil.match.store import Store
 from veil.match.tournament import TournamentConfig, play_tournament
 from veil.players.contract import Request
 from veil.players.roster import make_player
+from veil.plugins import add_plugins
 from veil.report.plots import pyplot
 from veil.review.playability import find_flaws
 from veil.server.web.host.browser_players import check_players
@@ -571,6 +573,19 @@ def tournament_of_the_dying() -> None:
         play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
+def load_a_plugin_with_a_slip() -> Iterable[Problem]:
+    """What is said about a file for `--load` that calls a method by another name than it has."""
+    Path("hedge_with_a_slip.py").write_text("from veil.equilibrium import SOLVERS\n\nSOLVERS.ad('hedge', None)\n")
+    with patch("sys.path", list(sys.path)):
+        return raised(lambda: add_plugins(["hedge_with_a_slip.py"]))
+
+
+def declare_a_row_that_is_none() -> None:
+    entry = EntryPoint("hedge", "math:pi", "veil.solvers")
+    with patch("veil.plugins.find_entries", lambda group: {"hedge": entry}):
+        veil.solve("kuhn_poker", method="hedge")
+
+
 def without_dask() -> None:
     with patch("veil.match.executors.addresses.find_spec", lambda name: None), veil.open_cluster("local:2"):
         pass
@@ -990,6 +1005,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
     # The command line
     "bad-words": commanded("chekc", "tic_tac_toe"),
+    "bad-plugin": load_a_plugin_with_a_slip,
+    "bad-package-row": failed(declare_a_row_that_is_none),
     "more-messages": many_messages,
     "output-lost": fill_disk,
     "interrupted": lambda: happened("main", interrupt_command),

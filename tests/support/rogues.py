@@ -27,7 +27,8 @@ class RogueSpec(str):
 
 def arrive(text: str) -> RogueSpec:
     """The other end of a pickle."""
-    PLAYERS.rows.update(ROWS)
+    for name, row in ROWS.items():
+        PLAYERS.rows[name] = row
     return RogueSpec(text)
 
 

@@ -167,10 +167,8 @@ class ScriptedPlayer:
 def scripted(answers: list[Any]) -> Iterator[str]:
     """The spec of a player that answers this, move by move; what can be called is called for the answer."""
     ScriptedPlayer.script = answers
-    rows = dict(PLAYERS.rows)
     PLAYERS.rows["scripted"] = Row("veil.players.simple", "NoConfig", "tests.support.wire:ScriptedPlayer", "a script")
     try:
         yield "scripted"
     finally:
-        PLAYERS.rows.clear()
-        PLAYERS.rows.update(rows)
+        del PLAYERS.rows["scripted"]

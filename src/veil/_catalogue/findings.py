@@ -61,6 +61,12 @@ FINDINGS: dict[str, Entry] = {
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # The command line
     "bad-words": Entry("error", "{what}", "{where}"),
+    "bad-plugin": Entry("error", "the plug-in {file} cannot be loaded: {what}"),
+    "bad-package-row": Entry(
+        "error",
+        "{name} of the package {package} cannot be used: {what}",
+        "the package declares it as an entry point of {group}: repair, upgrade or uninstall it",
+    ),
     "more-messages": Entry("note", "and {count:,} more; --json has them all"),
     "output-lost": Entry("error", "cannot write standard output: {reason}"),
     "interrupted": Entry("note", "interrupted"),

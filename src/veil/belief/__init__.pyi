@@ -8,7 +8,9 @@ from veil.belief.bag import (
 from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
 from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
 from veil.belief.contract import (
+    CatchesUp as CatchesUp,
     Cost as Cost,
+    CountsStates as CountsStates,
     Growth as Growth,
     NothingExplains as NothingExplains,
     Opponents as Opponents,

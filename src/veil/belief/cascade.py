@@ -60,15 +60,15 @@ class TakesOver(Protocol):
 
 
 @runtime_checkable
-class CatchesUp(Protocol):
-    """A sampler that can use more time when it has no world yet."""
+class SearchesOn(Protocol):
+    """A stage that can use more time when it has no world yet."""
 
     @property
     def has_world(self) -> bool:
         """Whether a history is known that explains the record."""
 
-    def catch_up(self, deadline: float | None) -> None:
-        """Search on until then."""
+    def search_on(self, deadline: float | None) -> None:
+        """Search until then."""
 
 
 class Cascade:
@@ -81,7 +81,7 @@ class Cascade:
         self._spent = Cost(0, 0)  # by the stages before
         self.now: Sampler = stages[0].make(seed)
         self._standby: Sampler | None = None  # the next stage, which listens
-        self._found = -PATIENCE  # the last round in which a stage that catches up had a world; none so far
+        self._found = -PATIENCE  # the last round in which a stage that searches on had a world; none so far
 
     @property
     def cost(self) -> Cost:
@@ -123,11 +123,11 @@ class Cascade:
     def settle(self) -> None:
         """Nothing to do: every round is settled when it is heard."""
 
-    def search_on(self, deadline: float) -> None:
+    def catch_up(self, deadline: float) -> None:
         """Where no world has been found in time: search on until then, as far as stages can use it."""
-        while isinstance(self.now, CatchesUp) and not self.now.has_world:
+        while isinstance(self.now, SearchesOn) and not self.now.has_world:
             stage = self._stage
-            self.now.catch_up(self._deadline_of_stage(deadline))
+            self.now.search_on(self._deadline_of_stage(deadline))
             try:
                 self.now.settle()
             except NothingExplains as nothing:
@@ -152,12 +152,12 @@ class Cascade:
 
     def _has_patience(self, deadline: float | None) -> bool:
         """Whether the stage in charge may go without a world for now: time was short, and it had one not long ago."""
-        hurried = deadline is not None and not self.strict_time and isinstance(self.now, CatchesUp)
+        hurried = deadline is not None and not self.strict_time and isinstance(self.now, SearchesOn)
         return hurried and self.rounds - self._found <= PATIENCE
 
     def _note_world(self) -> None:
-        """Remember when a stage that catches up had a world."""
-        if isinstance(self.now, CatchesUp) and self.now.has_world:
+        """Remember when a stage that searches on had a world."""
+        if isinstance(self.now, SearchesOn) and self.now.has_world:
             self._found = self.rounds
 
     def _let_listen(self, deadline: float | None) -> None:

@@ -10,18 +10,28 @@ with weights. It never sees the true state. A sampler that cannot go on raises o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self, runtime_checkable
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
 from veil.belief.bag import Bag
 from veil.engine import Machine
+from veil.parts import OptionalPart
 
-# (role id, keys of its records [B], its legal moves [B, moves]) -> probabilities [B, moves]: how another role plays. It
-# is asked about `random` as well, which plays uniformly.
-Opponents = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
+
+class Opponents(Protocol):
+    """How the other roles play: a function of records, or an object with some of the optional parts below.
+
+    `HearsRecords`, `TakesTime` and `CountsStates` are these parts.
+    """
+
+    def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray, /) -> np.ndarray:
+        """Return the probabilities [B, moves] of a role's moves: keys of its records [B], its legal moves [B, moves].
+
+        It is asked about `random` as well, which plays uniformly.
+        """
 
 
 class Growth(NamedTuple):
@@ -34,20 +44,29 @@ class Growth(NamedTuple):
     after: np.ndarray  # [N] their keys after it
 
 
-@runtime_checkable
-class HearsRecords(Protocol):
+class HearsRecords(OptionalPart):
     """Opponents that must know how a record came about before they are asked what its role does. Samplers tell them."""
 
+    @abstractmethod
     def hear(self, growth: Growth) -> None:
         """These records have grown by a round."""
 
 
-@runtime_checkable
-class TakesTime(Protocol):
+class TakesTime(OptionalPart):
     """Opponents whose answers take time to work out."""
 
+    @abstractmethod
     def allow(self, deadline: float | None) -> None:
         """Until the deadline (of `perf_counter`) they may work; without one, as much as their options say."""
+
+
+class CountsStates(OptionalPart):
+    """Opponents that count the states they visit."""
+
+    @property
+    @abstractmethod
+    def states_visited(self) -> int:
+        """So far."""
 
 
 def tell_opponents(
@@ -150,9 +169,9 @@ class Sampler(Protocol):
         """Another one that knows the same; what it hears later does not change this one."""
 
 
-@runtime_checkable
-class SearchesOn(Protocol):
-    """A sampler that can use more time after a round in which it has found no world."""
+class CatchesUp(OptionalPart):
+    """A sampler that can use more time after `observe` where it has found no world yet: a cascade does."""
 
-    def search_on(self, deadline: float) -> None:
-        """Where no world has been found in time: search on until then."""
+    @abstractmethod
+    def catch_up(self, deadline: float) -> None:
+        """Search on until the deadline (of `perf_counter`), if there is no world."""

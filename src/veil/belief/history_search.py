@@ -55,7 +55,7 @@ class HistorySearch(ABC):
         self._clear()
         self._listen(deadline)
 
-    def catch_up(self, deadline: float | None) -> None:
+    def search_on(self, deadline: float | None) -> None:
         """Find histories until then, as many as are wanted."""
         self._deadline = deadline
         self._look_for(self.samples)

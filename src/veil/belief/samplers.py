@@ -42,6 +42,7 @@ SAMPLERS: Registry[Sampler] = Registry(
         "asp": Row("veil.belief.asp.sampler", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
         "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
     },
+    group="veil.samplers",
 )
 
 

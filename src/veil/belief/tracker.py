@@ -16,7 +16,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import NothingExplains, Opponents, Sampler, SearchesOn, TooManyWorlds, allow_opponents
+from veil.belief.contract import CatchesUp, NothingExplains, Opponents, Sampler, TooManyWorlds, allow_opponents
 from veil.clock import has_passed
 from veil.engine import EncodedObservation, Game, Machine, Record, draw_rows_uniformly, encode
 from veil.engine.lanes import unpack
@@ -149,8 +149,8 @@ class BeliefTracker:
         if self.clock.is_strict and has_passed(until):
             raise NothingExplains(self.rounds, proved=False)
         self.sampler.observe(*entry, over, until)
-        if longest != until and longest is not None and isinstance(self.sampler, SearchesOn):
-            self.sampler.search_on(longest)
+        if longest != until and longest is not None and isinstance(self.sampler, CatchesUp):
+            self.sampler.catch_up(longest)
 
 
 def guess_worlds(machine: Machine, role_id: int, bag: Bag, own_moves: list[int], rng: np.random.Generator) -> Bag:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -19,6 +19,7 @@ from veil.compat.typer import UsageError
 from veil.errors import VeilError, phrase, problem
 from veil.files import reason_of
 from veil.limits import is_out_of_memory, out_of_memory, out_of_time
+from veil.plugins import add_plugins, find_entries
 from veil.signals import OUT_OF_TIME, LastWords, OutOfProcessorTime
 
 if TYPE_CHECKING:
@@ -82,20 +83,27 @@ def build_app(words: list[str]) -> typer.Typer:
     for name, (_, summary) in COMMANDS.items():
         function = _guard(find_function(name)) if name in words else _list_only
         app.command(name, short_help=summary)(function)
-    if not words or words[0] not in COMMANDS:
+    if _first_word(words) not in COMMANDS:
         for name, entry in find_added().items():
             function = _guard(find_function(name)) if name in words else _list_only
             app.command(name, short_help=_read_summary(entry.module))(function)
     return app
 
 
-@cache
 def find_added() -> dict[str, EntryPoint]:
     """The commands of other packages: entry points of the group `veil.commands`."""
-    from importlib.metadata import entry_points
+    return {name: entry for name, entry in find_entries(GROUP).items() if name not in COMMANDS}
 
-    found = {entry.name: entry for entry in entry_points(group=GROUP)}
-    return {name: found[name] for name in sorted(found) if name not in COMMANDS}
+
+def _first_word(words: list[str]) -> str | None:
+    """The first word that is no option before the command and no file that such an option names."""
+    rest = iter(words)
+    for word in rest:
+        if word == "--load":
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word
+    return None
 
 
 def _read_summary(module: str) -> str:
@@ -139,8 +147,15 @@ Version = Annotated[
 ]
 
 
-def _root(version: Version = False) -> None:
-    """Options before the command."""
+Load = Annotated[
+    list[str] | None,
+    typer.Option("--load", metavar="FILE.py", help="Run a Python file first that adds players, solvers, games, ..."),
+]
+
+
+def _root(version: Version = False, load: Load = None) -> None:
+    """Options before the command. Plug-ins are loaded before the words of the command are looked at."""
+    add_plugins(load or [])
 
 
 def _list_only() -> None:

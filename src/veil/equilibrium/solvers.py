@@ -64,4 +64,5 @@ SOLVERS: Registry[Solver] = Registry(
             "exact, by linear programming; two roles with a constant sum, or one role",
         ),
     },
+    group="veil.solvers",
 )

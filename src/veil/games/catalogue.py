@@ -14,8 +14,11 @@ from veil.games.families.poker import POKER
 from veil.games.families.puzzles import PUZZLES
 from veil.games.family import Family, Instance, Value, canonical_name
 from veil.games.spec import bind, shorten, split_spec
+from veil.plugins import Rows
 
-FAMILIES: dict[str, Family] = {**MATRIX, **PUZZLES, **BOARDS, **HUNTS, **CARDS, **POKER}
+FAMILIES: Rows[Family] = Rows(
+    "game", {**MATRIX, **PUZZLES, **BOARDS, **HUNTS, **CARDS, **POKER}, Family, group="veil.games"
+)
 
 
 def instantiate(spec: str) -> Instance:

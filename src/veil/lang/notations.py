@@ -15,6 +15,7 @@ from typing import NamedTuple
 from veil.lang import efg, infix, pogddl, prefix
 from veil.lang.source import Source
 from veil.lang.tree import Parsed
+from veil.plugins import Rows
 
 COMMENTS = re.compile(r"(?m)^[ \t]*[;%#][^\n]*|//[^\n]*|;[^\n]*$")
 GLANCE = 100_000  # characters that are read to detect the notation
@@ -33,39 +34,37 @@ class Notation(NamedTuple):
 
 
 # If two notations are equally likely, the first one is taken.
-NOTATIONS: dict[str, Notation] = {
-    notation.name: notation
-    for notation in (
-        Notation(
-            name="infix",
-            summary="legal(P, noop) :- role(P), not true(control(P)).",
-            detect=infix.detect,
-            parse=infix.parse,
-            marks_variables=False,
-        ),
-        Notation(  # before prefix, because both start with a parenthesis
-            name="pogddl",
-            summary="(define (domain d) ... (:action bid :parameters (?p - role) ...)) (define (problem p) ...)",
-            detect=pogddl.detect,
-            parse=pogddl.parse,
-            marks_variables=False,
-        ),
-        Notation(
-            name="prefix",
-            summary="(<= (legal ?p noop) (role ?p) (not (true (control ?p))))",
-            detect=prefix.detect,
-            parse=prefix.parse,
-            marks_variables=True,
-        ),
-        Notation(
-            name="efg",
-            summary='EFG 2 R "title" { "Ann" "Bob" } p "" 1 1 "" { "bet" "pass" } 0 ...: a tree, as Gambit writes it',
-            detect=efg.detect,
-            parse=efg.parse,
-            marks_variables=False,
-        ),
-    )
-}
+OWN = (
+    Notation(
+        name="infix",
+        summary="legal(P, noop) :- role(P), not true(control(P)).",
+        detect=infix.detect,
+        parse=infix.parse,
+        marks_variables=False,
+    ),
+    Notation(  # before prefix, because both start with a parenthesis
+        name="pogddl",
+        summary="(define (domain d) ... (:action bid :parameters (?p - role) ...)) (define (problem p) ...)",
+        detect=pogddl.detect,
+        parse=pogddl.parse,
+        marks_variables=False,
+    ),
+    Notation(
+        name="prefix",
+        summary="(<= (legal ?p noop) (role ?p) (not (true (control ?p))))",
+        detect=prefix.detect,
+        parse=prefix.parse,
+        marks_variables=True,
+    ),
+    Notation(
+        name="efg",
+        summary='EFG 2 R "title" { "Ann" "Bob" } p "" 1 1 "" { "bet" "pass" } 0 ...: a tree, as Gambit writes it',
+        detect=efg.detect,
+        parse=efg.parse,
+        marks_variables=False,
+    ),
+)
+NOTATIONS: Rows[Notation] = Rows("notation", {notation.name: notation for notation in OWN}, Notation)
 
 
 def find_notation(text: str) -> Notation:

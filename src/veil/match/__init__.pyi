@@ -35,7 +35,7 @@ from veil.match.standings import (
 from veil.match.store import Result as Result, Store as Store, StoreKind as StoreKind
 from veil.match.strategy_probe import STRATEGIES as STRATEGIES
 from veil.match.table import Match as Match, Reply as Reply
-from veil.match.tasks import Effort as Effort, PlayedMatch as PlayedMatch, Task as Task
+from veil.match.tasks import PlayedMatch as PlayedMatch, Task as Task
 from veil.match.tournament import (
     TournamentConfig as TournamentConfig,
     TournamentResult as TournamentResult,
@@ -45,3 +45,4 @@ from veil.match.tournament import (
     run_tournament as run_tournament,
     summarise_tournament as summarise_tournament,
 )
+from veil.players import Effort as Effort

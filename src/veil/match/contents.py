@@ -14,6 +14,7 @@ from veil.engine import Game, has_percepts, load, open_moves
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
 from veil.players import FileContents, read_player_files
+from veil.plugins import fingerprint_plugins
 
 Stamp = tuple[int, ...]  # changes whenever a file is written; nothing where there is no file
 
@@ -44,6 +45,7 @@ class SourceWatch:
         """`games` by their names in the tournament, `files` by the specs of the players that are made from them."""
         self.fingerprints = {f"rules for {name}": game.fingerprint for name, game in games.items()}
         self.fingerprints |= {f"contents of {spec}": content.fingerprint for spec, content in files.items()}
+        self.fingerprints |= {f"contents of {name}": content for name, content in fingerprint_plugins().items()}
         self._watched = [_watch_rules(name, game) for name, game in games.items() if is_rules_file(name)]
         self._watched += [_watch_player(spec, content) for spec, content in files.items()]
 

@@ -22,12 +22,17 @@ from veil.players import (
     NETWORK,
     PERSON,
     PLAYERS,
+    HearsRounds,
+    IsElsewhere,
+    MeetsPerson,
     Observation,
     Player,
     Request,
     Seat,
+    SeesTrueState,
+    TakesLegalMoves,
+    find_needs,
     make_player,
-    needs_of,
     needs_of_spec,
 )
 from veil.signals import OutOfProcessorTime, interruptible
@@ -41,6 +46,10 @@ class Driver(Protocol):
     @property
     def needs(self) -> Mapping[str, frozenset[str]]:
         """By role: what its player is given beyond its observations."""
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """By role: the players that are in this process."""
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
         """Let every player get ready. Raises `VeilError` where the user has to repair something first."""
@@ -64,7 +73,7 @@ class LocalDriver:
         """
         self.players, self.ready, self.config = players, ready, config
         self.making: dict[str, float] = {}  # seconds that it took to make each of the others: they start with that
-        self.needs: dict[str, frozenset[str]] = {role: needs_of(player) for role, player in players.items()}
+        self.needs: dict[str, frozenset[str]] = {role: find_needs(player) for role, player in players.items()}
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
         """Let every player get ready."""
@@ -77,10 +86,9 @@ class LocalDriver:
     def tell(self, role: str, request: Request) -> None:
         """Let a player hear a round whose move is known already; one that cannot hear is asked, and not listened to."""
         player = self.players[role]
-        hear = getattr(player, "hear", None)
         try:
-            if hear is not None:
-                hear(request.observation)
+            if isinstance(player, HearsRounds):
+                player.hear(request.observation)
             else:
                 play_request(player, request)
         except BaseException as fault:
@@ -92,9 +100,9 @@ class LocalDriver:
 
     def close(self) -> None:
         """Let players who are elsewhere know, if the match was not played to its end."""
-        for role, player in self.players.items():
-            if NETWORK in self.needs[role]:
-                player.close()  # type: ignore[attr-defined]
+        for player in self.players.values():
+            if isinstance(player, IsElsewhere):
+                player.close()
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
         return {role: call(role, value) for role, value in values.items()}
@@ -130,8 +138,9 @@ class LocalDriver:
 
     def _measure(self, role: str, clock: float) -> float:
         """The seconds since then; of a player elsewhere, those since the connection stood."""
-        known = getattr(self.players[role], "answer_seconds", None) if NETWORK in self.needs[role] else None
-        return perf_counter() - clock if known is None else float(known)
+        player = self.players[role]
+        known = player.answer_seconds if isinstance(player, IsElsewhere) else None
+        return perf_counter() - clock if known is None else known
 
     def _stop(self, role: str, observation: Observation | None) -> Reply:
         try:
@@ -217,25 +226,24 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
 def _is_elsewhere(players: Mapping[str, Player], lineup: Lineup) -> bool:
     """Whether one of these players is asked over the network."""
     specs = [spec for role, spec in lineup.specs.items() if role not in lineup.ready]
-    needs = [*map(needs_of_spec, specs), *map(needs_of, players.values())]
+    needs = [*map(needs_of_spec, specs), *map(find_needs, players.values())]
     return any(NETWORK in need for need in needs)
 
 
-def introduce(player: Any, role: str, lineup: Lineup) -> None:
+def introduce(player: Player, role: str, lineup: Lineup) -> None:
     """Let a player that needs a person meet one. A ready-made player may have met somebody already."""
-    if lineup.person is not None:
+    if lineup.person is not None and isinstance(player, MeetsPerson):
         player.meet(lineup.person)
     elif role not in lineup.ready:
         raise fail("bad-seat", what=f"{lineup.specs[role]} needs a person, and nobody is there to play {role}")
 
 
-def play_request(player: Any, request: Request) -> Any:
+def play_request(player: Player, request: Request) -> Any:
     """The answer of a player; before, it is given what the request holds beyond the observation."""
-    if request.state is not None:
+    if request.state is not None and isinstance(player, SeesTrueState):
         player.peek(request.state)
-    offer = getattr(player, "offer", None)  # a player from a file need not take the offer
-    if request.legal is not None and offer is not None:
-        offer(list(request.legal))
+    if request.legal is not None and isinstance(player, TakesLegalMoves):
+        player.offer(list(request.legal))
     return player.play(request.observation)
 
 

@@ -15,9 +15,10 @@ from veil.players import (
     PLAYERS,
     TRUE_STATE,
     Files,
+    MaySeeAllMoves,
     Person,
     Player,
-    needs_of,
+    find_needs,
     needs_of_spec,
 )
 from veil.vocabulary import RANDOM
@@ -66,7 +67,8 @@ def fit_game(game: Game, specs: Iterable[str]) -> Game:
     """The game as these players can play it. With a player of GDL-I among them (a remote one of dialect A), rules that
     say nothing about what is seen are rules of GDL-I: everybody sees all moves.
     """
-    needs_all_moves = any(getattr(PLAYERS.parse(spec).config, "is_told_all_moves", False) for spec in specs)
+    configs = [PLAYERS.parse(spec).config for spec in specs]
+    needs_all_moves = any(isinstance(config, MaySeeAllMoves) and config.is_told_all_moves for config in configs)
     return open_moves(game) if needs_all_moves and not has_percepts(game) else game
 
 
@@ -84,7 +86,7 @@ def check_seats(
         raise fail("bad-seat", what="a player that is made already cannot move into a process of its own")
     for role, spec in seats.items():
         if role in ready:
-            check_needs(needs_of(ready[role]), config)
+            check_needs(find_needs(ready[role]), config)
         else:
             _check_spec(spec, config)
     return seats

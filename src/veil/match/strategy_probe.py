@@ -30,7 +30,20 @@ from veil.match.search_store import SearchKey
 from veil.match.seats import players_of
 from veil.match.table import Match, Reply
 from veil.match.tasks import GameTask
-from veil.players import LEGAL_MOVES, NO_FILES, Files, Observation, Request, Seat, make_player, needs_of, needs_of_spec
+from veil.players import (
+    LEGAL_MOVES,
+    NO_FILES,
+    Files,
+    HearsRounds,
+    KnowsInfosets,
+    Observation,
+    Request,
+    Seat,
+    TellsStrategies,
+    find_needs,
+    make_player,
+    needs_of_spec,
+)
 from veil.search import InfosetView
 from veil.streams import opponents_of_match, player_seed
 
@@ -148,13 +161,13 @@ class Questioned:
         self._key = np.array([START_KEY])
         player: Any = make_player(subject.spec, subject.files)
         self.player = player
-        self._needs = needs_of_spec(subject.spec) | needs_of(player)
+        self._needs = needs_of_spec(subject.spec) | find_needs(player)
         self._attempt(lambda: player.start(self.seat))
 
     @property
     def can_hear(self) -> bool:
         """Whether the player can be told of a round without being asked for a move."""
-        return hasattr(self.player, "hear")
+        return isinstance(self.player, HearsRounds)
 
     def skip(self, request: Request) -> None:
         """One round of the past: tell the player of it; one that cannot listen without answering is asked in vain."""
@@ -192,11 +205,11 @@ class Questioned:
 
     def _read_known(self) -> StrategyTable | None:
         """What the player knows about infosets of its own role: as one table where it tells it so, else one by one."""
-        tell, known = getattr(self.player, "strategies", None), getattr(self.player, "known", None)
-        table: StrategyTable | None = None if tell is None else self._attempt(tell)
-        if table is not None or known is None:
+        player = self.player
+        table: StrategyTable | None = self._attempt(player.strategies) if isinstance(player, TellsStrategies) else None
+        if table is not None or not isinstance(player, KnowsInfosets):
             return table
-        views: list[InfosetView] = self._attempt(lambda: list(known()))
+        views: list[InfosetView] = self._attempt(lambda: list(player.known()))
         return make_strategy_table(
             (view.key, view.moves, view.mean * view.visits.sum())
             for view in views

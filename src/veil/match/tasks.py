@@ -22,7 +22,7 @@ from veil.match.log import MatchLog
 from veil.match.referee import hold_match, make_driver
 from veil.match.seats import Lineup
 from veil.match.table import Match
-from veil.players import NO_FILES, PLAYERS, Files, Player
+from veil.players import NO_FILES, PLAYERS, CountsEffort, Effort, Files, Player
 
 MAX_GAMES = 8  # that a process keeps open
 
@@ -65,16 +65,6 @@ class Task(GameTask):
         return f"{self.name}, {' against '.join(self.specs.values())}"
 
 
-class Effort(NamedTuple):
-    """What a player has counted in a match; zeros where it counts nothing, or was in a process of its own."""
-
-    decisions: int = 0
-    moves_valued: int = 0
-    states_visited: int = 0  # by search and belief
-    belief_states: int = 0  # by the belief alone
-    samplers: tuple[tuple[str, int], ...] = ()  # which sampler answered, and how often; sorted
-
-
 class PlayedMatch(NamedTuple):
     """What is left of a task."""
 
@@ -92,15 +82,13 @@ def play_task(task: Task) -> PlayedMatch:
     lineup = Lineup(specs=task.specs, files=task.files)
     with closing(make_driver(lineup, task.config)) as driver:
         log = hold_match(Match(task.game, task.specs, task.seed, task.config, driver.needs), driver)
-        players: Mapping[str, Player] = getattr(driver, "players", {})
-        efforts = {role: measure_effort(players.get(role)) for role in task.specs}
+        efforts = {role: measure_effort(driver.players.get(role)) for role in task.specs}
     return PlayedMatch(log, perf_counter() - clock, efforts)
 
 
 def measure_effort(player: Player | None) -> Effort:
-    """What a player has counted so far."""
-    counts = {name: int(getattr(player, name, 0)) for name in Effort._fields if name != "samplers"}
-    return Effort(**counts, samplers=tuple(sorted(getattr(player, "samplers", {}).items())))
+    """What a player has counted so far; nothing where it is in another process or counts nothing."""
+    return player.effort() if isinstance(player, CountsEffort) else Effort()
 
 
 _packed: WeakKeyDictionary[Game, bytes] = WeakKeyDictionary()

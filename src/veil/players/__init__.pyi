@@ -7,11 +7,22 @@ from veil.players.contract import (
     PACKAGE as PACKAGE,
     PERSON as PERSON,
     TRUE_STATE as TRUE_STATE,
+    CountsEffort as CountsEffort,
+    Effort as Effort,
+    HearsRounds as HearsRounds,
+    IsElsewhere as IsElsewhere,
+    KnowsInfosets as KnowsInfosets,
+    MaySeeAllMoves as MaySeeAllMoves,
+    MeetsPerson as MeetsPerson,
     Observation as Observation,
     Person as Person,
     Player as Player,
     Request as Request,
     Seat as Seat,
+    SeesTrueState as SeesTrueState,
+    TakesLegalMoves as TakesLegalMoves,
+    TellsStrategies as TellsStrategies,
+    find_needs as find_needs,
 )
 from veil.players.files import (
     NO_FILES as NO_FILES,
@@ -28,9 +39,10 @@ from veil.players.reports import (
 from veil.players.roster import (
     PLAYERS as PLAYERS,
     file_of as file_of,
+    list_searchers as list_searchers,
     make_player as make_player,
-    needs_of as needs_of,
     needs_of_spec as needs_of_spec,
     read_player_files as read_player_files,
 )
+from veil.players.search_player import SearchPlayer as SearchPlayer
 from veil.players.seat_belief import make_belief as make_belief

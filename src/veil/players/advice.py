@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from veil.engine import Record
-from veil.players.contract import LEGAL_MOVES, Observation, Seat
+from veil.players.contract import LEGAL_MOVES, HearsRounds, Observation, Seat, TakesLegalMoves
 from veil.players.roster import make_player, needs_of_spec
 
 
@@ -18,16 +18,17 @@ class Advice(NamedTuple):
 
 
 def ask_advice(spec: str, seat: Seat, record: Record, legal: Sequence[str] = ()) -> Advice:
-    """What the player of a spec would do at this seat after a record; `legal` is offered to players who take offers.
+    """Return what the player of a spec would do at this seat after a record.
 
-    Rounds before the last one are told to the player (`hear`); one that cannot hear is asked, and not listened to.
+    `legal` is offered to players that take legal moves. A player that cannot observe rounds without answering is asked
+    about every earlier round, and its answers are ignored.
     """
-    player: Any = make_player(spec)
+    player = make_player(spec)
     player.start(seat)
     observations: list[Observation | None] = [None, *(Observation(*entry) for entry in record.rounds)]
     if LEGAL_MOVES not in needs_of_spec(spec):  # others have no memory: they need only the moves of now
         for observation in observations[:-1]:
-            (player.hear if hasattr(player, "hear") else player.play)(observation)
-    if legal and hasattr(player, "offer"):
+            (player.hear if isinstance(player, HearsRounds) else player.play)(observation)
+    if legal and isinstance(player, TakesLegalMoves):
         player.offer(list(legal))
     return Advice(player.play(observations[-1]), player.report())

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from functools import wraps
 from types import ModuleType
 from typing import Any
 
 from veil.errors import VeilError, fail
-from veil.players.contract import Player
+from veil.players.contract import PARTS, Player
 from veil.players.files import FileContents
 from veil.registry import option
 from veil.signals import OutOfProcessorTime
@@ -46,24 +45,23 @@ def load_own(config: OwnConfig, content: FileContents) -> Player:
         raise fail("bad-option", what=what[:MAX_SHOWN]) from None
     if not all(callable(getattr(player, name, None)) for name in METHODS):
         raise fail("bad-option", what=f"{config.file} needs a class Player with {', '.join(METHODS)}")
-    checked: Any = OwnPlayer(player)
-    return checked  # type: ignore[no-any-return]
+    return hush(player)
 
 
-class OwnPlayer:
-    """A user's player. What it prints goes to standard error: standard output belongs to the command, or to JSON."""
+def hush(player: Any) -> Player:
+    """A player with the same parts. What it prints goes to standard error: standard output belongs to the command."""
+    parts = {name: _forward(player, name) for name in (*METHODS, *PARTS) if hasattr(player, name)}
+    hushed: Player = type("OwnPlayer", (), parts)()
+    return hushed
 
-    def __init__(self, player: Any) -> None:
-        self._player = player
 
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._player, name)
-        if not callable(value):
-            return value
+def _forward(player: Any, name: str) -> Any:
+    """A method that calls the one of the player, or a property that reads its attribute."""
+    if not callable(getattr(player, name)):
+        return property(lambda _: getattr(player, name))
 
-        @wraps(value)
-        def call(*args: Any, **options: Any) -> Any:
-            with redirect_stdout(sys.stderr):
-                return value(*args, **options)
+    def call(_: object, *args: Any, **options: Any) -> Any:
+        with redirect_stdout(sys.stderr):
+            return getattr(player, name)(*args, **options)
 
-        return call
+    return call

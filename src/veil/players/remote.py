@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from veil.engine import write_statements
 from veil.errors import fail
 from veil.limits import Limit
-from veil.players.contract import NETWORK, Observation, Seat
+from veil.players.contract import Observation, Seat
 from veil.registry import check_options, option
 from veil.wire import DIALECTS, Address, Scrambler, Told, UnreachableError, WireError, ask
 
@@ -64,13 +64,12 @@ class RemoteConfig:
 class RemotePlayer:
     """Speaks for a player that listens at an address."""
 
-    needs = frozenset({NETWORK})
+    answer_seconds: float | None = None  # of the last answer, since the connection stood
 
     def __init__(self, config: RemoteConfig) -> None:
         self.config, self.dialect = config, DIALECTS[config.dialect]
         self.address = Address(config.host, config.port)
         self.match_id = ""  # while a match is on
-        self.answer_seconds: float | None = None  # of the last answer, since the connection stood
         self._report: dict[str, Any] = {}
         self._turn = 0
         self._scrambler: Scrambler | None = None

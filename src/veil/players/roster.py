@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, NOTHING, PACKAGE, PERSON, TRUE_STATE, Player
+from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PACKAGE, PERSON, TRUE_STATE, NamesOpponents, Player
 from veil.players.files import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
+
+
+def make_search_row(config: str, summary: str) -> Row:
+    """The row of a player that plays the searcher which a config of `veil.search` makes."""
+    return Row("veil.search", config, f"{SEARCH}:SearchPlayer", summary)
+
 
 PLAYERS: Registry[Player] = Registry(
     "player",
@@ -19,19 +25,15 @@ PLAYERS: Registry[Player] = Registry(
         "policy": Row(POLICY, "PolicyConfig", "make_file_player", "a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolveConfig", "PolicyPlayer", "solves the whole game before the match"),
         "its": Row(POLICY, "ItsConfig", "PolicyPlayer", "Iterative Tree Search before the match"),
-        "montecarlo": Row(
-            SEARCH, "MonteCarloConfig", "SearchPlayer", "playouts from one world that is taken for the true one"
-        ),
-        "pimc": Row(SEARCH, "PimcConfig", "SearchPlayer", "perfect-information search in every world"),
-        "hyperplay": Row(SEARCH, "HyperPlayConfig", "SearchPlayer", "playouts from models of the infoset"),
-        "mmd": Row(SEARCH, "MmdConfig", "SearchPlayer", "HyperPlay's values, played as a mixed strategy"),
-        "single_point": Row(
-            SEARCH, "SinglePointConfig", "SearchPlayer", "values of the states after a move, over the infoset"
-        ),
-        "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
-        "ismcts": Row(SEARCH, "IsmctsConfig", "SearchPlayer", "Information Set Monte Carlo Tree Search"),
-        "oos": Row(SEARCH, "OosConfig", "SearchPlayer", "Online Outcome Sampling, which converges to an equilibrium"),
-        "smooth_uct": Row(SEARCH, "SmoothUctConfig", "SearchPlayer", "Smooth UCT: tree search mixed with its own mean"),
+        "montecarlo": make_search_row("MonteCarloConfig", "playouts from one world that is taken for the true one"),
+        "pimc": make_search_row("PimcConfig", "perfect-information search in every world"),
+        "hyperplay": make_search_row("HyperPlayConfig", "playouts from models of the infoset"),
+        "mmd": make_search_row("MmdConfig", "HyperPlay's values, played as a mixed strategy"),
+        "single_point": make_search_row("SinglePointConfig", "values of the states after a move, over the infoset"),
+        "hyperplay2": make_search_row("HyperPlay2Config", "simulations with a HyperPlayer in every role"),
+        "ismcts": make_search_row("IsmctsConfig", "Information Set Monte Carlo Tree Search"),
+        "oos": make_search_row("OosConfig", "Online Outcome Sampling, which converges to an equilibrium"),
+        "smooth_uct": make_search_row("SmoothUctConfig", "Smooth UCT: tree search mixed with its own mean"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",
@@ -55,12 +57,13 @@ PLAYERS: Registry[Player] = Registry(
         ),
         "cheat": Row(
             SEARCH,
-            "HyperPlayConfig",
+            "veil.search:HyperPlayConfig",
             "CheatPlayer",
             "a HyperPlayer that is shown the true state; for measuring",
             frozenset({TRUE_STATE}),
         ),
     },
+    group="veil.players",
 )
 
 
@@ -81,8 +84,7 @@ def file_of(spec: str) -> str | None:
     name, config = PLAYERS.parse(spec)
     if FILE in PLAYERS[name].needs:
         return str(config.file)
-    opponents = getattr(config, "opponents", None)
-    return None if opponents is None else find_opponents_file(opponents)
+    return find_opponents_file(config.opponents) if isinstance(config, NamesOpponents) else None
 
 
 def find_opponents_file(opponents: str) -> str | None:
@@ -98,11 +100,13 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
     return {name: read_contents(name) for name in names}
 
 
+def list_searchers() -> list[str]:
+    """The players of the table that search, and need nothing but their record."""
+    from veil.players.search_player import SearchPlayer
+
+    return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
+
+
 def needs_of_spec(spec: str) -> frozenset[str]:
     """What the player of this spec needs beyond its record, by its row of the table."""
     return PLAYERS.row_of(spec).needs
-
-
-def needs_of(player: Player) -> frozenset[str]:
-    """What a ready-made player needs beyond its record: its attribute `needs`."""
-    return frozenset(getattr(player, "needs", NOTHING))

@@ -7,33 +7,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from veil.belief import Bag
+from veil.belief import Bag, CountsStates
 from veil.equilibrium import StrategyTable
-from veil.players.contract import TRUE_STATE, Observation, Seat
+from veil.players.contract import Effort, NamesOpponents, Observation, Seat
 from veil.players.files import NO_FILES, FileContents, read_contents
 from veil.players.seat_belief import make_belief
 from veil.search import (
     UNIFORM,
     Answer,
-    HyperPlay2Config as HyperPlay2Config,
-    HyperPlayConfig as HyperPlayConfig,
     InfosetView,
-    IsmctsConfig as IsmctsConfig,
-    MmdConfig as MmdConfig,
-    MonteCarloConfig as MonteCarloConfig,
-    OosConfig as OosConfig,
-    PimcConfig as PimcConfig,
+    KeepsInfosets,
     SearchBudget,
     SearchConfig,
     SearchQuestion,
     SearchTask,
-    SinglePointConfig as SinglePointConfig,
-    SmoothUctConfig as SmoothUctConfig,
     Worlds,
     make_opponents,
 )
@@ -56,7 +48,7 @@ class SearchPlayer:
     def start(self, seat: Seat) -> None:
         """Begin a belief, and make the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
-        self.assumed = str(getattr(self.config, "opponents", UNIFORM))
+        self.assumed = self.config.opponents if isinstance(self.config, NamesOpponents) else UNIFORM
         opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
         self.belief = make_belief(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
@@ -99,17 +91,26 @@ class SearchPlayer:
 
     def known(self) -> Iterator[InfosetView]:
         """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
-        tell: Callable[[], Iterator[InfosetView]] | None = getattr(self.searcher, "known", None)
-        return iter(()) if tell is None else tell()
+        return self.searcher.known() if isinstance(self.searcher, KeepsInfosets) else iter(())
 
     def strategies(self) -> StrategyTable | None:
         """The mean strategies of the own role, times their visits; None where the searcher keeps no table of them."""
-        tell: Callable[[int], StrategyTable] | None = getattr(self.searcher, "strategies", None)
-        return None if tell is None else tell(self.seat.role_id)
+        return self.searcher.strategies(self.seat.role_id) if isinstance(self.searcher, KeepsInfosets) else None
+
+    def effort(self) -> Effort:
+        """What it has done so far."""
+        return Effort(
+            decisions=self.decisions,
+            moves_valued=self.moves_valued,
+            states_visited=self.states_visited,
+            belief_states=self.belief_states,
+            samplers=tuple(sorted(self.samplers.items())),
+        )
 
     def _count_opponent_states(self) -> int:
         """The states that were visited since the last decision to work out how the opponents play."""
-        visited = int(getattr(self.belief.opponents, "states_visited", 0))
+        opponents: object = self.belief.opponents
+        visited = opponents.states_visited if isinstance(opponents, CountsStates) else 0
         self._opponent_states, self._counted = visited - self._counted, visited
         return self._opponent_states
 
@@ -138,8 +139,6 @@ class SearchPlayer:
 
 class CheatPlayer(SearchPlayer):
     """A searcher with the true game for its only model: a yardstick, not a player. The match must grant it."""
-
-    needs = frozenset({TRUE_STATE})
 
     def peek(self, state: np.ndarray) -> None:
         """The true state [words]."""

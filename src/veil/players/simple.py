@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from veil.belief import BeliefTracker
-from veil.players.contract import LEGAL_MOVES, PERSON, Observation, Person, Request, Seat
+from veil.players.contract import ListeningPerson, Observation, Person, Request, Seat
 from veil.players.seat_belief import make_belief
 
 WORLDS = 16  # of a belief that is only asked for legal moves
@@ -43,8 +43,6 @@ class LegalMoves:
 
 class RandomPlayer:
     """A legal move, uniformly."""
-
-    needs = frozenset({LEGAL_MOVES})
 
     def __init__(self, config: NoConfig) -> None:
         del config
@@ -85,17 +83,15 @@ class FirstPlayer(RandomPlayer):
 class HumanPlayer(RandomPlayer):
     """Passes every request on to a person. Who that is, and how it is asked, is a matter of whoever runs the match."""
 
-    needs = frozenset({LEGAL_MOVES, PERSON})
-
     def meet(self, person: Person) -> None:
         """This person plays."""
         self.person = person
 
     def hear(self, observation: Observation | None) -> None:
-        """Let the person know of a round without a question, if the person has an ear (`hear`)."""
-        listen = getattr(self.person, "hear", None)
-        if listen is not None:
-            listen(self.seat.role, observation)
+        """Let the person know of a round without a question, if the person listens."""
+        person: object = self.person
+        if isinstance(person, ListeningPerson):
+            person.hear(self.seat.role, observation)
 
     def play(self, observation: Observation | None) -> str:
         """What the person answers."""

@@ -1,5 +1,6 @@
 from veil.search.contract import (
     Answer as Answer,
+    KeepsInfosets as KeepsInfosets,
     SearchBudget as SearchBudget,
     SearchConfig as SearchConfig,
     Searcher as Searcher,

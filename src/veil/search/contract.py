@@ -8,13 +8,20 @@ the room of players plays any of them: a new searcher is one module with a confi
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from veil.belief import Bag
 from veil.engine import Game, Record
+from veil.parts import OptionalPart
+
+if TYPE_CHECKING:
+    from veil.equilibrium import StrategyTable
+    from veil.search.walks.contract import InfosetView
 
 TIE = 1e-9  # relative difference below which two values are equal
 
@@ -82,10 +89,23 @@ class Searcher(Protocol):
         """The strategy after this record."""
 
 
+class KeepsInfosets(OptionalPart):
+    """A searcher that keeps a table of infosets from one search to the next."""
+
+    @abstractmethod
+    def known(self) -> Iterator[InfosetView]:
+        """All infosets that are in the table."""
+
+    @abstractmethod
+    def strategies(self, role_id: int) -> StrategyTable:
+        """The mean strategies of a role at all of them, times their visits."""
+
+
 class SearchConfig(Protocol):
     """The options of a searcher: it names the sampler of its belief, and makes the searcher.
 
-    It may also have an option `opponents`, a row of `OPPONENTS`; without one, the others play uniformly.
+    It may also have an option `opponents`, a row of `OPPONENTS` (`players.contract.NamesOpponents`); without one, the
+    others play uniformly.
     """
 
     sampler: str

@@ -217,7 +217,7 @@ class Scripted:
         if not self.has_world:
             raise NothingExplains(self.rounds, proved=False)
 
-    def catch_up(self, deadline: float | None) -> None:
+    def search_on(self, deadline: float | None) -> None:
         pass
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:

@@ -134,5 +134,5 @@ def test_auto_never_gives_up_for_lack_of_time(seed: int) -> None:
     belief = make_cascade(GAME.machine, ROLE, max_worlds=100, particles=50, models=50, seed=seed)
     for entry in heard:
         belief.observe(*entry, deadline=0.0)
-    belief.search_on(perf_counter() + 30)
+    belief.catch_up(perf_counter() + 30)
     assert_explains(belief.worlds(None, RNG).histories, heard)

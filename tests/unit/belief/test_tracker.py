@@ -196,7 +196,7 @@ class Listening:
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         self.observed.append(deadline)
 
-    def search_on(self, deadline: float) -> None:
+    def catch_up(self, deadline: float) -> None:
         self.searched.append(deadline)
 
 

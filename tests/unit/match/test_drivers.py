@@ -16,7 +16,7 @@ from veil.match.drivers import LocalDriver, ThreadDriver, make_local_driver, pla
 from veil.match.log import MatchLog
 from veil.match.referee import run_match
 from veil.match.seats import Lineup
-from veil.players.contract import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Request
+from veil.players.contract import LEGAL_MOVES, TRUE_STATE, Observation, Request
 
 THREADS = MatchConfig(threads=True)
 SEATS = {
@@ -69,12 +69,10 @@ def test_ctrl_c_is_no_error_of_a_player(config: MatchConfig) -> None:
         run_match(game(DICE), {}, 0, config, {"ann": Puppet(KeyboardInterrupt()), "bob": Puppet("(throw 1)")})
 
 
-def test_a_players_needs_are_those_of_its_row_and_those_it_declares(tmp_path: Any) -> None:
+def test_a_players_needs_are_those_of_its_row_and_those_of_its_parts(tmp_path: Any) -> None:
     file = tmp_path / "own.py"
     file.write_text(
-        "from veil.players import TRUE_STATE\n"
         "class Player:\n"
-        "    needs = frozenset({TRUE_STATE})\n"
         "    def start(self, seat): pass\n"
         "    def peek(self, state): self.state = state\n"
         "    def play(self, observation): return '(throw 3)' if len(self.state) else 'nothing'\n"
@@ -100,8 +98,6 @@ def test_the_config_says_which_driver() -> None:
 
 def test_a_ready_made_player_may_have_met_its_person_already() -> None:
     class Guest(Puppet):
-        needs = frozenset({PERSON})
-
         def meet(self, person: Any) -> None:
             raise AssertionError("there is nobody")
 

@@ -16,7 +16,7 @@ from veil.match import strategy_probe
 from veil.match.exploitability import ExploitConfig, make_question_tasks, make_row
 from veil.match.search_store import SearchKey
 from veil.match.strategy_probe import Finding, QuestionTask, Subject, ask_player
-from veil.players.contract import LEGAL_MOVES, Observation, Seat
+from veil.players.contract import Observation, Seat
 from veil.search.walks.contract import InfosetView
 
 KUHN = "kuhn_poker"
@@ -25,7 +25,6 @@ KUHN = "kuhn_poker"
 class Scripted:
     """Plays its first legal move, says what a test wants, and writes down what it is told."""
 
-    needs = frozenset({LEGAL_MOVES})
     report_: Any = None
 
     def __init__(self) -> None:

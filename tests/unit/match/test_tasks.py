@@ -10,7 +10,8 @@ from tests.support.matches import DICE
 from veil import load
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
-from veil.match.tasks import Effort, Task, measure_effort, pack_game, play_task
+from veil.match.tasks import Task, measure_effort, pack_game, play_task
+from veil.players import Effort
 
 HYPERPLAY = "hyperplay:models=5,playouts=3"
 TASK = Task(

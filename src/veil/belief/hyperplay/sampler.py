@@ -158,11 +158,11 @@ class HyperPlayBelief:
         self._lengthen()
         self.visited[:] = 0
         if not has_passed(deadline):
-            self.catch_up(deadline)
+            self.search_on(deadline)
         if self.remedy == "balance":
             self._balance()
 
-    def catch_up(self, deadline: float | None) -> None:
+    def search_on(self, deadline: float | None) -> None:
         """Search for those who are behind, each within what is left of its budget for this round."""
         before = int(self.visited.sum())
         if self.reseed:

@@ -16,7 +16,7 @@ import numpy as np
 
 from veil.errors import fail
 from veil.interop.openspiel.registration import import_pyspiel, register
-from veil.players import PACKAGE, Observation, Seat, make_belief
+from veil.players import Observation, Seat, make_belief
 from veil.registry import check_options, option
 from veil.streams import search_of_player
 
@@ -38,8 +38,6 @@ class SpielBotConfig:
 
 class SpielBotPlayer:
     """A player that plays the answers of an OpenSpiel bot in worlds of the player's belief."""
-
-    needs = frozenset({PACKAGE})
 
     def __init__(self, config: SpielBotConfig) -> None:
         import_pyspiel()

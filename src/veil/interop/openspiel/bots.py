@@ -16,7 +16,18 @@ from veil.interop.openspiel.registration import find_registered
 from veil.interop.openspiel.serial import SerialNode
 from veil.interop.openspiel.states import SpielGame
 from veil.limits import check_limit
-from veil.players import LEGAL_MOVES, PERSON, TRUE_STATE, Observation, Player, Seat, make_player, needs_of_spec
+from veil.players import (
+    LEGAL_MOVES,
+    PERSON,
+    TRUE_STATE,
+    HearsRounds,
+    Observation,
+    Player,
+    Seat,
+    TakesLegalMoves,
+    make_player,
+    needs_of_spec,
+)
 
 
 def make_bot(spec: str, game: Any, player: int, *, seed: int = 0, play_seconds: float | None = None) -> SpielBot:
@@ -106,9 +117,8 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
 
         A player that cannot observe without answering is asked, and its answer is ignored.
         """
-        hear = getattr(self.player, "hear", None)
-        if hear is not None:
-            hear(observation)
+        if isinstance(self.player, HearsRounds):
+            self.player.hear(observation)
             return
         before = node
         while before.parent is not None and before.open_round.number > number:
@@ -118,9 +128,8 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         self._play(observation, legal)
 
     def _play(self, observation: Observation | None, legal: tuple[int, ...]) -> str:
-        offer = getattr(self.player, "offer", None)
-        if LEGAL_MOVES in self.needs and offer is not None:
-            offer(sorted(self.seat.game.names.moves[self.role][move] for move in legal))
+        if LEGAL_MOVES in self.needs and isinstance(self.player, TakesLegalMoves):
+            self.player.offer(sorted(self.seat.game.names.moves[self.role][move] for move in legal))
         return self.player.play(observation)
 
     def _observations(self, node: SerialNode) -> list[Observation]:

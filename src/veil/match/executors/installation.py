@@ -11,6 +11,7 @@ import multiprocessing
 import pickle
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,6 +19,8 @@ from platform import python_version_tuple
 from typing import NamedTuple
 
 from veil._version import __version__
+from veil.errors import VeilError
+from veil.plugins import fingerprint_plugins
 
 PACKAGE = Path(__file__).parents[2]  # the folder of Veil
 LIBRARIES = ("clingo", "llvmlite", "numba", "numpy", "scipy")  # that results depend on
@@ -51,7 +54,10 @@ def describe_installation() -> Installation:
     """What this process plays with; it is looked up once, because files may change while it runs."""
     libraries = {name: _version_of(name) for name in LIBRARIES}
     python = ".".join(python_version_tuple()[:2])
-    return {"Veil": __version__, "Python": python} | libraries | {CODE: hash_files(PACKAGE)}
+    plugins = dict[str, str]()
+    with suppress(VeilError):  # one that cannot be loaded here is missing here
+        plugins = {f"the plug-in {name}": content for name, content in fingerprint_plugins().items()}
+    return {"Veil": __version__, "Python": python} | libraries | plugins | {CODE: hash_files(PACKAGE)}
 
 
 def hash_files(folder: Path) -> str:

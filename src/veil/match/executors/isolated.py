@@ -29,7 +29,7 @@ from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.seats import Lineup
 from veil.match.table import Reply
-from veil.players import FILE, PLAYERS, Files, Observation, Request, Seat, make_player, needs_of_spec
+from veil.players import FILE, PLAYERS, Files, Observation, Player, Request, Seat, make_player, needs_of_spec
 from veil.signals import interruptible
 
 PATIENCE = 600.0  # seconds for an answer where there is no clock
@@ -131,6 +131,7 @@ class IsolatedDriver:
     def __init__(self, lineup: Lineup, config: MatchConfig) -> None:
         """Start the processes. A player that cannot be made is refused."""
         self.config = config
+        self.players: dict[str, Player] = {}  # none is in this process
         self.needs = {role: needs_of_spec(spec) for role, spec in lineup.specs.items()}
         self._processes: dict[str, PlayerProcess] = {}
         warm_up()  # compiles here what it has to, not while a clock runs
@@ -269,7 +270,7 @@ class _Service:
     def __init__(self, spec: str, files: Files) -> None:
         """Import what the player needs of ours, which is no time of it; a spec that is none is refused by `make`."""
         self.spec, self.files = spec, files
-        self.player: Any = None
+        self.player: Any = None  # once it is made
         self.seat: Seat | None = None
         with suppress(VeilError):
             PLAYERS.row_of(spec).maker()

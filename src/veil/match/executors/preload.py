@@ -17,5 +17,6 @@ with watch_parent(), suppress(Exception):
     from veil.players import PLAYERS
 
     for name in PLAYERS:
-        PLAYERS[name].maker()
+        with suppress(Exception):  # a row of somebody's package
+            PLAYERS[name].maker()
     warm_up()

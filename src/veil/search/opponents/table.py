@@ -1,6 +1,6 @@
 """The table of opponents: how the other roles are assumed to play, for every belief and every searching player.
 
-Beliefs take `Opponents` (`belief.protocol`): role, records, legal moves -> probabilities. A row of `OPPONENTS` makes
+Beliefs take `Opponents` (`belief.contract`): role, records, legal moves -> probabilities. A row of `OPPONENTS` makes
 them for a game; `opponents=hyperplay` in the spec of a player and `veil infoset --opponents hyperplay` name one. A new
 kind is one module, a config and one row: `make(config, task) -> Opponents | None`, where None means uniform play.
 """
@@ -46,6 +46,7 @@ OPPONENTS: Registry[Opponents | None] = Registry(
         "policy": Row(POLICY, "FileConfig", "make_from_file", "they play a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolvedConfig", "make_solved", "they play what a solver finds for the whole game"),
     },
+    group="veil.opponents",
 )
 
 

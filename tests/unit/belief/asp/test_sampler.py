@@ -90,7 +90,7 @@ def test_a_record_that_is_heard_too_late_is_made_up_for() -> None:
     with pytest.raises(NothingExplains) as caught:
         everything(belief)
     assert not caught.value.proved
-    belief.catch_up(perf_counter() + 1000)
+    belief.search_on(perf_counter() + 1000)
     assert belief.has_world
     assert_sound(SPEC, "oplayer", KRIEG, everything(belief))
 
@@ -111,7 +111,7 @@ def test_a_search_ends_at_the_deadline() -> None:
     for told in belief.record.rounds:
         everything_there_is.observe(*told)
     many = len(everything(everything_there_is))
-    belief.catch_up(perf_counter())
+    belief.search_on(perf_counter())
     assert len(belief._histories) < many / 2
     assert not belief._complete
 

@@ -66,7 +66,7 @@ def test_a_record_that_is_heard_too_late_is_made_up_for() -> None:
     with pytest.raises(NothingExplains) as caught:
         everything(belief)
     assert not caught.value.proved
-    belief.catch_up(perf_counter() + 1000)
+    belief.search_on(perf_counter() + 1000)
     assert belief.has_world
     assert_sound(SPEC, "oplayer", KRIEG, everything(belief))
 

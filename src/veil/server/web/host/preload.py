@@ -16,10 +16,10 @@ with watch_parent(), suppress(Exception):
     from veil.belief import SAMPLERS, warm_up
     from veil.players import PLAYERS
 
-    for name in PLAYERS:
-        PLAYERS[name].maker()
-    for name in SAMPLERS:
-        SAMPLERS[name].maker()
+    for table in (PLAYERS, SAMPLERS):
+        for name in table:
+            with suppress(Exception):  # a row of somebody's package
+                table[name].maker()
     for room in (veil.match, veil.report):
         for name in room.__all__:
             getattr(room, name)
