@@ -18,10 +18,8 @@ for name in ("exploding_bomb", "tic_tac_toe", "krieg_tictactoe"):
     machine = load(name).machine
     states = machine.initial_states(3)
     rows, joints = machine.joint_moves(states)
-    stepped = machine.step(states[rows], joints)
-    machine.consistent(states, 0, int(joints[0, 0]), stepped.percepts[0][0])
+    machine.step(states[rows], joints)
     machine.playouts(states, 50, seed=1, threads=2, first_moves=joints[:3])
-    machine.evaluate(np.zeros((2, 1 + (machine.circuit.layout.legal - 3) // 64), np.uint64))
 """
 BELIEF = """
 from veil.engine import load, observe_history
@@ -105,16 +103,16 @@ print(json.dumps({{"kernels": len(kernels), "cold": cold, "late": late, "several
 """
 ROOMS = {
     "engine": ("row_kernels joint_move_kernels playout_kernels circuit_kernels", "veil.engine.lanes.", ENGINE),
-    "belief": ("hyperplay_kernels", "veil.belief.", BELIEF),
+    "belief": ("hyperplay.search_kernels", "veil.belief.", BELIEF),
     "equilibrium": (
         "expand_kernels sequence_kernels full_width_kernels sampling_kernels",
         "veil.equilibrium.",
         EQUILIBRIUM,
     ),
     "search": (
-        "oos_kernels bandit_kernels fleet_kernels fleet_choice_kernels fleet_table_kernels fleet_target_kernels "
-        "fleet_bandit_kernels fleet_draw_kernels warm_start_kernels",
-        "veil.search.",
+        "tree.oos_kernels tree.bandit_kernels tree.prior_kernels lanes.walk_kernels lanes.choice_kernels "
+        "lanes.table_kernels lanes.target_kernels lanes.bandit_kernels lanes.learning_kernels",
+        "veil.search.walks.",
         SEARCH,
     ),
 }
