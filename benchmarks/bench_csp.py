@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.belief import NothingExplains, make_sampler, warm_up
+from veil.belief import NoConsistentHistory, make_sampler, warm_up
 from veil.engine import Game, load, observe_history
 from veil.vocabulary import RANDOM
 from veil_lab.bench.machine import about
@@ -67,7 +67,7 @@ def measure_position(game: Game, sampler: str, seed: int, seconds: float) -> dic
             bag = belief.worlds(count, rng)
             result |= {"histories": len(bag), "all": bag.exact}
             count *= 2
-    except NothingExplains:
+    except NoConsistentHistory:
         pass
     return result | {"seconds": process_time() - clock, "states_visited": belief.cost.states_visited}
 

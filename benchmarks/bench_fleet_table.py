@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from veil.engine import load
-from veil.search import OosConfig, SearchTask, make_fleet_walker
+from veil.search import OosConfig, SearchTask, make_lane_walker
 from veil_lab.bench.machine import about
 
 GAME = "ii_goofspiel(cards=13)"
@@ -26,7 +26,7 @@ def measure(millions: int) -> list[dict[str, Any]]:
     """Walks per second of processor time, and memory, for every million of infosets."""
     game, rng = load(GAME), np.random.default_rng(0)
     rule = OosConfig(delta=0.0, target="ist").rule
-    walker = make_fleet_walker(SearchTask(game, 0, 0), rule, max_bytes=MAX_BYTES)
+    walker = make_lane_walker(SearchTask(game, 0, 0), rule, max_bytes=MAX_BYTES)
     rows: list[dict[str, Any]] = []
     for number in range(1, millions + 1):
         begin, walks = process_time(), walker.walks

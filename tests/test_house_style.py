@@ -162,7 +162,7 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
 FEW_ENTRIES = {
     "_engines": "veil.engine.lanes.native",  # as many as there are machines
     "REGISTERED": "veil.interop.openspiel.registration",  # OpenSpiel forgets no game either
-    "_desks": "veil.server.web.jobs.analysis",  # one
+    "_sessions": "veil.server.web.jobs.analysis",  # one
     "_open": "veil.server.web.jobs.game_session",  # one
     "_callbacks": "veil.engine.lanes.raw_memory",  # as many as there are such functions
     "_held": "veil.environments.held_records",  # where kernels run as Python: as many as there were environments

@@ -42,14 +42,14 @@ from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief import particle
 from veil.belief.asp.sampler import AspConfig, make_asp
 from veil.belief.bag import Bag
-from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
+from veil.belief.contract import NoConsistentHistory, Opponents, Sampler, SamplerContext, TooManyWorlds
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.dfs import DfsConfig, make_dfs
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import sampler as hyperplay_sampler
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
-from veil.belief.rejection import RandomBelief
+from veil.belief.rejection import RejectionSampler
 from veil.engine.lanes.machine import Machine
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
@@ -135,7 +135,7 @@ def test_the_exact_belief_knows_what_it_means_that_the_game_is_over_or_goes_on(s
                 if members:
                     assert_same(weights(game(spec), everything(belief)), members)
                 else:
-                    with pytest.raises(NothingExplains) as caught:
+                    with pytest.raises(NoConsistentHistory) as caught:
                         everything(belief)
                     assert caught.value.proved
                     assert caught.value.round_number == len(record)
@@ -235,16 +235,16 @@ SAMPLERS: dict[str, Maker] = {
     "hyperplay, no reseed": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, reseed=False, opponents=o),
     "hyperplay, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
     "particle": lambda m, r, s, o: ParticleBelief(m, r, particles=200, seed=s, opponents=o),
-    "random": lambda m, r, s, o: RandomBelief(m, r, samples=20, budget=200_000, opponents=o),
-    "dfs": lambda m, r, s, o: make_dfs(DfsConfig(), Setting(m, r, 50_000, opponents=o)),
-    "csp": lambda m, r, s, o: make_csp(CspConfig(), Setting(m, r, 12, s, o)),
-    "csp, random": lambda m, r, s, o: make_csp(CspConfig(order="random", lanes="none"), Setting(m, r, 12, s, o)),
-    "csp, lanes": lambda m, r, s, o: make_csp(CspConfig(lanes="always", resample=True), Setting(m, r, 12, s, o)),
-    "csp, backjump": lambda m, r, s, o: make_csp(CspConfig(conflict="backjump"), Setting(m, r, 12, s, o)),
-    "csp, all": lambda m, r, s, o: make_csp(CspConfig(conflict="all"), Setting(m, r, 50_000, s, o)),
-    "asp": lambda m, r, s, o: make_asp(AspConfig(), Setting(m, r, 12, s, o)),
-    "asp, draw": lambda m, r, s, o: make_asp(AspConfig(few=1), Setting(m, r, 12, s, o)),
-    "asp, list": lambda m, r, s, o: make_asp(AspConfig(models="list"), Setting(m, r, 50_000, s, o)),
+    "random": lambda m, r, s, o: RejectionSampler(m, r, samples=20, budget=200_000, opponents=o),
+    "dfs": lambda m, r, s, o: make_dfs(DfsConfig(), SamplerContext(m, r, 50_000, opponents=o)),
+    "csp": lambda m, r, s, o: make_csp(CspConfig(), SamplerContext(m, r, 12, s, o)),
+    "csp, random": lambda m, r, s, o: make_csp(CspConfig(order="random", lanes="none"), SamplerContext(m, r, 12, s, o)),
+    "csp, lanes": lambda m, r, s, o: make_csp(CspConfig(lanes="always", resample=True), SamplerContext(m, r, 12, s, o)),
+    "csp, backjump": lambda m, r, s, o: make_csp(CspConfig(conflict="backjump"), SamplerContext(m, r, 12, s, o)),
+    "csp, all": lambda m, r, s, o: make_csp(CspConfig(conflict="all"), SamplerContext(m, r, 50_000, s, o)),
+    "asp": lambda m, r, s, o: make_asp(AspConfig(), SamplerContext(m, r, 12, s, o)),
+    "asp, draw": lambda m, r, s, o: make_asp(AspConfig(few=1), SamplerContext(m, r, 12, s, o)),
+    "asp, list": lambda m, r, s, o: make_asp(AspConfig(models="list"), SamplerContext(m, r, 50_000, s, o)),
     "auto": lambda m, r, s, o: make_cascade(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
 MAY_LOSE = {"hyperplay, poor", "particle", "random"}
@@ -279,7 +279,7 @@ def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str)
             try:
                 belief.observe(*told[len(record) - 1], over)
                 bag = everything(belief)
-            except NothingExplains as nothing:
+            except NoConsistentHistory as nothing:
                 assert sampler in MAY_LOSE
                 proofs += nothing.proved
                 if sampler == "particle":
@@ -306,7 +306,7 @@ def test_samplers_that_know_the_opponents_are_sound_as_well(spec: str, sampler: 
         belief = SAMPLERS[sampler](game(spec).machine, role_number(spec, case.role), number, arrays)
         try:
             bag = everything(tell(belief, game(spec), case.role, case.record, case.over))
-        except NothingExplains:
+        except NoConsistentHistory:
             assert sampler in MAY_LOSE
             continue
         assert_sound(spec, case.role, case.record, bag, case.over)
@@ -330,9 +330,9 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
     if sampler == "exact":
         belief: Sampler = ExactBelief(machine, 1)
     elif sampler == "random":
-        belief, margin = RandomBelief(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
+        belief, margin = RejectionSampler(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
     elif sampler.startswith("csp") and sampler not in BY_POSTERIOR:
-        belief, margin = make_csp(CspConfig(samples=4000), Setting(machine, 1)), 0.04
+        belief, margin = make_csp(CspConfig(samples=4000), SamplerContext(machine, 1)), 0.04
     elif sampler == "particle":
         belief, margin = ParticleBelief(machine, 1, particles=4000), 0.04
     elif sampler == "hyperplay, none":
@@ -477,7 +477,7 @@ def test_random_sampling_is_distributed_as_the_posterior(
 ) -> None:
     arrays, fractions = seeded_policies(game(spec), 3) if with_policy else (None, None)
     samples = 5000
-    belief = RandomBelief(game(spec).machine, role_number(spec, role), samples=samples, opponents=arrays)
+    belief = RejectionSampler(game(spec).machine, role_number(spec, role), samples=samples, opponents=arrays)
     bag = everything(tell(belief, game(spec), role, record, over), seed=4)
     counts = {history: round(weight * samples) for history, weight in weights(game(spec), bag).items()}
     assert sum(counts.values()) == samples
@@ -507,7 +507,7 @@ def assert_unbiased(
         )
         try:
             bag = everything(tell(belief, game(spec), role, record, over))
-        except NothingExplains:
+        except NoConsistentHistory:
             continue
         for history, weight in weights(game(spec), bag).items():
             estimates[seed, column[history]] = np.exp(belief.log_evidence) * weight
@@ -571,7 +571,7 @@ def test_lazily_drawn_joint_moves_lead_to_histories_that_explain(
                 try:
                     belief.observe(*told[len(record) - 1], over)
                     bag = everything(belief)
-                except NothingExplains as nothing:
+                except NoConsistentHistory as nothing:
                     proofs += nothing.proved
                     if sampler == "particle":
                         break
@@ -607,7 +607,7 @@ def test_impossible_records_end_in_time_when_joint_moves_are_drawn_lazily(monkey
     belief = HyperPlayBelief(krieg.machine, 1, models=30, budget=2000)
     for told in encode(krieg, Record("oplayer", record)):
         belief.observe(*told)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert not caught.value.proved  # not all was tested
 

@@ -27,11 +27,11 @@ from tests.support.belief_games import (
     played,
 )
 from tests.support.games import game, remembering_naive
-from veil.belief.contract import Setting
+from veil.belief.contract import SamplerContext
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
-from veil.belief.replay_check import HeardRecord, explain_histories
+from veil.belief.replay_check import HeardRecord, check_histories
 from veil.engine.lanes import unpack
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
@@ -192,8 +192,8 @@ def test_weighted_sums_are_unbiased_and_their_mean_is_the_probability_of_the_rec
     case = UNBIASED[spec] or next(iter(cases(spec)))
     record = heard(spec, case, case.record, case.over)
     graph = graph_of(spec, record, lanes=lanes != "none", guided=guided, seed=3)
-    found = graph.sample(tries, constrained=constrained, lanes=lanes == "always", briefly=guided)
-    explained = explain_histories(machine, record, found.histories)
+    found = graph.sample(tries, constrained=constrained, lanes=lanes == "always", ignore_termination=guided)
+    explained = check_histories(machine, record, found.histories)
     assert explained.good.all() or guided  # brief attempts may find histories that end too early
     weight = np.where(explained.good, np.exp(explained.log_prob + found.log_choices), 0.0)
     members = infoset(spec, case.role, case.record, case.over)
@@ -228,7 +228,7 @@ def test_what_does_not_matter_changes_nothing_and_an_attempt_leaves_no_trace(spe
     for case in cases(spec):
         record = heard(spec, case, case.record, case.over)
         lean, full = graph_of(spec, record, seed=5), graph_of(spec, record, seed=5)
-        full._prune(briefly=False)
+        full._prune(ignore_termination=False)
         full._stages.live[:] = True
         before = [part.copy() for part in lean._stages[1:8]]
         one, other = lean.sample(50), full.sample(50)
@@ -253,7 +253,7 @@ def test_a_late_percept_fixes_an_early_move() -> None:
 def test_the_evidence_of_a_belief_is_that_of_the_oracle() -> None:
     """Door 3 of 3 opens with probability 1/2; 4,000 attempts of 2 choices, 5 deviations of 0.004 at most."""
     record: beliefs.Record = (("(choose 1)", frozenset()), ("noop", frozenset({"3"})))
-    belief = make_csp(CspConfig(samples=4000, listing=False), Setting(game("monty_hall").machine, 1))
+    belief = make_csp(CspConfig(samples=4000, listing=False), SamplerContext(game("monty_hall").machine, 1))
     for told in encode(game("monty_hall"), Record("contestant", record)):
         belief.observe(*told)
     belief.worlds(None, np.random.default_rng(0))

@@ -30,7 +30,7 @@ from tests.support.games import game
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule
-from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.lanes.walker import LaneWalker
 from veil.search.walks.numbers import POLICY_SUM, REGRET
 from veil.search.walks.public_classes import find_classes
 from veil.search.walks.tree.walkers import make_tree_walker
@@ -48,7 +48,7 @@ def assert_means(samples: np.ndarray, expected: np.ndarray) -> None:
     assert (off <= LIMIT * error + 1e-9).all(), (off / (error + 1e-12)).max()
 
 
-def expected_changes(walker: FleetWalker, tree: Tree, slots: dict) -> tuple[np.ndarray, np.ndarray]:
+def expected_changes(walker: LaneWalker, tree: Tree, slots: dict) -> tuple[np.ndarray, np.ndarray]:
     """What a walk adds on average, per slot: (regret, policy sum); payoffs are scaled to half their span."""
     memory, gamma = as_memory(walker, slots), walker.rule.gamma
     regret, policy_sum = np.zeros(len(slots)), np.zeros(len(slots))
@@ -183,7 +183,7 @@ def test_the_weight_of_a_leaf_out_of_reach_is_felt_at_the_infoset(leaf: int) -> 
     walker = new_fleet(spec, OosRule(delta=0.9, epsilon=0.4), "min")
     aim_at(walker, of, infoset, rng)
     walker.run(50_000, rng)
-    view = walker.look(of.roles.index("min"), key_of(of, infoset))
+    view = walker.infoset(of.roles.index("min"), key_of(of, infoset))
     assert view is not None
     wanted = [1 / 3, 2 / 3] if leaf == 1 else [1 / 6, 5 / 6]
     assert sorted(view.mean) == pytest.approx(wanted, abs=0.03)

@@ -11,7 +11,7 @@ from tests.reference import beliefs, single_point
 from tests.support.belief_games import assert_same, everything, played, tell, weights
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.opponent_games import as_policy, ask, tell_record
-from veil.belief import SAMPLERS, Setting
+from veil.belief import SAMPLERS, SamplerContext
 from veil.belief.exact import ExactBelief
 from veil.search import make_opponents
 
@@ -103,7 +103,7 @@ def test_samplers_that_draw_agree_with_the_exact_posterior_of_opponents_that_are
         ("noop", frozenset({"your_turn"})),
     )
     exact = weights(of, everything(tell(ExactBelief(of.machine, 0, opponents=opponents), of, "xplayer", record)))
-    drawn = SAMPLERS.make(sampler, Setting(of.machine, 0, opponents=opponents))
+    drawn = SAMPLERS.make(sampler, SamplerContext(of.machine, 0, opponents=opponents))
     bag = everything(tell(drawn, of, "xplayer", record))
     assert bag.sampler == name
     found = weights(of, bag)

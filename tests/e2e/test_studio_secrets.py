@@ -17,7 +17,7 @@ import pytest
 import veil
 from tests.support.archetypes import archetypes_of
 from tests.support.studio import StudioClient, games_loaded_once, open_studio
-from veil.belief import ExactBelief, NothingExplains, TooManyWorlds
+from veil.belief import ExactBelief, NoConsistentHistory, TooManyWorlds
 from veil.engine import Game, Record, draw_rows_uniformly
 from veil.games import FAMILIES
 from veil.match import Round
@@ -93,8 +93,8 @@ def walk(game: Game, role: str, seed: int) -> Pair | None:
             return None
         try:
             belief.observe(int(joint[0, role_id]), stepped.percepts[role_id][0])
-            belief.settle()
-        except (TooManyWorlds, NothingExplains):
+            belief.drop_ended()
+        except (TooManyWorlds, NoConsistentHistory):
             return None
         bag = belief.worlds(None, rng)
         other = np.flatnonzero((bag.states != bag.states[0]).any(axis=1))

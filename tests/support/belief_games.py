@@ -15,7 +15,7 @@ from tests.reference import beliefs
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief.bag import Bag
 from veil.belief.cascade import AutoConfig, Cascade, make_auto
-from veil.belief.contract import Opponents, Sampler, Setting
+from veil.belief.contract import Opponents, Sampler, SamplerContext
 from veil.engine import Machine
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
@@ -255,4 +255,4 @@ def make_cascade(
 ) -> Cascade:
     """Exact, then particles, then constraint satisfaction, then HyperPlay, with these sizes."""
     config = AutoConfig(max_worlds=max_worlds, particles=particles, hypergames=models, choices=choices)
-    return make_auto(config, Setting(machine, role_id, seed=seed, opponents=opponents))
+    return make_auto(config, SamplerContext(machine, role_id, seed=seed, opponents=opponents))

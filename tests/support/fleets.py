@@ -15,18 +15,18 @@ from veil.engine import Game, Record, encode
 from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.response import evaluate_profile
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import Target, Walker, WalkRule, find_record_key
-from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.contract import SearchRoot, Walker, WalkRule, find_record_key
+from veil.search.walks.lanes.walker import LaneWalker
 from veil.search.walks.numbers import POLICY_SUM, REGRET
 
 Slots = dict[tuple[Infoset, str], int]  # (infoset, move) -> slot of a fleet's table
 
 
-def new_fleet(spec: str, rule: WalkRule, role: str | None = None, **settings: int) -> FleetWalker:
+def new_fleet(spec: str, rule: WalkRule, role: str | None = None, **settings: int) -> LaneWalker:
     """A walker of a game, for a role (without one: for the last)."""
     of = game(spec)
     role_id = of.program.serial_order[-1] if role is None else of.roles.index(role)
-    return FleetWalker(SearchTask(of, role_id, 0), rule, **settings)
+    return LaneWalker(SearchTask(of, role_id, 0), rule, **settings)
 
 
 def reference_tree(spec: str) -> Tree:
@@ -40,7 +40,7 @@ def key_of(of: Game, infoset: Infoset) -> int:
     return find_record_key(of, Record(role, rounds))
 
 
-def find_slots(walker: FleetWalker, of: Game, tree: Tree) -> Slots:
+def find_slots(walker: LaneWalker, of: Game, tree: Tree) -> Slots:
     """The slots of all infosets that are in the table."""
     result: Slots = {}
     for infoset, moves in legal_moves(tree).items():
@@ -53,7 +53,7 @@ def find_slots(walker: FleetWalker, of: Game, tree: Tree) -> Slots:
     return result
 
 
-def as_memory(walker: FleetWalker, slots: Slots) -> Memory:
+def as_memory(walker: LaneWalker, slots: Slots) -> Memory:
     """A fleet's table as the memory of the oracle."""
     memory: Memory = {}
     for (infoset, move), slot in slots.items():
@@ -63,7 +63,7 @@ def as_memory(walker: FleetWalker, slots: Slots) -> Memory:
     return memory
 
 
-def repeat_batch(walker: FleetWalker, walks: int, times: int, rng: np.random.Generator) -> Callable[[int], np.ndarray]:
+def repeat_batch(walker: LaneWalker, walks: int, times: int, rng: np.random.Generator) -> Callable[[int], np.ndarray]:
     """Make the same batch again and again from the same table: column -> [times, slots] what it adds per walk.
 
     The table is afterwards as it was.
@@ -87,7 +87,7 @@ def aim_at(walker: Walker, of: Game, infoset: Infoset, rng: np.random.Generator,
     for own_move, percepts in encode(of, record):
         belief.observe(own_move, percepts)
     bag = belief.worlds(worlds, rng)
-    walker.aim(Target(of.roles.index(role), record, FixedWorlds(bag)), rng)
+    walker.set_root(SearchRoot(of.roles.index(role), record, FixedWorlds(bag)), rng)
     return bag
 
 
@@ -113,7 +113,7 @@ def profile_of(prepared: PreparedGame, walker: Walker, which: str = "mean") -> n
     for role, role_id in enumerate(tree.role_ids):
         for infoset in tree.infosets_of(role):
             slots = tree.slots_in(infoset)
-            view = walker.look(role_id, int(tree.flat.infoset_key[infoset]))
+            view = walker.infoset(role_id, int(tree.flat.infoset_key[infoset]))
             policy[slots.start : slots.stop] = 1 / len(slots) if view is None else getattr(view, which)
     return policy
 

@@ -10,7 +10,7 @@ import numpy as np
 from tests.reference import beliefs
 from tests.support.belief_games import key_of
 from tests.support.games import NOTHING
-from veil.belief.contract import Growth, Opponents
+from veil.belief.contract import Opponents, RecordStep
 from veil.engine.game import Game
 from veil.engine.lanes.keys import extend_keys, percept_keys, start_keys
 from veil.engine.record import Record, encode
@@ -59,7 +59,7 @@ def tell_record(opponents: Opponents, of: Game, role: str, record: beliefs.Recor
         own, seen = np.array([told.own_move]), told.percepts[None, :]
         grown = extend_keys(key, own, percept_keys(seen))
         if hasattr(opponents, "hear"):
-            opponents.hear(Growth(role_id, key, own, seen, grown))
+            opponents.hear(RecordStep(role_id, key, own, seen, grown))
         key = grown
 
 

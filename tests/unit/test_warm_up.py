@@ -64,7 +64,7 @@ for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
         walker.run(20, rng)
 from veil.belief import ExactBelief
 from veil.engine import observe_history
-from veil.search import Target, make_fleet_walker
+from veil.search import SearchRoot, make_lane_walker
 game = load("krieg_tictactoe")
 machine = game.machine
 history = machine.joint_moves(machine.initial_states())[1][-1:]
@@ -73,11 +73,11 @@ belief, names = ExactBelief(machine, 0), game.names
 belief.observe(own_move, percepts)
 record = game.record(game.roles[0]).then(names.moves[0][own_move], names.percept_words(0, percepts))
 for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
-    walker = make_fleet_walker(SearchTask(game, 0, 0), config.rule)
+    walker = make_lane_walker(SearchTask(game, 0, 0), config.rule)
     walker.run(3000, rng)
-    walker.aim(Target(0, record, belief), rng)
+    walker.set_root(SearchRoot(0, record, belief), rng)
     walker.run(300, rng)
-    assert len(list(walker.known())) > 100 and walker.look(0, 5) is None
+    assert len(list(walker.known())) > 100 and walker.infoset(0, 5) is None
 """
 SCRIPT = """
 import json, sys

@@ -11,13 +11,13 @@ from veil.belief.contract import (
     CatchesUp as CatchesUp,
     Cost as Cost,
     CountsStates as CountsStates,
-    Growth as Growth,
-    NothingExplains as NothingExplains,
+    NoConsistentHistory as NoConsistentHistory,
     Opponents as Opponents,
-    OpponentsNeverPlaySo as OpponentsNeverPlaySo,
+    RecordStep as RecordStep,
     Sampler as Sampler,
-    Setting as Setting,
+    SamplerContext as SamplerContext,
     TooManyWorlds as TooManyWorlds,
+    ZeroLikelihood as ZeroLikelihood,
     allow_opponents as allow_opponents,
     tell_opponents as tell_opponents,
 )
@@ -27,7 +27,7 @@ from veil.belief.hyperplay.sampler import BUDGET as BUDGET, HyperPlayBelief as H
 from veil.belief.hyperplay.search_kernels import judge_some as judge_some
 from veil.belief.particle import ParticleBelief as ParticleBelief
 from veil.belief.precompile import warm_up as warm_up
-from veil.belief.rejection import BATCH as BATCH, RandomBelief as RandomBelief
+from veil.belief.rejection import BATCH as BATCH, RejectionSampler as RejectionSampler
 from veil.belief.samplers import (
     SAMPLERS as SAMPLERS,
     believe as believe,

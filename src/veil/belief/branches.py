@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief.contract import Opponents, OpponentsNeverPlaySo, tell_opponents
+from veil.belief.contract import Opponents, ZeroLikelihood, tell_opponents
 from veil.engine import Judged, Machine, replay_histories, uniform_log_probability
 from veil.engine.lanes import MAX_CANDIDATES, unpack
 
@@ -104,11 +104,11 @@ def weigh_by_opponents(
 ) -> np.ndarray:
     """`log_weights` of the histories [N, T, R] with these opponents; one is above minus infinity.
 
-    Raises `OpponentsNeverPlaySo` where none is; `proved` says whether there are no other histories.
+    Raises `ZeroLikelihood` where none is; `proved` says whether there are no other histories.
     """
     logs = log_weights(machine, role, histories, opponents)
     if np.isfinite(logs).any():
         return logs
     rounds = range(1, histories.shape[1] + 1)
     first = (n for n in rounds if not np.isfinite(log_weights(machine, role, histories[:, :n], opponents)).any())
-    raise OpponentsNeverPlaySo(next(first), proved)
+    raise ZeroLikelihood(next(first), proved)

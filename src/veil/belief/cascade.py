@@ -9,8 +9,9 @@ among the histories it found.
 
 1. The sampler in charge hears the round, and settles which of its worlds go on.
 2. Where it says `TooManyWorlds`, it still knows what came before: the next stage takes its worlds over, if it can, and
-   hears the round. Otherwise, or where it says `NothingExplains` without proof, the next stage hears the whole record.
-3. A proof that nothing explains the record, and the failure of the last stage, are the caller's to hear.
+   observes the round. Otherwise, or where it says `NoConsistentHistory` without proof, the next stage observes the
+   whole record.
+3. A proof that nothing explains the record, and the failure of the last stage, are raised.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import NamedTuple, Protocol, Self, runtime_checkable
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import Cost, NothingExplains, Sampler, Setting, TooManyWorlds
+from veil.belief.contract import Cost, NoConsistentHistory, Sampler, SamplerContext, TooManyWorlds
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.csp.stage_graph import find_wiring
 from veil.belief.exact import ExactBelief
@@ -102,17 +103,17 @@ class Cascade:
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more, by the first stage that can. Raises `NothingExplains` where none can."""
+        """One round more, by the first stage that can. Raises `NoConsistentHistory` where none can."""
         self._record.append((own_move, percepts, over))
         self.rounds += 1
         try:
             self.now.observe(own_move, percepts, over, self._deadline_of_stage(deadline))
-            self.now.settle()
+            self.now.drop_ended()
         except TooManyWorlds as many:
             if self.strict_time and many.room is None:
                 raise
             self._go_on(deadline, take_over=True)
-        except NothingExplains as nothing:
+        except NoConsistentHistory as nothing:
             self._check_not_last(nothing)
             if not self._has_patience(deadline):
                 self._go_on(deadline, take_over=False)
@@ -120,7 +121,7 @@ class Cascade:
             self._let_listen(deadline)
         self._note_world()
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Nothing to do: every round is settled when it is heard."""
 
     def catch_up(self, deadline: float) -> None:
@@ -129,8 +130,8 @@ class Cascade:
             stage = self._stage
             self.now.search_on(self._deadline_of_stage(deadline))
             try:
-                self.now.settle()
-            except NothingExplains as nothing:
+                self.now.drop_ended()
+            except NoConsistentHistory as nothing:
                 self._check_not_last(nothing)
                 if not self._has_patience(deadline):
                     self._go_on(deadline, take_over=False)
@@ -185,12 +186,12 @@ class Cascade:
         try:
             for entry in unheard:
                 following.observe(*entry, deadline_of_stage)
-            following.settle()
-        except NothingExplains as nothing:
+            following.drop_ended()
+        except NoConsistentHistory as nothing:
             self._check_not_last(nothing)
             self._go_on(deadline, take_over=False)
 
-    def _check_not_last(self, nothing: NothingExplains) -> None:
+    def _check_not_last(self, nothing: NoConsistentHistory) -> None:
         """Raise what cannot be mended by another stage."""
         if nothing.proved or self._stage + 1 == len(self._stages):
             raise nothing
@@ -212,7 +213,7 @@ class AutoConfig:
         check_options(self)
 
 
-def make_auto(config: AutoConfig, setting: Setting, *, strict_time: bool = False) -> Cascade:
+def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool = False) -> Cascade:
     """The cascade of a row: exact, then particles, then constraint satisfaction, then HyperPlay."""
     machine, role, opponents = setting.machine, setting.role_id, setting.opponents
     max_worlds = config.max_worlds or setting.max_worlds or MAX_WORLDS

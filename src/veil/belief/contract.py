@@ -3,8 +3,8 @@
 A sampler hears what a role did and saw, round by round, and gives worlds: distinct histories that explain all of it,
 with weights. It never sees the true state. A sampler that cannot go on raises one of two exceptions:
 
-- `NothingExplains`: no history was found; `proved` where there is none, else its budget or time has ended.
-  `OpponentsNeverPlaySo` is the kind where histories were found, and the given opponents play none of them.
+- `NoConsistentHistory`: no history was found; `proved` where there is none, else its budget or time has ended.
+  `ZeroLikelihood` is the kind where histories were found, and the given opponents play none of them.
 - `TooManyWorlds`: there are more than its budget holds; it is then as it was before, and another one may go on.
 """
 
@@ -34,7 +34,7 @@ class Opponents(Protocol):
         """
 
 
-class Growth(NamedTuple):
+class RecordStep(NamedTuple):
     """How records of one role grew by a round. N records."""
 
     role_id: int
@@ -48,7 +48,7 @@ class HearsRecords(OptionalPart):
     """Opponents that must know how a record came about before they are asked what its role does. Samplers tell them."""
 
     @abstractmethod
-    def hear(self, growth: Growth) -> None:
+    def hear(self, growth: RecordStep) -> None:
         """These records have grown by a round."""
 
 
@@ -80,7 +80,7 @@ def tell_opponents(
     listener: object = opponents
     if isinstance(listener, HearsRecords):
         for role_id, seen in enumerate(percepts):
-            listener.hear(Growth(role_id, before[:, role_id], joint[:, role_id], seen, after[:, role_id]))
+            listener.hear(RecordStep(role_id, before[:, role_id], joint[:, role_id], seen, after[:, role_id]))
 
 
 def allow_opponents(opponents: Opponents | None, deadline: float | None) -> None:
@@ -98,7 +98,7 @@ class TooManyWorlds(Exception):  # noqa: N818 - not an error: another sampler go
         self.room = room
 
 
-class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, and says it in words
+class NoConsistentHistory(Exception):  # noqa: N818 - the caller knows the record, and says it in words
     """No history was found that explains a round, counted from 1; `proved` if there is none."""
 
     def __init__(self, round_number: int, proved: bool) -> None:
@@ -106,7 +106,7 @@ class NothingExplains(Exception):  # noqa: N818 - the caller knows the record, a
         self.round_number, self.proved = round_number, proved
 
 
-class OpponentsNeverPlaySo(NothingExplains):
+class ZeroLikelihood(NoConsistentHistory):
     """Histories explain the record up to a round, but the opponents play none of them; `proved` if these are all."""
 
     def __str__(self) -> str:
@@ -126,7 +126,7 @@ class Cost(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SamplerContext:
     """What a sampler is made for. Whatever its config leaves open follows from here."""
 
     machine: Machine
@@ -156,10 +156,10 @@ class Sampler(Protocol):
         After the deadline (of `perf_counter`) a sampler makes do with what it has found.
         """
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Drop the worlds in which the game has ended although it goes on, or the reverse; everybody knows that.
 
-        Raises `NothingExplains` where none is left.
+        Raises `NoConsistentHistory` where none is left.
         """
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:

@@ -19,8 +19,8 @@ import numpy as np
 
 from veil.belief.bag import Bag, normalise
 from veil.belief.branches import weigh_by_opponents
-from veil.belief.contract import Cost, NothingExplains, Setting
-from veil.belief.replay_check import HeardRecord, explain_histories
+from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
+from veil.belief.replay_check import HeardRecord, check_histories
 from veil.clock import has_passed
 from veil.registry import check_options, option
 
@@ -39,7 +39,7 @@ class DfsConfig:
         check_options(self)
 
 
-def make_dfs(config: DfsConfig, setting: Setting) -> DfsBelief:
+def make_dfs(config: DfsConfig, setting: SamplerContext) -> DfsBelief:
     """The sampler of a row."""
     return DfsBelief(config, setting)
 
@@ -47,7 +47,7 @@ def make_dfs(config: DfsConfig, setting: Setting) -> DfsBelief:
 class DfsBelief:
     """A record, and a search that begins when worlds are asked for."""
 
-    def __init__(self, config: DfsConfig, setting: Setting) -> None:
+    def __init__(self, config: DfsConfig, setting: SamplerContext) -> None:
         self.machine, self.role, self.opponents = setting.machine, setting.role_id, setting.opponents
         self.limit, self.budget = config.limit or setting.count, config.budget
         self.rounds = self.states_visited = self.passes = 0
@@ -70,14 +70,14 @@ class DfsBelief:
         self.record = self.record.then(own_move, percepts, over)
         self.rounds, self._deadline, self._bag = self.rounds + 1, deadline, None
 
-    def settle(self) -> None:
-        """Search, if that has not been done. Raises `NothingExplains`."""
+    def drop_ended(self) -> None:
+        """Search, if that has not been done. Raises `NoConsistentHistory`."""
         if self._bag is None:
             self._bag = self._search()
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """The first histories that are found, weighted by their probabilities."""
-        self.settle()
+        self.drop_ended()
         bag = self._bag
         assert bag is not None
         if count is None or count >= len(bag):
@@ -97,7 +97,7 @@ class DfsBelief:
                 break
         if not histories:
             number = self._deepest + 1 if self._is_complete else self.rounds
-            raise NothingExplains(number, proved=self._is_complete)
+            raise NoConsistentHistory(number, proved=self._is_complete)
         return self._make_bag(np.array(histories, np.int32).reshape(len(histories), self.rounds, -1))
 
     def _histories(self) -> Iterator[list[np.ndarray]]:
@@ -141,8 +141,8 @@ class DfsBelief:
         return self.states_visited >= self._last or (self.states_visited % OFTEN == 0 and has_passed(self._deadline))
 
     def _make_bag(self, histories: np.ndarray) -> Bag:
-        """The histories with their weights. Raises `OpponentsNeverPlaySo` where all have probability 0."""
-        explained = explain_histories(self.machine, self.record, histories, self.opponents)
+        """The histories with their weights. Raises `ZeroLikelihood` where all have probability 0."""
+        explained = check_histories(self.machine, self.record, histories, self.opponents)
         if self.opponents is not None and not np.isfinite(explained.log_prob).any():
             weigh_by_opponents(self.machine, self.role, histories, self.opponents, proved=self._is_complete)
         return Bag(

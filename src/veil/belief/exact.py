@@ -14,7 +14,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, Lineage, draw_systematic, normalise
 from veil.belief.branches import branch, weigh_by_opponents
-from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, TooManyWorlds
+from veil.belief.contract import Cost, NoConsistentHistory, Opponents, SamplerContext, TooManyWorlds
 from veil.clock import split_portions
 from veil.engine import Judged, Machine
 from veil.engine.lanes import MAX_CANDIDATES
@@ -38,7 +38,7 @@ class ExactConfig:
         check_options(self)
 
 
-def make_exact(config: ExactConfig, setting: Setting) -> ExactBelief:
+def make_exact(config: ExactConfig, setting: SamplerContext) -> ExactBelief:
     """The sampler of a row."""
     return ExactBelief(
         setting.machine,
@@ -77,7 +77,7 @@ class ExactBelief:
     @property
     def size(self) -> int:
         """How many histories explain the record."""
-        self.settle()
+        self.drop_ended()
         return len(self.states)
 
     @property
@@ -96,7 +96,7 @@ class ExactBelief:
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where no world goes on.
+        """One round more. Raises `NoConsistentHistory` where no world goes on.
 
         Raises `TooManyWorlds`, and is then as before, where they do not fit or cannot be worked off in time.
         """
@@ -118,7 +118,7 @@ class ExactBelief:
         if part.stop < len(self.states):
             raise TooManyWorlds(None)
         if not branches:
-            raise NothingExplains(self.rounds + 1, proved=True)
+            raise NoConsistentHistory(self.rounds + 1, proved=True)
         row, joint, states, log_prob = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.lineage.grow(row, joint)
         self.states, self.log_weight = states, self.log_weight[row] + log_prob
@@ -129,7 +129,7 @@ class ExactBelief:
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws.
 
-        Raises `OpponentsNeverPlaySo` where all of them have probability 0.
+        Raises `ZeroLikelihood` where all of them have probability 0.
         """
         self._settle()
         weights = self._weigh()
@@ -157,7 +157,7 @@ class ExactBelief:
             self._weights = normalise(weigh_by_opponents(self.machine, self.role, every, self.opponents, proved=True))
         return self._weights
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Drop the worlds in which the game has ended although it goes on, or the reverse."""
         self._settle()
 
@@ -171,7 +171,7 @@ class ExactBelief:
         if not open_worlds.all():
             index = np.flatnonzero(open_worlds)
             if not len(index):
-                raise NothingExplains(self.rounds, proved=True)
+                raise NoConsistentHistory(self.rounds, proved=True)
             self.lineage.keep(index)
             self.states, self.log_weight = self.states[index], self.log_weight[index]
             judged = judged.rows(index)

@@ -14,8 +14,8 @@ import numpy as np
 
 from veil.belief.bag import Bag, draw_systematic
 from veil.belief.branches import weigh_by_opponents
-from veil.belief.contract import Cost, NothingExplains, Setting
-from veil.belief.replay_check import Explained, HeardRecord
+from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
+from veil.belief.replay_check import CheckedHistories, HeardRecord
 
 
 class HistorySearch(ABC):
@@ -24,7 +24,7 @@ class HistorySearch(ABC):
     name: str  # of the sampler
     resample = False  # whether worlds are drawn by weight even where fewer are known than are wanted
 
-    def __init__(self, setting: Setting, samples: int | None) -> None:
+    def __init__(self, setting: SamplerContext, samples: int | None) -> None:
         """`samples` histories are looked for at most; as many as are wanted where None."""
         self.machine, self.role = setting.machine, setting.role_id
         self.opponents, self.seed = setting.opponents, setting.seed
@@ -46,7 +46,7 @@ class HistorySearch(ABC):
         return len(self._histories) > 0
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where the conclusions say so.
+        """One round more. Raises `NoConsistentHistory` where the conclusions say so.
 
         Rounds for which there is no time are heard later.
         """
@@ -64,8 +64,8 @@ class HistorySearch(ABC):
         """At most so many distinct histories with their weights."""
         self._look_for(self.samples if count is None else min(count, self.samples))
         if not self.has_world:
-            raise NothingExplains(self.rounds, proved=False)
-        if self.opponents is not None and not np.isfinite(self._log_weight).any():  # raises `OpponentsNeverPlaySo`
+            raise NoConsistentHistory(self.rounds, proved=False)
+        if self.opponents is not None and not np.isfinite(self._log_weight).any():  # raises `ZeroLikelihood`
             weigh_by_opponents(self.machine, self.role, self._histories, self.opponents, proved=self._complete)
         index, weights = self._weigh()
         known = len(index)
@@ -92,7 +92,7 @@ class HistorySearch(ABC):
     def _listen(self, deadline: float | None) -> bool:
         """Hear the rounds that have not been heard; whether there was time for all of them.
 
-        Raises `NothingExplains` where they contradict each other.
+        Raises `NoConsistentHistory` where they contradict each other.
         """
 
     @abstractmethod
@@ -108,7 +108,7 @@ class HistorySearch(ABC):
         self._histories = np.zeros((0, self.rounds, len(self.machine.program.roles)), np.int32)
         self._log_weight, self._states = np.zeros(0), self.machine.initial_states(0)
 
-    def _keep(self, histories: np.ndarray, explained: Explained, log_choices: np.ndarray | float = 0.0) -> None:
+    def _keep(self, histories: np.ndarray, explained: CheckedHistories, log_choices: np.ndarray | float = 0.0) -> None:
         """Add those that explain the record. Their weight is their probability times that of `log_choices` [N]."""
         good = explained.good
         logs = (explained.log_prob + log_choices)[good]

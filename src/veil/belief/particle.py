@@ -20,10 +20,10 @@ from veil.belief.bag import Bag, Lineage, draw_systematic, history_keys, normali
 from veil.belief.branches import Branches, branch, join_branches, policy_log_probs
 from veil.belief.contract import (
     Cost,
-    NothingExplains,
+    NoConsistentHistory,
     Opponents,
-    OpponentsNeverPlaySo,
-    Setting,
+    SamplerContext,
+    ZeroLikelihood,
     tell_opponents,
 )
 from veil.clock import split_portions
@@ -48,7 +48,7 @@ class ParticleConfig:
         check_options(self)
 
 
-def make_particles(config: ParticleConfig, setting: Setting) -> ParticleBelief:
+def make_particles(config: ParticleConfig, setting: SamplerContext) -> ParticleBelief:
     """The sampler of a row."""
     particles = config.particles or max(setting.min_particles, setting.count)
     return ParticleBelief(
@@ -89,7 +89,7 @@ class ParticleBelief:
     @property
     def size(self) -> int:
         """Particles that are left."""
-        self.settle()
+        self.drop_ended()
         return len(self.states)
 
     @property
@@ -105,7 +105,7 @@ class ParticleBelief:
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where no particle goes on; the filter is then at its end.
+        """One round more. Raises `NoConsistentHistory` where no particle goes on; the filter is then at its end.
 
         Particles that cannot be worked off in time are given up: those that are left are a smaller sample.
         """
@@ -119,12 +119,12 @@ class ParticleBelief:
         if rows < len(self.states):
             judged = self._keep(np.arange(rows), judged)
         if not len(branches.row):
-            raise NothingExplains(self.rounds + 1, proved=False)
+            raise NoConsistentHistory(self.rounds + 1, proved=False)
         chance = self._chances(judged, branches.joint, branches.row, branches.log_prob, branches.tested)
         total = np.bincount(branches.row, chance, minlength=rows)
         alive = np.flatnonzero(total > 0)
         if not len(alive):
-            raise OpponentsNeverPlaySo(self.rounds + 1, proved=False)
+            raise ZeroLikelihood(self.rounds + 1, proved=False)
         pick = self._pick(branches.row, chance, total)[alive]
         weight = self.log_weight[alive] + np.log(total[alive])
         top = weight.max()
@@ -231,7 +231,7 @@ class ParticleBelief:
         self.log_weight = np.full(len(index), -np.log(len(index)))
         return judged
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Drop the particles in which the game has ended although it goes on, or the reverse."""
         self._settle()
 
@@ -243,7 +243,7 @@ class ParticleBelief:
         self.passes += 1
         index = np.flatnonzero(judged.terminal == self._over)
         if not len(index):
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
         if len(index) < len(self.states):
             lost = np.log(np.exp(self.log_weight[index]).sum())
             judged = self._keep(index, judged)

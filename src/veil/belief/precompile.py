@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from veil.belief.contract import Setting
+from veil.belief.contract import SamplerContext
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.engine import observe_history, tiny_game, warm_up as warm_up_engine
@@ -18,9 +18,9 @@ def warm_up() -> None:
     joint_moves = machine.joint_moves(machine.initial_states())[1][:1]
     role_id = machine.program.serial_order[-1]
     belief = HyperPlayBelief(machine, role_id, models=2)
-    choosing = make_csp(CspConfig(conflict="all"), Setting(machine, role_id))
+    choosing = make_csp(CspConfig(conflict="all"), SamplerContext(machine, role_id))
     for entry in observe_history(machine, joint_moves, role_id):
         belief.observe(*entry)
         choosing.observe(*entry)
-    choosing.settle()
+    choosing.drop_ended()
     choosing.graph.sample(1)

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag, Lineage, history_keys
-from veil.belief.contract import Cost, NothingExplains, Opponents, Setting, tell_opponents
+from veil.belief.contract import Cost, NoConsistentHistory, Opponents, SamplerContext, tell_opponents
 from veil.clock import has_passed
 from veil.engine import Machine, grow_keys, root_keys, uniform_probabilities
 from veil.engine.lanes import unpack
@@ -37,9 +37,9 @@ class RandomConfig:
         check_options(self)
 
 
-def make_random(config: RandomConfig, setting: Setting) -> RandomBelief:
+def make_random(config: RandomConfig, setting: SamplerContext) -> RejectionSampler:
     """The sampler of a row."""
-    return RandomBelief(
+    return RejectionSampler(
         setting.machine,
         setting.role_id,
         samples=config.samples or setting.count,
@@ -48,7 +48,7 @@ def make_random(config: RandomConfig, setting: Setting) -> RandomBelief:
     )
 
 
-class RandomBelief:
+class RejectionSampler:
     """Attempts from the start, a lane each."""
 
     def __init__(
@@ -80,7 +80,7 @@ class RandomBelief:
         twin._record = list(self._record)
         return twin
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Nothing to do: attempts that end otherwise do not get through."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
@@ -90,7 +90,10 @@ class RandomBelief:
         self._over, self._deadline = over, deadline
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """Attempts until there are `samples`; a history is weighted by how often it came. Raises `NothingExplains`."""
+        """Return the histories of `samples` successful attempts, weighted by how often each came.
+
+        Raises `NoConsistentHistory` where the attempts are used up.
+        """
         histories: list[np.ndarray] = []
         states: list[np.ndarray] = []
         successes = 0
@@ -106,7 +109,7 @@ class RandomBelief:
         every, last = np.concatenate(histories), np.concatenate(states)
         every, last = every[: self.samples], last[: self.samples]
         if not len(every):
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
         _, first, times = np.unique(history_keys(every), return_index=True, return_counts=True)
         if count is not None:
             first, times = first[:count], times[:count]

@@ -23,7 +23,7 @@ class HeardRecord(NamedTuple):
         return HeardRecord(self.role, (*self.rounds, (own_move, percepts)), over)
 
 
-class Explained(NamedTuple):
+class CheckedHistories(NamedTuple):
     """N histories that were played again."""
 
     good: np.ndarray  # [N] whether all moves are legal, the record is the same, and the game is over or not as told
@@ -31,9 +31,9 @@ class Explained(NamedTuple):
     states: np.ndarray  # [N, words] where they lead
 
 
-def explain_histories(
+def check_histories(
     machine: Machine, record: HeardRecord, histories: np.ndarray, how: Opponents | None = None
-) -> Explained:
+) -> CheckedHistories:
     """Play histories [N, T, R] again. The others play uniformly, or as `how` says."""
     row = np.arange(len(histories))
     good, log_prob = np.ones(len(histories), np.bool_), np.zeros(len(histories))
@@ -50,4 +50,4 @@ def explain_histories(
             log_prob += policy_log_probs(record.role, judged, played.joint, row, played.keys, sizes, how)
             tell_opponents(how, played.keys, played.joint, played.percepts, played.next_keys)
         states = played.next_states
-    return Explained(good & (machine.terminal(states) == record.over), log_prob, states)
+    return CheckedHistories(good & (machine.terminal(states) == record.over), log_prob, states)

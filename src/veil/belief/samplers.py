@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, TooManyWorlds
+from veil.belief.contract import NoConsistentHistory, Opponents, Sampler, SamplerContext, TooManyWorlds
 from veil.belief.exact import ExactBelief
 from veil.belief.precompile import warm_up
 from veil.belief.tracker import BeliefTracker, RoundClock
@@ -53,7 +53,7 @@ def make_sampler(
     check_limit("worlds", count, "count")
     check_limit("seed", seed, "seed")
     SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
-    return SAMPLERS.make(spec, Setting(game.machine, game.names.role_id(role), count, seed, opponents))
+    return SAMPLERS.make(spec, SamplerContext(game.machine, game.names.role_id(role), count, seed, opponents))
 
 
 def believe(
@@ -83,7 +83,7 @@ def believe(
     try:
         tracker.follow(record, deadline)
         return replace(tracker.worlds(None, np.random.default_rng(seed)), game=game)
-    except NothingExplains as nothing:
+    except NoConsistentHistory as nothing:
         if nothing.proved:
             raise _explain_refusal(game, record, nothing.round_number) from None
         raise _lost(sampler, nothing.round_number) from None
@@ -116,8 +116,8 @@ def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
         belief = ExactBelief(game.machine, game.names.role_id(record.role))
         try:
             BeliefTracker(game, belief).follow(Record(record.role, record.rounds, over=True))
-            belief.settle()
-        except (NothingExplains, TooManyWorlds):
+            belief.drop_ended()
+        except (NoConsistentHistory, TooManyWorlds):
             pass
         else:
             return fail("record-of-the-end", number=number)

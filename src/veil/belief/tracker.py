@@ -16,7 +16,7 @@ from typing import Self
 import numpy as np
 
 from veil.belief.bag import Bag
-from veil.belief.contract import CatchesUp, NothingExplains, Opponents, Sampler, TooManyWorlds, allow_opponents
+from veil.belief.contract import CatchesUp, NoConsistentHistory, Opponents, Sampler, TooManyWorlds, allow_opponents
 from veil.clock import has_passed
 from veil.engine import EncodedObservation, Game, Machine, Record, draw_rows_uniformly, encode
 from veil.engine.lanes import unpack
@@ -91,8 +91,8 @@ class BeliefTracker:
     def follow(self, record: Record, deadline: float | None = None) -> None:
         """Observe the rounds of a record that are new; its earlier ones must be those of the tracker's record.
 
-        Raises `VeilError` where the rules never tell such a thing; `NothingExplains` and `TooManyWorlds` as the sampler
-        does, unless the tracker gives up.
+        Raises `VeilError` where the rules never tell such a thing; `NoConsistentHistory` and `TooManyWorlds` as the
+        sampler does, unless the tracker gives up.
         """
         new_rounds = encode(self.game, record, start=self.rounds)
         allow_opponents(self.opponents, self.clock.find_deadlines(deadline)[0])
@@ -103,7 +103,7 @@ class BeliefTracker:
             try:
                 if not self.is_lost:
                     self._observe(entry, over, deadline)
-            except (TooManyWorlds, NothingExplains):
+            except (TooManyWorlds, NoConsistentHistory):
                 if not self.gives_up:
                     raise
                 self.is_lost = True
@@ -111,11 +111,12 @@ class BeliefTracker:
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """At most `count` worlds. Where none was found in time, a guess that does not explain the whole record.
 
-        Raises `NothingExplains` where it is proved that there is none, or no earlier worlds are known to guess from.
+        Raises `NoConsistentHistory` where it is proved that there is none, or no earlier worlds are known to guess
+        from.
         """
         try:
             bag = self.sampler.worlds(count, rng)
-        except NothingExplains as nothing:
+        except NoConsistentHistory as nothing:
             if nothing.proved or self._last is None:
                 raise
             own_moves = [entry.own_move for entry in encode(self.game, self.record, self._last.histories.shape[1])]
@@ -128,7 +129,7 @@ class BeliefTracker:
         if self._bag is None and not self.is_lost:
             try:
                 bag = self.sampler.worlds(None, np.random.default_rng(self.seed))
-            except NothingExplains:
+            except NoConsistentHistory:
                 return None
             self._bag = bag if len(bag) else None
         return self._bag
@@ -147,7 +148,7 @@ class BeliefTracker:
         """Let the sampler observe the last round of the record, within the time of a round."""
         until, longest = self.clock.find_deadlines(deadline)
         if self.clock.is_strict and has_passed(until):
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
         self.sampler.observe(*entry, over, until)
         if longest != until and longest is not None and isinstance(self.sampler, CatchesUp):
             self.sampler.catch_up(longest)

@@ -51,11 +51,11 @@ def play_all(
     workers: int | None = None,
     play: Callable[[Task], PlayedMatch] = play_task,
 ) -> Generator[tuple[Task, PlayedMatch], None, None]:
-    """Play all matches and yield each with its result, as they come; see `do_all`."""
-    return do_all(tasks, play, executor, workers=workers)
+    """Play all matches and yield each with its result, as they come; see `run_tasks`."""
+    return run_tasks(tasks, play, executor, workers=workers)
 
 
-def do_all(
+def run_tasks(
     tasks: Iterable[W],
     play: Callable[[W], R],
     executor: Executor | Callable[[], Executor] | None = None,

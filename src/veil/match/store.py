@@ -153,7 +153,7 @@ class Store:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._base.close()
 
-    def settle(self, settings: Mapping[str, Any], sources: Mapping[str, str]) -> None:
+    def check_identity(self, settings: Mapping[str, Any], sources: Mapping[str, str]) -> None:
         """What the results are made with: the settings, and a hash per thing whose name says too little.
 
         Other settings than those of the file are refused, and so is another hash; new names join.

@@ -104,7 +104,7 @@ def ask_player(task: QuestionTask) -> Finding:
 
 def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
     """Lead the player along a history, and ask it at its end."""
-    asked = Questioned(task.game, task.subject, task.role, task.seed)
+    asked = StrategyProbe(task.game, task.subject, task.role, task.seed)
     machine, names, role_id = task.game.machine, task.game.names, asked.seat.role_id
     states, told = machine.initial_states(1), None
     for played in replay_histories(machine, history[None, :]):
@@ -133,7 +133,7 @@ def _ask_in_match(task: QuestionTask) -> Finding:
     needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
     match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs)
     seat_seed = player_seed(task.seed, roles.index(task.role))
-    asked = Questioned(task.game, task.subject, task.role, seat_seed)
+    asked = StrategyProbe(task.game, task.subject, task.role, seat_seed)
     others, seconds = opponents_of_match(task.seed), 0.0
     while not match.is_over:
         replies = {}
@@ -150,7 +150,7 @@ def _ask_in_match(task: QuestionTask) -> Finding:
     return Finding(asked.seat.role_id, asked.found, seconds)
 
 
-class Questioned:
+class StrategyProbe:
     """A player in its seat, and the strategies that it was found to have."""
 
     def __init__(self, game: Game, subject: Subject, role: str, seed: int) -> None:

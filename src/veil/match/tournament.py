@@ -134,7 +134,7 @@ def hold_tournament(
     """Play what the store does not hold yet; return a table per game, and keep no match in memory."""
     games, files = open_games(config), read_sources(config.players)
     watch = SourceWatch(games, files)
-    store.settle({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
+    store.check_identity({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
     pairings = [(name, players) for name, game in games.items() for players in list_seatings(game, config.players)]
     done, total = sum(store.count(*pairing, config.matches) for pairing in pairings), len(pairings) * config.matches
     tables = fill_tables(config, store, pairings)  # a store that is damaged is refused before anything is played

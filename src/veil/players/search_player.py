@@ -26,7 +26,7 @@ from veil.search import (
     SearchConfig,
     SearchQuestion,
     SearchTask,
-    Worlds,
+    WorldSource,
     make_opponents,
 )
 from veil.streams import search_of_player
@@ -118,7 +118,7 @@ class SearchPlayer:
         """The content of a file: as it was given when the player was made, else as it is on disk now."""
         return read_contents(name, {self.content.name: self.content} if self.content else NO_FILES).data
 
-    def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
+    def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], WorldSource]:
         """The own legal moves, and who knows the worlds, after this observation."""
         self.belief.observe(observation, deadline)
         return self.belief.legal(), self.belief
@@ -144,7 +144,7 @@ class CheatPlayer(SearchPlayer):
         """The true state [words]."""
         self.true_state = state
 
-    def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], Worlds]:
+    def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], WorldSource]:
         state = self.true_state[None, :].copy()
         return self.belief.legal_in(state), TrueWorld(state, len(self.seat.game.roles))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veil.belief import SAMPLERS, BeliefTracker, Opponents, RoundClock, Setting, warm_up
+from veil.belief import SAMPLERS, BeliefTracker, Opponents, RoundClock, SamplerContext, warm_up
 from veil.players.contract import Seat
 
 MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted
@@ -15,7 +15,7 @@ def make_belief(seat: Seat, *, worlds: int, sampler: str = "auto", opponents: Op
     """A belief of the seat's role before the first round. `worlds` is the largest number that will be asked for."""
     if seat.play_seconds is not None:
         warm_up()  # now, not when the clock runs
-    setting = Setting(
+    setting = SamplerContext(
         seat.game.machine,
         seat.role_id,
         count=worlds,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.belief import BeliefTracker, NothingExplains, TooManyWorlds, make_sampler
+from veil.belief import BeliefTracker, NoConsistentHistory, TooManyWorlds, make_sampler
 from veil.errors import VeilError, fail
 from veil.players.contract import Observation, Seat
 
@@ -31,11 +31,11 @@ class SeenMoves:
         try:
             try:
                 last = self._explain(observation, over)
-            except NothingExplains:
+            except NoConsistentHistory:
                 if not over:
                     raise
                 last = self._explain(observation, False)  # it ends, although the game does not
-        except (NothingExplains, TooManyWorlds, VeilError):
+        except (NoConsistentHistory, TooManyWorlds, VeilError):
             raise fail("dialect-a", role=self.seat.role) from None
         if len(last) != 1:
             raise fail("dialect-a", role=self.seat.role)

@@ -17,7 +17,7 @@ from time import perf_counter
 
 import numpy as np
 
-from veil.belief import ExactBelief, NothingExplains, TooManyWorlds
+from veil.belief import ExactBelief, NoConsistentHistory, TooManyWorlds
 from veil.engine import Game
 from veil.vocabulary import RANDOM
 
@@ -95,8 +95,8 @@ def _follow(
             before = _log_evidence(belief)
             try:
                 belief.observe(int(joint[belief.role]), seen, is_over)
-                belief.settle()
-            except (TooManyWorlds, NothingExplains):
+                belief.drop_ended()
+            except (TooManyWorlds, NoConsistentHistory):
                 tallies[role].lost += 1
                 del beliefs[role]
                 continue

@@ -6,7 +6,7 @@ from veil.search.contract import (
     Searcher as Searcher,
     SearchQuestion as SearchQuestion,
     SearchTask as SearchTask,
-    Worlds as Worlds,
+    WorldSource as WorldSource,
     answer_by_values as answer_by_values,
 )
 from veil.search.hyperplay2.nested import NestedPlayers as NestedPlayers
@@ -30,7 +30,7 @@ from veil.search.playouts.montecarlo import (
     MonteCarloConfig as MonteCarloConfig,
     MonteCarloSearch as MonteCarloSearch,
     MoveTally as MoveTally,
-    per_world as per_world,
+    playouts_per_world as playouts_per_world,
 )
 from veil.search.playouts.pimc import Forest as Forest, PimcConfig as PimcConfig, PimcSearch as PimcSearch
 from veil.search.playouts.single_point import (
@@ -47,11 +47,11 @@ from veil.search.walks.contract import (
     BanditRule as BanditRule,
     InfosetView as InfosetView,
     OosRule as OosRule,
-    Target as Target,
+    SearchRoot as SearchRoot,
     Walker as Walker,
     WalkRule as WalkRule,
     find_record_key as find_record_key,
 )
-from veil.search.walks.lanes.walker import FleetWalker as FleetWalker, make_fleet_walker as make_fleet_walker
+from veil.search.walks.lanes.walker import LaneWalker as LaneWalker, make_lane_walker as make_lane_walker
 from veil.search.walks.search import WalkSearch as WalkSearch, make_walker as make_walker
 from veil.search.walks.tree.walkers import MatchWalker as MatchWalker, make_tree_walker as make_tree_walker

@@ -35,7 +35,7 @@ class SearchTask(NamedTuple):
     start_seconds: float | None = None  # to get ready; None: as long as it takes
 
 
-class Worlds(Protocol):
+class WorldSource(Protocol):
     """Whoever can say which worlds are possible: a sampler, or a tracker of a belief."""
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
@@ -46,7 +46,7 @@ class SearchQuestion(NamedTuple):
     """What is to be decided."""
 
     record: Record
-    belief: Worlds
+    belief: WorldSource
     seed: tuple[int, ...]  # names this decision; playouts draw their own random numbers from it
 
 

@@ -13,8 +13,8 @@ from veil.search.contract import SearchTask
 from veil.search.hyperplay2.simulations import warm_up as warm_up_simulations
 from veil.search.playouts.pimc import warm_up as warm_up_forest
 from veil.search.walks.configs import MAX_NODES
-from veil.search.walks.contract import BanditRule, OosRule, Target, WalkRule, find_record_key
-from veil.search.walks.lanes.walker import make_fleet_walker
+from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, WalkRule, find_record_key
+from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
 
@@ -38,7 +38,7 @@ def warm_up_walks() -> None:
 
 def walk_in_lanes(task: SearchTask, rule: WalkRule, rng: np.random.Generator) -> None:
     """Walk at the start of the game and after a round of it, and look at what was found."""
-    game, walker = task.game, make_fleet_walker(task, rule)
+    game, walker = task.game, make_lane_walker(task, rule)
     walker.run(1, rng)
     history = game.machine.joint_moves(game.machine.initial_states())[1][:1]
     own_move, percepts, _ = observe_history(game.machine, history, task.role_id)[0]
@@ -48,7 +48,7 @@ def walk_in_lanes(task: SearchTask, rule: WalkRule, rng: np.random.Generator) ->
     record = game.record(game.roles[task.role_id]).then(
         names.moves[task.role_id][own_move], names.percept_words(task.role_id, percepts)
     )
-    walker.aim(Target(task.role_id, record, belief), rng)
+    walker.set_root(SearchRoot(task.role_id, record, belief), rng)
     walker.run(1, rng)
     walker.table.make_room(len(walker.table.arrays.entries), 0)
-    walker.look(task.role_id, find_record_key(game, record))
+    walker.infoset(task.role_id, find_record_key(game, record))

@@ -12,9 +12,9 @@ import numpy as np
 from veil.belief import (
     ExactBelief,
     HyperPlayBelief,
-    NothingExplains,
+    NoConsistentHistory,
     ParticleBelief,
-    RandomBelief,
+    RejectionSampler,
     Sampler,
     TooManyWorlds,
 )
@@ -84,18 +84,18 @@ def _make(view: View, sampler: str, seed: int) -> Sampler:
         return HyperPlayBelief(machine, role, models=COUNT, seed=seed)
     if sampler == "particle":
         return ParticleBelief(machine, role, particles=COUNT, seed=seed)
-    return RandomBelief(machine, role, samples=COUNT, budget=1_000_000)
+    return RejectionSampler(machine, role, samples=COUNT, budget=1_000_000)
 
 
 def _worlds_per_second(belief: Sampler, record: list[Any], seed: int) -> tuple[float, int]:
     """Return (seconds, worlds kept up to date): after every round, each model, particle or sample counts once."""
     start, found = perf_counter(), 0
-    with suppress(NothingExplains):
+    with suppress(NoConsistentHistory):
         for entry in record:
             belief.observe(*entry)
-            if isinstance(belief, RandomBelief):
+            if isinstance(belief, RejectionSampler):
                 before = belief.successes
-                with suppress(NothingExplains):
+                with suppress(NoConsistentHistory):
                     belief.worlds(None, np.random.default_rng(seed))
                 found += belief.successes - before
             else:

@@ -23,7 +23,7 @@ from veil.search import (
     SearchTask,
     SmoothUctConfig,
     WalkRule,
-    make_fleet_walker,
+    make_lane_walker,
     make_tree_walker,
 )
 from veil_lab.bench.machine import about
@@ -110,7 +110,7 @@ def measure_fleet(name: str, seconds: float) -> list[dict[str, Any]]:
     game = load(name)
     task, rows = SearchTask(game, game.program.serial_order[-1], 0), []
     for method in IN_LANES:
-        walker = make_fleet_walker(task, METHODS[method])
+        walker = make_lane_walker(task, METHODS[method])
         walker.run(1, np.random.default_rng(1))  # kernels are compiled before the clock starts
         rate = measure_by_turns([partial(walker.run, rng=np.random.default_rng(0))], seconds)[0]
         stated = STATED.get((name, method.removesuffix(":delta=0")))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, NothingExplains, Setting, TooManyWorlds
+from veil.belief import SAMPLERS, Bag, NoConsistentHistory, SamplerContext, TooManyWorlds
 from veil.engine import Machine, observe_history
 from veil.engine.lanes import unpack
 from veil.match import Mean, mean_of
@@ -75,7 +75,7 @@ def accuracy(seed: int = 0, quick: bool = False) -> Report:
 def follow(view: View, spec: str, models: int, seed: int) -> Iterator[Accuracy]:
     """Yield the accuracy of the models after each round that does not end the game; nothing after they are lost."""
     machine, joints = view.game.machine, view.play(seed)
-    setting = Setting(
+    setting = SamplerContext(
         machine,
         view.role,
         count=models,
@@ -90,7 +90,7 @@ def follow(view: View, spec: str, models: int, seed: int) -> Iterator[Accuracy]:
         try:
             belief.observe(*entry)
             bag = belief.worlds(models, rng)
-        except (NothingExplains, TooManyWorlds):
+        except (NoConsistentHistory, TooManyWorlds):
             return
         yield compare_with_truth(machine, bag, joints[: number + 1], state)
 

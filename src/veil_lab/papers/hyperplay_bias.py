@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veil.belief import ExactBelief, HyperPlayBelief, NothingExplains, TooManyWorlds, counts_in, fit
+from veil.belief import ExactBelief, HyperPlayBelief, NoConsistentHistory, TooManyWorlds, counts_in, fit
 from veil.report import Report, pyplot, save
 from veil_lab.papers.article import ARTICLE
 from veil_lab.views import GAMES, View
@@ -64,9 +64,9 @@ def trace_game(view: View, models: int, seed: tuple[int, int]) -> np.ndarray:
     for round_index, entry in enumerate(record[:-1]):  # after the game no sample is needed
         try:
             exact.observe(*entry)
-            exact.settle()
+            exact.drop_ended()
             bag.observe(*entry)
-        except (TooManyWorlds, NothingExplains):
+        except (TooManyWorlds, NoConsistentHistory):
             break
         if exact.size == 1:
             course[round_index] = 1.0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.belief import BATCH, BUDGET, HyperPlayBelief, NothingExplains, RandomBelief
+from veil.belief import BATCH, BUDGET, HyperPlayBelief, NoConsistentHistory, RejectionSampler
 from veil.engine import observe_history
 from veil.report import Report, pyplot, save
 from veil_lab.papers.article import ARTICLE
@@ -66,10 +66,10 @@ def _costs(view: View, models: int, seed: tuple[int, int]) -> np.ndarray:
     rng, costs = np.random.default_rng(seed), np.full((2, BINS), np.nan)
     for at, entry in enumerate(record[:-1]):  # after the game no sample is needed
         hyper.observe(*entry)
-        forward = RandomBelief(machine, view.role, samples=BATCH, budget=RANDOM_STATES)
+        forward = RejectionSampler(machine, view.role, samples=BATCH, budget=RANDOM_STATES)
         for earlier in record[: at + 1]:
             forward.observe(*earlier)
-        with suppress(NothingExplains):
+        with suppress(NoConsistentHistory):
             forward.worlds(None, rng)
         place = min(BINS - 1, int(BINS * (at + 1) / len(record)))
         both = (

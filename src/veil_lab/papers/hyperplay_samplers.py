@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from veil.belief import SAMPLERS, NothingExplains, Setting, TooManyWorlds, warm_up
+from veil.belief import SAMPLERS, NoConsistentHistory, SamplerContext, TooManyWorlds, warm_up
 from veil.engine import observe_history
 from veil.report import Report
 from veil_lab.papers.article import ARTICLE, HP
@@ -86,7 +86,7 @@ def measure_belief(view: View, spec: str, count: int, games: int, seed: int) -> 
     machine, spent, rounds, found = view.game.machine, 0.0, 0, 0
     for number in range(games):
         record = observe_history(machine, weak_game(view.game, seed * 1000 + number), view.role)
-        setting = Setting(machine, view.role, count=count, seed=number, max_states=MAX_STATES, min_particles=200)
+        setting = SamplerContext(machine, view.role, count=count, seed=number, max_states=MAX_STATES, min_particles=200)
         belief, rng = SAMPLERS.make(spec, setting), np.random.default_rng(number)
         rounds += len(record) - 1
         clock = process_time()
@@ -94,7 +94,7 @@ def measure_belief(view: View, spec: str, count: int, games: int, seed: int) -> 
             for entry in record[:-1]:
                 belief.observe(*entry)
                 found += len(belief.worlds(count, rng)) > 0
-        except (NothingExplains, TooManyWorlds):
+        except (NoConsistentHistory, TooManyWorlds):
             pass  # it has no world for the rest of the game
         spent += process_time() - clock
     return BeliefCost(round(1000 * spent / max(1, rounds), 2), found / max(1, rounds))

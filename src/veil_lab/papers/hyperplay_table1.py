@@ -10,7 +10,7 @@ from veil.belief import (
     Bag,
     ExactBelief,
     HyperPlayBelief,
-    NothingExplains,
+    NoConsistentHistory,
     ParticleBelief,
     TooManyWorlds,
     counts_in,
@@ -108,7 +108,7 @@ def _particle_fit(view: View, record: list[Any], infoset: Bag, samples: int, see
         for entry in record:
             filtered.observe(*entry)
         bag = filtered.worlds(None, rng)
-    except NothingExplains:
+    except NoConsistentHistory:
         return 0.0
     times = np.bincount(draw_systematic(bag.weights, samples, rng), minlength=len(bag))
     return fit(counts_in(infoset, bag.histories, times), infoset.weights).probability

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import BATCH, BUDGET, HyperPlayBelief, NothingExplains, RandomBelief
+from veil.belief import BATCH, BUDGET, HyperPlayBelief, NoConsistentHistory, RejectionSampler
 from veil.engine import observe_history
 from veil.report import Report, pyplot, save
 from veil_lab.papers.article import ARTICLE
@@ -79,10 +79,10 @@ def case_study(seed: int = 0, quick: bool = False) -> Report:
 
 def _sample_by_chance(view: View, joints: np.ndarray, seed: int) -> tuple[int, int]:
     """Return (states visited, histories found) of random sampling after round LATE of a game."""
-    forward = RandomBelief(view.game.machine, view.role, samples=BATCH, budget=RANDOM_STATES)
+    forward = RejectionSampler(view.game.machine, view.role, samples=BATCH, budget=RANDOM_STATES)
     for entry in observe_history(view.game.machine, joints, view.role)[:LATE]:
         forward.observe(*entry)
-    with suppress(NothingExplains):
+    with suppress(NoConsistentHistory):
         forward.worlds(None, np.random.default_rng(seed))
     return forward.states_visited, forward.successes
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import SAMPLERS, NothingExplains, Sampler, Setting, TooManyWorlds, history_keys, warm_up
+from veil.belief import SAMPLERS, NoConsistentHistory, Sampler, SamplerContext, TooManyWorlds, history_keys, warm_up
 from veil.engine import Game, observe_history
 
 CAP = 30  # histories that the article asks for
@@ -79,7 +79,7 @@ def prepare(position: Position) -> None:
     """Do the one-time work of samplers for a game, before any clock starts."""
     warm_up()
     for contender in CONTENDERS.values():
-        sampler = SAMPLERS.make(contender.spec, Setting(position.game.machine, position.role, 1))
+        sampler = SAMPLERS.make(contender.spec, SamplerContext(position.game.machine, position.role, 1))
         sampler.observe(*position.told[0][:2])
 
 
@@ -92,7 +92,9 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
         count = min(CAP << attempt, MOST)
         if sampler is None:
             asked = MOST if contender.grows else count
-            sampler = SAMPLERS.make(contender.spec, Setting(position.game.machine, position.role, asked, attempt))
+            sampler = SAMPLERS.make(
+                contender.spec, SamplerContext(position.game.machine, position.role, asked, attempt)
+            )
             before = states
         with suppress(TooManyWorlds):
             found.update(_ask(sampler, position, count, deadline))
@@ -135,14 +137,14 @@ def _ask(sampler: Sampler, position: Position, count: int, deadline: float) -> l
             sampler.observe(*entry, deadline)
         keys: list[int] = history_keys(sampler.worlds(count, np.random.default_rng(0)).histories).tolist()
         return keys
-    except NothingExplains as nothing:
+    except NoConsistentHistory as nothing:
         if nothing.proved:  # the true history is possible
             raise
         return []
 
 
 def _count_infoset(game: Game, role: int, told: list[tuple[int, np.ndarray, bool]]) -> int | None:
-    sampler = SAMPLERS.make(f"asp:models=list,samples={COUNTED}", Setting(game.machine, role))
+    sampler = SAMPLERS.make(f"asp:models=list,samples={COUNTED}", SamplerContext(game.machine, role))
     for entry in told:
         sampler.observe(*entry)
     return sampler.worlds(None, np.random.default_rng(0)).size

@@ -27,7 +27,7 @@ from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.refusals import refused
 from veil.belief.bag import Bag
 from veil.belief.cascade import Cascade, Stage
-from veil.belief.contract import Cost, NothingExplains
+from veil.belief.contract import Cost, NoConsistentHistory
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
@@ -141,7 +141,7 @@ def test_particles_that_end_later_are_noticed_in_the_same_round() -> None:
 def test_a_record_that_nothing_explains_is_proved_to_be_so(max_worlds: int) -> None:
     taken = frozenset({"taken"})
     record = (YOURS, ("(mark 1 1)", taken), ("(mark 2 2)", taken))
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         tell(krieg(max_worlds=max_worlds), game(SPEC), "oplayer", record)
     assert (caught.value.round_number, caught.value.proved) == (3, True)
 
@@ -213,15 +213,15 @@ class Scripted:
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
         self.rounds += 1
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         if not self.has_world:
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
 
     def search_on(self, deadline: float | None) -> None:
         pass
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        raise NothingExplains(self.rounds, proved=False)
+        raise NoConsistentHistory(self.rounds, proved=False)
 
     def copy(self) -> Scripted:
         return self

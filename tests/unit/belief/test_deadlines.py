@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.belief_games import make_cascade
-from veil.belief.contract import NothingExplains, TooManyWorlds
+from veil.belief.contract import NoConsistentHistory, TooManyWorlds
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
@@ -106,7 +106,7 @@ def test_a_smaller_sample_is_still_right_on_average() -> None:
         belief.observe(*heard[0])
         try:
             belief.observe(*heard[1], deadline=0.0)
-        except NothingExplains:  # all 8 had the car behind the open door: one in 6,561
+        except NoConsistentHistory:  # all 8 had the car behind the open door: one in 6,561
             continue
         bag = belief.worlds(None, RNG)
         hidden = [game.rules.show(game.program.moves[0][move]) for move in bag.histories[:, 0, 0]]

@@ -8,7 +8,7 @@ import pytest
 from tests.reference.infoset_csp import GdlGame, dfs_infoset
 from tests.support.belief_games import KRIEG, everything, in_oracle_words, tell
 from tests.support.games import game, remembering_naive
-from veil.belief.contract import NothingExplains, Setting
+from veil.belief.contract import NoConsistentHistory, SamplerContext
 from veil.belief.dfs import DfsBelief, DfsConfig, make_dfs
 from veil.engine.record import Record, encode
 
@@ -16,7 +16,7 @@ SPEC = "krieg_tictactoe"
 
 
 def krieg(count: int = 1000, budget: int = 100_000) -> DfsBelief:
-    return make_dfs(DfsConfig(budget=budget), Setting(game(SPEC).machine, 1, count))
+    return make_dfs(DfsConfig(budget=budget), SamplerContext(game(SPEC).machine, 1, count))
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])
@@ -37,7 +37,7 @@ def test_it_ends_after_so_many_histories() -> None:
 
 def test_it_gives_up_when_its_budget_is_used_up() -> None:
     belief = tell(krieg(budget=3), game(SPEC), "oplayer", KRIEG)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert not caught.value.proved
     assert belief.cost.states_visited == 3  # four rounds take four at least
@@ -47,7 +47,7 @@ def test_it_gives_up_when_its_time_is_up() -> None:
     belief = krieg()
     for told in encode(game(SPEC), Record("oplayer", KRIEG)):
         belief.observe(*told, deadline=0.0)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         belief.worlds(None, np.random.default_rng(0))
     assert not caught.value.proved
 

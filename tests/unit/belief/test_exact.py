@@ -11,7 +11,7 @@ from tests.support.belief_games import KRIEG, STOP, everything, monty, tell, wei
 from tests.support.games import NOTHING, OVER_AT_THE_START, game
 from tests.support.refusals import refused
 from veil.belief import exact
-from veil.belief.contract import NothingExplains, TooManyWorlds
+from veil.belief.contract import NoConsistentHistory, TooManyWorlds
 from veil.belief.exact import ExactBelief
 from veil.engine.record import Record, encode
 
@@ -94,7 +94,7 @@ def test_everybody_knows_whether_the_game_goes_on() -> None:
         belief = tell(ExactBelief(stop.machine, 1), stop, "ann", (QUIET,) * rounds, over)
         assert belief.size == len(everything(belief)) == size
     belief = tell(ExactBelief(stop.machine, 1), stop, "ann", (QUIET,) * 3)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         _ = belief.size
     assert (caught.value.round_number, caught.value.proved) == (3, True)
 
@@ -103,7 +103,7 @@ def test_worlds_in_which_the_game_is_over_do_not_go_on_once_it_has_been_over() -
     stop = game(STOP)
     belief = tell(ExactBelief(stop.machine, 1), stop, "ann", (QUIET,), over=True)
     told = encode(stop, Record("ann", (QUIET,)))[0]
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         belief.observe(*told)
     assert (caught.value.round_number, caught.value.proved) == (2, True)
 
@@ -130,7 +130,7 @@ def test_a_round_that_nothing_explains_leaves_the_belief_as_it_was() -> None:
     monty_hall = game("monty_hall")
     belief = contestant(3)
     before = weights(monty_hall, everything(belief))
-    with pytest.raises(NothingExplains):
+    with pytest.raises(NoConsistentHistory):
         belief.observe(*encode(monty_hall, Record("contestant", (("noop", NOTHING),)))[0])
     assert (belief.rounds, weights(monty_hall, everything(belief))) == (2, before)
 
@@ -144,7 +144,7 @@ def test_a_budget_below_one_is_refused(name: str, value: int) -> None:
 
 
 def test_a_game_that_is_over_at_the_start_goes_not_on() -> None:
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(ExactBelief(game(OVER_AT_THE_START).machine, 0))
     assert caught.value.proved
 
@@ -176,6 +176,6 @@ def test_weights_are_numbers_even_if_the_opponents_never_play_so() -> None:
     belief = tell(ExactBelief(kuhn.machine, 2, opponents=never_bets), kuhn, "second", record)
     try:
         bag = everything(belief)
-    except NothingExplains:
+    except NoConsistentHistory:
         return
     assert np.isfinite(bag.weights).all()

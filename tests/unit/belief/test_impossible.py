@@ -12,14 +12,14 @@ from tests.support.games import NOTHING, game
 from veil.belief import (
     ExactBelief,
     HyperPlayBelief,
-    NothingExplains,
-    OpponentsNeverPlaySo,
+    NoConsistentHistory,
     ParticleBelief,
-    RandomBelief,
+    RejectionSampler,
+    ZeroLikelihood,
 )
 from veil.belief.asp.sampler import AspConfig, make_asp
 from veil.belief.bag import normalise
-from veil.belief.contract import Opponents, Sampler, Setting
+from veil.belief.contract import Opponents, Sampler, SamplerContext
 from veil.engine import Machine
 
 QUIET = ("noop", NOTHING)
@@ -31,9 +31,9 @@ MAKERS: dict[str, Callable[[Machine, Opponents], Sampler]] = {
     "exact": lambda m, o: ExactBelief(m, SECOND, opponents=o),
     "particle": lambda m, o: ParticleBelief(m, SECOND, particles=200, seed=1, opponents=o),
     "hyperplay": lambda m, o: HyperPlayBelief(m, SECOND, models=20, seed=1, opponents=o),
-    "random": lambda m, o: RandomBelief(m, SECOND, samples=20, budget=2000, opponents=o),
-    "asp": lambda m, o: make_asp(AspConfig(), Setting(m, SECOND, 20, 1, o)),
-    "asp, drawn": lambda m, o: make_asp(AspConfig(few=1), Setting(m, SECOND, 20, 1, o)),
+    "random": lambda m, o: RejectionSampler(m, SECOND, samples=20, budget=2000, opponents=o),
+    "asp": lambda m, o: make_asp(AspConfig(), SamplerContext(m, SECOND, 20, 1, o)),
+    "asp, drawn": lambda m, o: make_asp(AspConfig(few=1), SamplerContext(m, SECOND, 20, 1, o)),
     "auto": lambda m, o: make_cascade(m, SECOND, opponents=o),
     "auto, soon particles": lambda m, o: make_cascade(m, SECOND, max_worlds=1, particles=50, models=8, opponents=o),
 }
@@ -53,13 +53,13 @@ def never_bets(role: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", MAKERS)
 def test_what_the_opponents_never_play_is_explained_by_nothing(name: str) -> None:
     kuhn = game("kuhn_poker")
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         tell(MAKERS[name](kuhn.machine, never_bets), kuhn, "second", BET).worlds(None, np.random.default_rng(0))
     assert caught.value.round_number == 3
     complete = ("exact", "asp", "auto", "auto, soon particles")  # the last lists all in `csp`
     assert caught.value.proved == (name in complete)
     if name != "random":  # it plays forward, and finds no history
-        assert isinstance(caught.value, OpponentsNeverPlaySo)
+        assert isinstance(caught.value, ZeroLikelihood)
         assert "these opponents never play so" in str(caught.value)
 
 

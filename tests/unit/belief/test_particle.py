@@ -19,7 +19,7 @@ from tests.support.belief_games import (
 )
 from tests.support.games import NOTHING, game
 from tests.support.refusals import refused
-from veil.belief.contract import NothingExplains
+from veil.belief.contract import NoConsistentHistory
 from veil.belief.exact import ExactBelief
 from veil.belief.particle import ParticleBelief
 from veil.engine.record import Record, encode
@@ -93,7 +93,7 @@ def test_it_says_what_it_cost() -> None:
 def test_the_filter_ends_where_no_particle_goes_on() -> None:
     taken = frozenset({"taken"})
     record = (YOURS, ("(mark 1 1)", taken), ("(mark 2 2)", taken))
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         tell(krieg(500), game("krieg_tictactoe"), "oplayer", record)
     assert (caught.value.round_number, caught.value.proved) == (3, False)
 
@@ -106,7 +106,7 @@ def test_everybody_knows_whether_the_game_goes_on() -> None:
         assert len(bag) == size
         assert_sound(STOP, "ann", (QUIET,) * rounds, bag, over)
     belief = tell(ParticleBelief(stop.machine, 1, particles=2000), stop, "ann", (QUIET,) * 3)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert (caught.value.round_number, caught.value.proved) == (3, False)
 

@@ -11,27 +11,27 @@ from tests.support.belief_games import KRIEG, STOP, YOURS, assert_sound, everyth
 from tests.support.games import NOTHING, OVER_AT_THE_START, game
 from tests.support.refusals import refused
 from veil.belief import rejection
-from veil.belief.contract import NothingExplains
-from veil.belief.rejection import RandomBelief
+from veil.belief.contract import NoConsistentHistory
+from veil.belief.rejection import RejectionSampler
 
 QUIET = ("noop", NOTHING)
 
 
-def krieg(**options: Any) -> RandomBelief:
-    return RandomBelief(game("krieg_tictactoe").machine, 1, **options)
+def krieg(**options: Any) -> RejectionSampler:
+    return RejectionSampler(game("krieg_tictactoe").machine, 1, **options)
 
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that has no end fails instead."""
-    attempt, times = RandomBelief._attempt, []
+    attempt, times = RejectionSampler._attempt, []
 
-    def counted(self: RandomBelief, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def counted(self: RejectionSampler, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         times.append(1)
         assert len(times) <= 200, "an endless search"
         return attempt(self, rng)
 
-    monkeypatch.setattr(RandomBelief, "_attempt", counted)
+    monkeypatch.setattr(RejectionSampler, "_attempt", counted)
 
 
 @pytest.mark.compiled("slow as Python")
@@ -39,7 +39,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_chosen_door_keeps_its_chance(doors: int, margin: float) -> None:
     """4,000 samples: 4 to 5 deviations of 0.0075 and 0.0063."""
     monty_hall = game(f"monty_hall(doors={doors})")
-    belief = RandomBelief(monty_hall.machine, 1, samples=4000)
+    belief = RejectionSampler(monty_hall.machine, 1, samples=4000)
     marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).marginals(monty_hall)
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=margin)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=margin)
@@ -77,7 +77,7 @@ def test_the_rng_that_is_given_decides() -> None:
 def test_everybody_knows_whether_the_game_goes_on() -> None:
     stop = game(STOP)
     for rounds, over, size in [(1, False, 3), (1, True, 1), (2, False, 9), (2, True, 3), (3, True, 9)]:
-        belief = RandomBelief(stop.machine, 1, samples=1000)
+        belief = RejectionSampler(stop.machine, 1, samples=1000)
         bag = everything(tell(belief, stop, "ann", (QUIET,) * rounds, over))
         assert len(bag) == size
         assert_sound(STOP, "ann", (QUIET,) * rounds, bag, over)
@@ -88,7 +88,7 @@ def test_a_budget_ends_the_search() -> None:
     taken = frozenset({"taken"})
     record = (YOURS, ("(mark 1 1)", taken), ("(mark 2 2)", taken))
     belief = tell(krieg(samples=10, budget=50_000), game("krieg_tictactoe"), "oplayer", record)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert (caught.value.round_number, caught.value.proved) == (3, False)
     assert 50_000 <= belief.states_visited <= 50_000 + 3 * rejection.BATCH
@@ -103,15 +103,15 @@ def test_some_samples_are_better_than_none_when_the_budget_ends() -> None:
 @pytest.mark.usefixtures("patience")
 def test_an_own_move_that_is_not_legal_at_the_start_ends_the_search() -> None:
     monty_hall = game("monty_hall")
-    belief = RandomBelief(monty_hall.machine, 1, budget=10_000)
-    with pytest.raises(NothingExplains):
+    belief = RejectionSampler(monty_hall.machine, 1, budget=10_000)
+    with pytest.raises(NoConsistentHistory):
         everything(tell(belief, monty_hall, "contestant", (("switch", NOTHING),)))
 
 
 @pytest.mark.usefixtures("patience")
 def test_a_game_that_is_over_at_the_start_ends_the_search() -> None:
-    with pytest.raises(NothingExplains):
-        everything(RandomBelief(game(OVER_AT_THE_START).machine, 0, budget=10_000))
+    with pytest.raises(NoConsistentHistory):
+        everything(RejectionSampler(game(OVER_AT_THE_START).machine, 0, budget=10_000))
 
 
 @pytest.mark.usefixtures("patience")

@@ -13,10 +13,10 @@ from tests.support.belief_games import KRIEG, STOP, assert_sound, is_over, monty
 from tests.support.games import NOTHING, OVER_AT_THE_START, game, remembering_naive
 from tests.support.refusals import refused
 from veil.belief import rejection
-from veil.belief.contract import Setting
+from veil.belief.contract import SamplerContext
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay.sampler import HyperPlayBelief
-from veil.belief.rejection import RandomBelief
+from veil.belief.rejection import RejectionSampler
 from veil.belief.samplers import SAMPLERS, believe, make_sampler
 from veil.engine.record import Record
 from veil.engine.replay import record_of
@@ -29,8 +29,8 @@ every_sampler = pytest.mark.parametrize("sampler", list(SAMPLERS))
 def poor_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random sampling that gives up sooner than it otherwise would."""
 
-    def poor(config: rejection.RandomConfig, setting: Setting) -> RandomBelief:
-        return RandomBelief(setting.machine, setting.role_id, samples=setting.count, budget=30_000)
+    def poor(config: rejection.RandomConfig, setting: SamplerContext) -> RejectionSampler:
+        return RejectionSampler(setting.machine, setting.role_id, samples=setting.count, budget=30_000)
 
     monkeypatch.setattr(rejection, "make_random", poor)
 

@@ -13,7 +13,7 @@ from tests.support.refusals import refused
 from veil import clock
 from veil.belief import tracker as tracker_module
 from veil.belief.bag import Bag
-from veil.belief.contract import NothingExplains, TooManyWorlds
+from veil.belief.contract import NoConsistentHistory, TooManyWorlds
 from veil.belief.samplers import make_sampler
 from veil.belief.tracker import BeliefTracker, RoundClock
 from veil.engine import Record, record_of
@@ -122,7 +122,7 @@ def test_what_the_rules_never_tell_is_refused_with_its_round() -> None:
 
 def test_what_contradicts_the_rules_is_noticed() -> None:
     belief = track("kuhn_poker", "first")
-    with pytest.raises(NothingExplains):
+    with pytest.raises(NoConsistentHistory):
         belief.observe(NEVER)
 
 
@@ -159,7 +159,7 @@ def test_where_no_world_was_found_in_time_it_plays_on_from_an_earlier_one(monkey
     assert belief.worlds(5, rng).sampler == "exact"
 
     def lost(count: int | None, rng: np.random.Generator) -> Bag:
-        raise NothingExplains(belief.rounds, proved=False)
+        raise NoConsistentHistory(belief.rounds, proved=False)
 
     belief.observe(MARKED)
     monkeypatch.setattr(belief.sampler, "worlds", lost)
@@ -177,7 +177,7 @@ def test_where_no_world_was_found_in_time_it_plays_on_from_an_earlier_one(monkey
 def test_what_cannot_be_is_not_guessed_at() -> None:
     belief = track("monty_hall", "contestant")
     belief.legal()
-    with pytest.raises(NothingExplains):
+    with pytest.raises(NoConsistentHistory):
         belief.observe(("(choose 1)", frozenset({"1"})))
 
 
@@ -231,7 +231,7 @@ def test_under_a_strict_clock_no_round_begins_after_the_deadline(monkeypatch: py
     belief = track("kuhn_poker", "first", clock=RoundClock(is_strict=True))
     belief.observe(JACK[0], 101.0)
     time.now = 102.0
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         belief.observe(JACK[1], 101.0)
     assert (caught.value.round_number, caught.value.proved) == (2, False)
     lenient = track("kuhn_poker", "first")

@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 def filled(path: Path, matches: int = 300) -> bytes:
     """A store with several pages; its bytes."""
     with Store(str(path)) as store:
-        store.settle(SETTINGS, SOURCES)
+        store.check_identity(SETTINGS, SOURCES)
         store.add(result(number, players=("x" * 40, "y" * 40)) for number in range(matches))
     return path.read_bytes()
 
@@ -40,7 +40,7 @@ def use(path: Path) -> list[Result]:
     """What a tournament does first."""
     check_store(str(path))
     with Store(str(path)) as store:
-        store.settle(SETTINGS, SOURCES)
+        store.check_identity(SETTINGS, SOURCES)
         return store.results()
 
 
@@ -124,24 +124,26 @@ def test_a_file_that_cannot_be_written_is_refused(path: Path) -> None:
 
 def test_settings_are_kept_and_others_refused(path: Path) -> None:
     with Store(str(path)) as store:
-        store.settle(SETTINGS, SOURCES)
-        store.settle(dict(reversed(SETTINGS.items())), SOURCES)  # the order does not matter
+        store.check_identity(SETTINGS, SOURCES)
+        store.check_identity(dict(reversed(SETTINGS.items())), SOURCES)  # the order does not matter
     with Store(str(path)) as store:
-        store.settle(SETTINGS, SOURCES)
-        message = refused("bad-store", lambda: store.settle({**SETTINGS, "seed": 2}, SOURCES))
+        store.check_identity(SETTINGS, SOURCES)
+        message = refused("bad-store", lambda: store.check_identity({**SETTINGS, "seed": 2}, SOURCES))
     assert "other settings" in message
     assert str(path) in message
 
 
 def test_what_stands_behind_a_name_is_kept_and_anything_else_refused(path: Path) -> None:
     with Store(str(path)) as store:
-        store.settle(SETTINGS, {"rules for g": "0123"})
+        store.check_identity(SETTINGS, {"rules for g": "0123"})
     with Store(str(path)) as store:
         other = {"rules for f": "1", "rules for g": "4567"}
-        assert "other rules for g" in refused("bad-store", lambda: store.settle(SETTINGS, other))
-        store.settle(SETTINGS, {"rules for f": "2"})  # what came with the refusal was not written; new names may join
-        refused("bad-store", lambda: store.settle(SETTINGS, {"rules for f": "1"}))
-        store.settle(SETTINGS, {"rules for g": "0123", "rules for f": "2"})
+        assert "other rules for g" in refused("bad-store", lambda: store.check_identity(SETTINGS, other))
+        store.check_identity(
+            SETTINGS, {"rules for f": "2"}
+        )  # what came with the refusal was not written; new names may join
+        refused("bad-store", lambda: store.check_identity(SETTINGS, {"rules for f": "1"}))
+        store.check_identity(SETTINGS, {"rules for g": "0123", "rules for f": "2"})
 
 
 def test_two_processes_may_write_to_one_file(path: Path) -> None:
@@ -276,7 +278,7 @@ def test_a_store_that_was_killed_while_it_was_made_is_made_again(
 )
 def test_a_store_with_a_damaged_row_is_refused(change: str, path: Path) -> None:
     with Store(str(path)) as store:
-        store.settle(SETTINGS, SOURCES)
+        store.check_identity(SETTINGS, SOURCES)
         store.add([result(0), result(1)])
     changed(path, f"UPDATE match SET {change} WHERE number = 0")
     assert str(path) in refused("bad-store", lambda: use(path))

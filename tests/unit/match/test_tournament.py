@@ -171,7 +171,7 @@ def test_tables_are_filled_from_the_store_without_a_list_of_all_matches(
     played_tasks.clear()
     monkeypatch.setattr(tournament, "PORTION", 2)
     with Store() as store:
-        store.settle({"seed": 4, "match": CONFIG.match.identity()}, {})
+        store.check_identity({"seed": 4, "match": CONFIG.match.identity()}, {})
         store.add(whole[::2])
         monkeypatch.setattr(store, "results", None)
         tables = hold_tournament(CONFIG, store)

@@ -119,7 +119,7 @@ def test_the_command_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def make_old_store(path: Path, settings: object) -> None:
     """A store of the form before, with a match of 12 rounds and one of 30."""
     with Store(str(path)) as store:
-        store.settle({}, {"rules for g": "0123"})
+        store.check_identity({}, {"rules for g": "0123"})
         columns = "game, players, number, goals, errors, rounds, seconds"
         store._base.executescript(f"DROP TABLE match; {OLD_MATCH}; PRAGMA user_version={FORM_BEFORE}")
         for number, rounds in enumerate((12, 30)):

@@ -21,9 +21,9 @@ import numpy as np
 
 from veil.belief.asp.answer_sets import AnswerSets, Listed, Until
 from veil.belief.bag import history_keys, normalise
-from veil.belief.contract import Cost, NothingExplains, Setting
+from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.history_search import HistorySearch
-from veil.belief.replay_check import explain_histories
+from veil.belief.replay_check import check_histories
 from veil.clock import has_passed
 from veil.registry import check_options, option
 
@@ -46,7 +46,7 @@ class AspConfig:
         check_options(self)
 
 
-def make_asp(config: AspConfig, setting: Setting) -> AspBelief:
+def make_asp(config: AspConfig, setting: SamplerContext) -> AspBelief:
     """The sampler of a row."""
     return AspBelief(config, setting)
 
@@ -56,7 +56,7 @@ class AspBelief(HistorySearch):
 
     name = "asp"
 
-    def __init__(self, config: AspConfig, setting: Setting) -> None:
+    def __init__(self, config: AspConfig, setting: SamplerContext) -> None:
         super().__init__(setting, config.samples)
         self.config, self.searches = config, 0
         self._answers: AnswerSets | None = None  # made when the first round is heard
@@ -75,15 +75,15 @@ class AspBelief(HistorySearch):
         twin._answers, twin._spent = None, self.cost.states_visited
         return twin
 
-    def settle(self) -> None:
-        """Find a history. Raises `NothingExplains` where there is none, or none was found in time.
+    def drop_ended(self) -> None:
+        """Find a history. Raises `NoConsistentHistory` where there is none, or none was found in time.
 
         Without time even to hear the record, nothing is known yet, and nothing is raised.
         """
         if self._listen(self._deadline) and not self.has_world:
             self._draw(1, self._deadline)
             if not self.has_world:
-                raise NothingExplains(self.rounds, proved=False)
+                raise NoConsistentHistory(self.rounds, proved=False)
 
     def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
         return np.arange(len(self._histories)), normalise(self._log_weight)
@@ -105,7 +105,7 @@ class AspBelief(HistorySearch):
             number = self._answers.rounds
             self._answers.hear(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
             if self._answers.is_refuted:
-                raise NothingExplains(self._find_unexplained(), proved=True)
+                raise NoConsistentHistory(self._find_unexplained(), proved=True)
         return True
 
     def _look_for(self, wanted: int) -> None:
@@ -152,14 +152,14 @@ class AspBelief(HistorySearch):
         return self.cost.states_visited + unplayed >= self._last or has_passed(deadline)
 
     def _take(self, listed: Listed) -> None:
-        """Play histories that are new again, and keep them. Raises `NothingExplains` where there is none at all."""
+        """Play histories that are new again, and keep them. Raises `NoConsistentHistory` where there is none at all."""
         if listed.complete and not len(listed.histories):
-            raise NothingExplains(self._find_unexplained(), proved=True)
+            raise NoConsistentHistory(self._find_unexplained(), proved=True)
         keys, first = np.unique(history_keys(listed.histories), return_index=True)
         is_new = [key not in self._keys for key in keys.tolist()]
         histories = listed.histories[np.sort(first[is_new])]
         self._keys.update(keys.tolist())
-        explained = explain_histories(self.machine, self.record, histories, self.opponents)
+        explained = check_histories(self.machine, self.record, histories, self.opponents)
         self._spent += len(histories)
         self._keep(histories, explained)
         self._complete = listed.complete

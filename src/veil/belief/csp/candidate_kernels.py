@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.csp.propagation_kernels import assign, propagate
-from veil.belief.csp.stage_records import EVERYTHING, FALSE, HEAD, ROUNDS, TOP, TRUE, UNKNOWN, Planes, Stages
+from veil.belief.csp.stage_records import ALL_EARLIER_CHOICES, FALSE, HEAD, ROUNDS, TOP, TRUE, UNKNOWN, Planes, Stages
 from veil.engine.lanes import Int, Wiring, kernel
 
 ONES, ZERO, ONE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0), np.uint64(1)
@@ -60,7 +60,7 @@ def test_moves(wiring: Wiring, stages: Stages, planes: Planes, row: Int, role: I
         planes.passes[0] += 1
         for lane in range(len(part)):
             dead = not (alive >> np.uint64(lane)) & ONE
-            if dead and not assign(wiring, stages, row, part[lane], FALSE, EVERYTHING):
+            if dead and not assign(wiring, stages, row, part[lane], FALSE, ALL_EARLIER_CHOICES):
                 return False
         if alive:
             left = True
@@ -77,7 +77,7 @@ def learn_common(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bo
         slot = wiring.gate_slot[gate]
         if stages.value[row, slot] == UNKNOWN and (planes.all[slot] or not planes.some[slot]):
             value = TRUE if planes.all[slot] else FALSE
-            if not assign(wiring, stages, row, slot, value, EVERYTHING):
+            if not assign(wiring, stages, row, slot, value, ALL_EARLIER_CHOICES):
                 return False
     return True
 

@@ -15,10 +15,10 @@ from veil.belief.csp.candidate_kernels import reevaluate
 from veil.belief.csp.no_good_kernels import apply_no_goods, keep_no_good
 from veil.belief.csp.propagation_kernels import assign, propagate, take_back
 from veil.belief.csp.stage_records import (
+    ALL_EARLIER_CHOICES,
     BASE,
     CHOSEN,
     CONFLICT,
-    EVERYTHING,
     FALSE,
     LEARNED,
     LEGAL_MOVE,
@@ -240,7 +240,7 @@ def mark_reasons(
         mark(stages, choices, row, twin, before)
     else:
         for choice in range(level):
-            if reason == EVERYTHING:
+            if reason == ALL_EARLIER_CHOICES:
                 choices.conflict[choice] |= choices.start[choice] < before
             elif reason <= LEARNED:
                 choices.conflict[choice] |= learned.because[LEARNED - reason, choice]

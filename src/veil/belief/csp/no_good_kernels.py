@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from veil.belief.csp.propagation_kernels import assign, propagate
 from veil.belief.csp.stage_records import (
+    ALL_EARLIER_CHOICES,
     BASE,
     CHOSEN,
     CONFLICT,
-    EVERYTHING,
     FALSE,
     LEARNED,
     NODE,
@@ -57,7 +57,7 @@ def apply_no_goods(wiring: Wiring, stages: Stages, choices: Choices, learned: Le
             if not certain:
                 continue
             if open_node < 0:
-                stages.state[CONFLICT], stages.state[NODE] = EVERYTHING, learned.no_good[number, 0]
+                stages.state[CONFLICT], stages.state[NODE] = ALL_EARLIER_CHOICES, learned.no_good[number, 0]
                 return False
             row, slot = open_node // wiring.num_slots, open_node % wiring.num_slots
             entry = note_reasons(wiring, stages, choices, learned, number, level)

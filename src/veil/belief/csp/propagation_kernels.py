@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from veil.belief.csp.stage_records import (
+    ALL_EARLIER_CHOICES,
     CONFLICT,
-    EVERYTHING,
     FALSE,
     HEAD,
     LEARNED,
@@ -196,7 +196,7 @@ def exclude_unfounded(wiring: Wiring, stages: Stages) -> bool:
                 find_founded(wiring, stages, row, begin, founded)
                 for gate in range(begin, end):
                     slot = wiring.gate_slot[gate]
-                    if not founded[gate - begin] and not assign(wiring, stages, row, slot, FALSE, EVERYTHING):
+                    if not founded[gate - begin] and not assign(wiring, stages, row, slot, FALSE, ALL_EARLIER_CHOICES):
                         return False
     return True
 

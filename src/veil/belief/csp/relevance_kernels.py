@@ -10,8 +10,8 @@ round to the first, and from outputs to inputs:
    where it is the next state and the following round reads that.
 
 That the game went on is evidence in every round, and seldom excludes anything; but in games in which much is hidden it
-keeps many gates open. So there is a second way, `briefly`: what is known only because the game went on does not matter.
-Histories in which it did not are found out when they are played again.
+keeps many gates open. With `ignore_termination`, what is known only because the game went on does not matter; histories
+in which the game was over too early are found out when they are played again.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from veil.engine.lanes import Int, Wiring, kernel
 
 
 @kernel
-def find_live(wiring: Wiring, stages: Stages, briefly: bool) -> None:
+def find_live(wiring: Wiring, stages: Stages, ignore_termination: bool) -> None:
     """Mark the slots that matter, and no others (stages changed)."""
     rounds = stages.state[ROUNDS]
     stages.live[:] = False
     weak = np.zeros((rounds + 1, wiring.num_slots), np.bool_)
-    if briefly:
+    if ignore_termination:
         find_weak(wiring, stages, weak)
     for row in range(rounds, -1, -1):
         if is_known(wiring, stages, row):

@@ -27,10 +27,10 @@ from typing import Literal, Self
 import numpy as np
 
 from veil.belief.bag import history_keys, normalise
-from veil.belief.contract import Cost, NothingExplains, Setting
+from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.csp.stage_graph import Sampled, StageGraph
 from veil.belief.history_search import HistorySearch
-from veil.belief.replay_check import explain_histories
+from veil.belief.replay_check import check_histories
 from veil.clock import has_passed, pace
 from veil.registry import check_options, option
 
@@ -61,7 +61,7 @@ class CspConfig:
         check_options(self)
 
 
-def make_csp(config: CspConfig, setting: Setting) -> CspBelief:
+def make_csp(config: CspConfig, setting: SamplerContext) -> CspBelief:
     """The sampler of a row."""
     return CspBelief(config, setting)
 
@@ -71,13 +71,13 @@ class CspBelief(HistorySearch):
 
     name = "csp"
 
-    def __init__(self, config: CspConfig, setting: Setting) -> None:
+    def __init__(self, config: CspConfig, setting: SamplerContext) -> None:
         super().__init__(setting, config.samples)
         self.config, self.resample = config, config.resample
         self.states_visited = self.attempts = 0
         lanes, guided = config.lanes != "none", config.draw == "guided"
         self.graph = StageGraph(self.machine, self.role, setting.seed, lanes=lanes, guided=guided)
-        self._briefly = True  # attempts do not draw conclusions from the fact that the game went on
+        self._ignore_termination = True  # attempts do not draw conclusions from the fact that the game went on
         self._clear()
 
     @property
@@ -101,14 +101,14 @@ class CspBelief(HistorySearch):
         twin.graph = self.graph.copy()
         return twin
 
-    def settle(self) -> None:
-        """Find a history. Raises `NothingExplains` where choices were in vain until the budget or time was used up.
+    def drop_ended(self) -> None:
+        """Find a history. Raises `NoConsistentHistory` where choices were in vain until the budget or time was used up.
 
         Without time even to hear the record, nothing is known yet, and nothing is raised.
         """
         self._look_for(1)
         if not self.has_world and self._made:
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
 
     def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
         """Each of the different histories with the weight of all attempts that found it."""
@@ -130,7 +130,7 @@ class CspBelief(HistorySearch):
             number = self.graph.rounds
             own_move, percepts = self.record.rounds[number]
             if not self.graph.hear(own_move, percepts, self.record.over and number + 1 == self.rounds):
-                raise NothingExplains(self._find_unexplained(), proved=True)
+                raise NoConsistentHistory(self._find_unexplained(), proved=True)
         return self.graph.rounds == self.rounds
 
     def _look_for(self, wanted: int) -> None:
@@ -171,12 +171,12 @@ class CspBelief(HistorySearch):
     def _attempt(self, tries: int) -> None:
         """So many attempts. Where more than half of their histories end too early, more conclusions are drawn."""
         order, lanes = self.config.order == "constrained", self.config.lanes == "always"
-        found = self.graph.sample(tries, constrained=order, lanes=lanes, briefly=self._briefly)
+        found = self.graph.sample(tries, constrained=order, lanes=lanes, ignore_termination=self._ignore_termination)
         rejected = self.rejected
         self._take(found)
         self.attempts += tries
         if 2 * (self.rejected - rejected) > len(found.histories):
-            self._briefly = False
+            self._ignore_termination = False
 
     def _list_all(self, budget: int, deadline: float | None) -> None:
         """Step 5: all histories in the place of those that were sampled, or nothing has changed."""
@@ -188,7 +188,7 @@ class CspBelief(HistorySearch):
         self._check_refuted()
 
     def _search(self, count: int, deadline: float | None, budget: int | None = None) -> None:
-        """Step 4: histories one after the other. Raises `NothingExplains` where there is none at all."""
+        """Step 4: histories one after the other. Raises `NoConsistentHistory` where there is none at all."""
         found = self._find(count, self.config.budget if budget is None else budget, deadline)
         self._weighted = self._weighted and self.config.conflict == "restart" and not len(found.histories)
         self._complete = found.complete
@@ -201,9 +201,9 @@ class CspBelief(HistorySearch):
         return self.graph.search(count, budget, constrained=self.config.order == "constrained", deadline=deadline)
 
     def _check_refuted(self) -> None:
-        """Raise `NothingExplains` where all histories have been listed, and there is none."""
+        """Raise `NoConsistentHistory` where all histories have been listed, and there is none."""
         if self._complete and not self.has_world:
-            raise NothingExplains(self._find_unexplained(), proved=True)
+            raise NoConsistentHistory(self._find_unexplained(), proved=True)
 
     def _take(self, found: Sampled) -> None:
         """Play what was found again, and keep it with its weight."""
@@ -211,7 +211,7 @@ class CspBelief(HistorySearch):
         self._made += max(1, found.made)
         if not len(found.histories):
             return
-        explained = explain_histories(self.machine, self.record, found.histories, self.opponents)
+        explained = check_histories(self.machine, self.record, found.histories, self.opponents)
         self._keep(found.histories, explained, found.log_choices if self._weighted else 0.0)
 
     def _find_unexplained(self) -> int:

@@ -127,16 +127,19 @@ class StageGraph:
         values = self._stages.value[round_index, begin : begin + self.wiring.num_fluents]
         return values == TRUE, values == FALSE
 
-    def sample(self, tries: int, *, constrained: bool = True, lanes: bool = False, briefly: bool = False) -> Sampled:
+    def sample(
+        self, tries: int, *, constrained: bool = True, lanes: bool = False, ignore_termination: bool = False
+    ) -> Sampled:
         """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice.
 
-        `briefly`: in what is found, the game may be over too early; this saves conclusions that are seldom of use.
+        With `ignore_termination`, the game may be over too early in what is found; this saves conclusions that are
+        seldom of use.
         """
         from veil.belief.csp.choice_kernels import sample
 
         found = self._solutions(tries)
         how = np.array([constrained, lanes], np.int64)
-        choices, learned = self._choices(briefly)
+        choices, learned = self._choices(ignore_termination)
         count, made = sample(self.wiring, self._stages, self._planes, choices, learned, how, tries, found, self._rng)
         return Sampled(found.history[:count], found.log_choices[:count], made)
 
@@ -149,7 +152,7 @@ class StageGraph:
         from veil.belief.csp.propagation_kernels import take_back
 
         found = self._solutions(count)
-        choices, learned = self._choices(briefly=False)
+        choices, learned = self._choices(ignore_termination=False)
         progress, complete = np.array([0, 0, 0, 1]), False
         wiring, stages = self.wiring, self._stages
         ends = perf_counter() + 1e9 if deadline is None else deadline
@@ -175,9 +178,9 @@ class StageGraph:
         roles = len(self.machine.program.roles)
         return Solutions(np.zeros((count, self.rounds, roles), np.int32), np.zeros(count))
 
-    def _choices(self, briefly: bool) -> tuple[Choices, Learned]:
+    def _choices(self, ignore_termination: bool) -> tuple[Choices, Learned]:
         """Room for the choices of an attempt: a variable per round and role that has more than one plausible move."""
-        self._prune(briefly)
+        self._prune(ignore_termination)
         plausible = self._stages.plausible[: self.rounds]
         # Contiguous, as they are anyway where there is one: for kernels others are of another type.
         rows, roles = map(np.ascontiguousarray, np.nonzero(plausible > 1))
@@ -195,14 +198,14 @@ class StageGraph:
         refuted = np.zeros(1, np.int64), np.zeros((most, size), np.bool_)
         return choices, Learned(*refuted, *self._no_goods)
 
-    def _prune(self, briefly: bool) -> None:
+    def _prune(self, ignore_termination: bool) -> None:
         """Find out what matters for choices; when the next round is heard, everything matters again."""
         from veil.belief.csp.guide_kernels import weigh_moves
         from veil.belief.csp.relevance_kernels import find_live
 
-        way = "briefly" if briefly else "all"
+        way = "ignore_termination" if ignore_termination else "all"
         if self._pruned != way:
-            find_live(self.wiring, self._stages, briefly)
+            find_live(self.wiring, self._stages, ignore_termination)
             self._pruned = way
             self._weights = np.ones((self.rounds, len(self.wiring.move_role)))
             if self.guided:

@@ -12,7 +12,7 @@ import numpy as np
 
 UNKNOWN, TRUE, FALSE = 0, 1, 2  # of `Stages.value`; a literal holds where the value is TRUE + negated
 # Why a slot has its value: a gate (its number, 0 or more), or one of these. An entry of `Learned` is LEARNED - number.
-GIVEN, CHOSEN, SAME, ONE_MOVE, LEGAL_MOVE, EVERYTHING, LEARNED = -1, -2, -3, -4, -5, -6, -100
+GIVEN, CHOSEN, SAME, ONE_MOVE, LEGAL_MOVE, ALL_EARLIER_CHOICES, LEARNED = -1, -2, -3, -4, -5, -6, -100
 HEAD, TOP, BASE, ROUNDS, CONFLICT, NODE, STEPS = range(7)  # of `Stages.state`
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from veil.belief.bag import Bag, history_keys, normalise
 from veil.belief.branches import weigh_by_opponents
-from veil.belief.contract import Cost, NothingExplains, Opponents, Setting
+from veil.belief.contract import Cost, NoConsistentHistory, Opponents, SamplerContext
 from veil.belief.hyperplay.records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Stacks
 from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine
@@ -56,7 +56,7 @@ class HyperGamesConfig:
         check_options(self)
 
 
-def make_hyperplay(config: HyperGamesConfig, setting: Setting) -> HyperPlayBelief:
+def make_hyperplay(config: HyperGamesConfig, setting: SamplerContext) -> HyperPlayBelief:
     """The sampler of a row."""
     return HyperPlayBelief(
         setting.machine,
@@ -141,11 +141,11 @@ class HyperPlayBelief:
         twin._stacks = Stacks(*(part.copy() for part in self._stacks))
         return twin
 
-    def settle(self) -> None:
+    def drop_ended(self) -> None:
         """Nothing to do: a model that explains a round also explains whether the game goes on."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NothingExplains` where a model has searched everything in vain.
+        """One round more. Raises `NoConsistentHistory` where a model has searched everything in vain.
 
         Models that have not caught up by the deadline stay behind; their search goes on in the next round. After it,
         the round is only noted: who tells a long record at once would be late otherwise.
@@ -178,11 +178,11 @@ class HyperPlayBelief:
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """The distinct histories of the models on line.
 
-        Raises `NothingExplains` where all are off line, and `OpponentsNeverPlaySo` where all have probability 0.
+        Raises `NoConsistentHistory` where all are off line, and `ZeroLikelihood` where all have probability 0.
         """
         models = np.flatnonzero(self.on_line)
         if not len(models):
-            raise NothingExplains(self.rounds, proved=False)
+            raise NoConsistentHistory(self.rounds, proved=False)
         histories = self._paths.joint[models][:, : self.rounds]
         _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         if self.opponents is None:
@@ -238,7 +238,7 @@ class HyperPlayBelief:
             end = search(self.machine.code, self._layout, record, models, budget, tally)
             self._explained = int(tally[4])
             if end == NOTHING:
-                raise NothingExplains(self._explained + 1, proved=True)
+                raise NoConsistentHistory(self._explained + 1, proved=True)
             if end == DONE:
                 break
             if end == FULL:

@@ -11,4 +11,4 @@ from veil.belief.many_records.thinning_kernels import (
     draw_by_record as draw_by_record,
     uniform_of_keys as uniform_of_keys,
 )
-from veil.belief.many_records.weighted_beliefs import WeighedBeliefs as WeighedBeliefs
+from veil.belief.many_records.weighted_beliefs import WeightedBeliefs as WeightedBeliefs

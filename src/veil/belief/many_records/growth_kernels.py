@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief import judge_some
-from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, RecordTable, WorldPool
+from veil.belief.many_records.records import UNKNOWN, Frontier, NextFrontier, RecordTable, WorldPool
 from veil.belief.many_records.thinning_kernels import draw_by_record, uniform_of_keys
 from veil.engine.lanes import (
     Code,
@@ -88,7 +88,7 @@ def find_end(table: RecordTable, missing: np.ndarray, begin: Int, at_once: Int) 
 
 
 @kernel
-def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> Growing:
+def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> Frontier:
     """The worlds of the records before those of `numbers` [S], and how they go on."""
     total = np.int64(0)
     for i in range(len(numbers)):
@@ -103,11 +103,11 @@ def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> G
             states[row], legal[row] = pool.states[world], pool.legal[world]
             weights[row], record[row] = pool.weights[world], i
             row += 1
-    return Growing(states, legal, weights, record, table.own_move[numbers], table.percepts[numbers])
+    return Frontier(states, legal, weights, record, table.own_move[numbers], table.percepts[numbers])
 
 
 @kernel
-def append_worlds(pool: WorldPool, grown: NextWorlds) -> WorldPool:
+def append_worlds(pool: WorldPool, grown: NextFrontier) -> WorldPool:
     """The pool with these worlds at its end: the same one, changed in place, or a larger one."""
     begin, end = pool.used[0], pool.used[0] + len(grown.weights)
     if end > len(pool.weights):
@@ -126,8 +126,8 @@ def append_worlds(pool: WorldPool, grown: NextWorlds) -> WorldPool:
 
 @kernel
 def grow_worlds(
-    code: Code, layout: RowLayout, role: Int, growing: Growing, names: np.ndarray, limits: GrowthLimits
-) -> tuple[NextWorlds, int]:
+    code: Code, layout: RowLayout, role: Int, growing: Frontier, names: np.ndarray, limits: GrowthLimits
+) -> tuple[NextFrontier, int]:
     """The worlds one round on, and how many joint moves were tested.
 
     Only where the role may do what it did, sees what it saw, and the game goes on. Equal states of a record are one
@@ -153,7 +153,7 @@ def grow_worlds(
 
 @kernel
 def find_agreeing(
-    growing: Growing, parent: np.ndarray, seen: np.ndarray, columns: np.ndarray
+    growing: Frontier, parent: np.ndarray, seen: np.ndarray, columns: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(candidates [A] whose percepts, in columns from one to the next [2], are their record's, candidates [N])."""
     agreeing, count = np.empty(len(parent), np.int64), 0
@@ -171,7 +171,7 @@ def find_agreeing(
 
 @kernel
 def merge_worlds(
-    growing: Growing, following: np.ndarray, agreeing: np.ndarray, parent: np.ndarray, tested: np.ndarray
+    growing: Frontier, following: np.ndarray, agreeing: np.ndarray, parent: np.ndarray, tested: np.ndarray
 ) -> MergedWorlds:
     """What the agreeing candidates [A] of all candidates lead to; equal states of a record are one.
 
@@ -199,14 +199,14 @@ def merge_worlds(
 @kernel
 def thin_worlds(
     merged: MergedWorlds, legal: np.ndarray, over: np.ndarray, uniform: np.ndarray, most: Int
-) -> NextWorlds:
+) -> NextFrontier:
     """Those worlds in which the game goes on, at most so many of a record; uniform [S] says which are drawn."""
     going = np.flatnonzero(~over)
     weights, record = merged.weights[going], merged.record[going]
     normalise_records(weights, record)
     index, drawn = draw_by_record(weights, record, most, uniform)
     kept = going[index]
-    return NextWorlds(merged.states[kept], legal[kept], drawn, merged.record[kept])
+    return NextFrontier(merged.states[kept], legal[kept], drawn, merged.record[kept])
 
 
 @kernel

@@ -42,7 +42,7 @@ class WorldPool(NamedTuple):
     used: np.ndarray  # [1]
 
 
-class Growing(NamedTuple):
+class Frontier(NamedTuple):
     """N worlds of S records, sorted by record, and how the records go on."""
 
     states: np.ndarray  # [N, words]
@@ -53,7 +53,7 @@ class Growing(NamedTuple):
     percepts: np.ndarray  # [S, words], at least as many words as the role has
 
 
-class NextWorlds(NamedTuple):
+class NextFrontier(NamedTuple):
     """M worlds of S records one round later, sorted by record; weights of a record add up to 1."""
 
     states: np.ndarray  # [M, words]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.belief.many_records.record_table import Records
-from veil.belief.many_records.records import UNKNOWN, Growing, NextWorlds, WorldPool
+from veil.belief.many_records.records import UNKNOWN, Frontier, NextFrontier, WorldPool
 from veil.engine import Machine
 
 MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
@@ -129,7 +129,7 @@ class RecordBeliefs:
         from veil.belief.many_records.growth_kernels import GrowthLimits, grow_worlds
 
         table = self.records.arrays
-        growing = Growing(
+        growing = Frontier(
             before.states,
             before.legal,
             before.weights,
@@ -155,7 +155,7 @@ class RecordBeliefs:
 
         table, begin = self.records.arrays, int(self.pool.used[0])
         table.first_world[number], table.num_worlds[number] = begin, len(found.weights)
-        grown = NextWorlds(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
+        grown = NextFrontier(found.states, found.legal, found.weights, np.zeros(len(found.weights), np.int64))
         self.pool = append_worlds(self.pool, grown)
         self.pool.keys[begin : begin + len(found.weights)] = found.keys
 

@@ -19,7 +19,7 @@ from veil.belief.many_records.state_beliefs import AT_ONCE, MAX_CANDIDATES, Poss
 from veil.engine import Machine, grow_keys, root_keys
 
 
-class WeighedBeliefs(RecordBeliefs):
+class WeightedBeliefs(RecordBeliefs):
     """The beliefs of one role, by its records, weighed by how the others play."""
 
     def __init__(

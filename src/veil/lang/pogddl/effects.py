@@ -17,7 +17,7 @@ from veil.lang.pogddl.syntax import ActionSchema, AtomChange, AtomForm, Conditio
 from veil.lang.pogddl.world import show_number
 from veil.lang.tree import Node
 
-Growth = tuple[str, Values]  # a relation of a fluent's arguments and an amount; the amounts
+RecordStep = tuple[str, Values]  # a relation of a fluent's arguments and an amount; the amounts
 
 
 class Effects:
@@ -28,7 +28,7 @@ class Effects:
         self.played = played
         self.deleted: set[Key] = set()
         self.assigned: set[Key] = set()
-        self.growths: dict[Key, list[Growth]] = {}
+        self.growths: dict[Key, list[RecordStep]] = {}
 
     def write(self, actions: tuple[ActionSchema, ...]) -> None:
         """Write the changes of all actions, and what stays as it is."""
@@ -137,7 +137,7 @@ class Effects:
         self.statements.add_rule(make(f"assigns {fluent.name}", *fluent.args, at=at), body)
         self.assigned.add(fluent.key)
 
-    def _write_increase(self, action: ActionSchema, effect: Conditional) -> Growth | None:
+    def _write_increase(self, action: ActionSchema, effect: Conditional) -> RecordStep | None:
         assert isinstance(effect.change, NumberChange)
         body, valued = self._body(action, effect), self.numbers.express(effect.change.amount)
         if body is None or valued is None:
@@ -147,7 +147,7 @@ class Effects:
         self.statements.add_rule(head, [*body, *valued.conditions])
         return name, valued.values
 
-    def _add_up(self, key: Key, steps: list[Growth]) -> Growth:
+    def _add_up(self, key: Key, steps: list[RecordStep]) -> RecordStep:
         """Write the sum of all increases of one action: the sum of the first ones, plus the next if it adds any."""
         (total, values), *others = steps
         args = [f"? x{i}" for i in range(key[1])]

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from veil.belief.many_records import FIRST_ROOM, UNKNOWN, RecordBeliefs, Records, WeighedBeliefs
+from veil.belief.many_records import FIRST_ROOM, UNKNOWN, RecordBeliefs, Records, WeightedBeliefs
 from veil.clock import has_passed
 from veil.engine import Machine, replay_histories, tiny_game
 from veil.engine.lanes import START_KEY
@@ -121,7 +121,7 @@ class NestedPlayers:
         models, seed = self.budget.models, self.seed
         if self.opponents is None:
             return RecordBeliefs(self.machine, role, models=models, seed=seed, records=self.records)
-        return WeighedBeliefs(
+        return WeightedBeliefs(
             self.machine, role, models=models, seed=seed, opponents=self.opponents, records=self.records
         )
 

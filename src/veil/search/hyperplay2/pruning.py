@@ -46,7 +46,7 @@ class Pruning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PruningWishes:
+class PruningSpec:
     """Pruning as a spec asks for it, before the game is known."""
 
     discount: float = 1.0

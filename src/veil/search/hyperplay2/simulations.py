@@ -24,15 +24,15 @@ from veil.engine.lanes import unpack
 from veil.registry import check_options, option
 from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
-from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningWishes, check_cut
+from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningSpec, check_cut
 from veil.search.hyperplay2.records import SimulatedGames
-from veil.search.opponents.modelled import ReadConfig, ReadOpponents
+from veil.search.opponents.modelled import ModelledOpponents, ReadConfig
 from veil.search.playouts.montecarlo import (
     HyperPlayConfig,
     MonteCarloSearch,
-    class_utility,
-    per_world,
-    take_turns,
+    expected_values,
+    paced_batches,
+    playouts_per_world,
 )
 from veil.search.playouts.style import PLAYOUT, Playout, PlayoutStyle
 from veil.streams import derive_seed
@@ -69,17 +69,17 @@ class HyperPlay2Config:
         check_options(self)
         check_cut(self.cut_on_win)
 
-    def read_others(self, machine: Machine, seed: int) -> ReadOpponents | None:
+    def read_others(self, machine: Machine, seed: int) -> ModelledOpponents | None:
         """How the players inside take the others to play; None is uniform."""
         if self.nested_opponents == "uniform":
             return None
         budget = ReadConfig(models=self.nested_models, playouts=self.nested_playouts, playout=self.playout)
-        return ReadOpponents(machine, budget, derive_seed(seed, 1))
+        return ModelledOpponents(machine, budget, derive_seed(seed, 1))
 
     @property
-    def wishes(self) -> PruningWishes:
+    def wishes(self) -> PruningSpec:
         """What is to be left out or counted differently."""
-        return PruningWishes(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
+        return PruningSpec(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
 
     @property
     def worlds(self) -> int:
@@ -125,7 +125,9 @@ class HyperPlay2Search:
             fallback = self._fallback.value(bag, question.seed, early)
         runs = Simulations(self.nested, self.task.role_id, bag, self.chance, self.pruning)
         if budget.deadline is None:
-            runs.add_within(self.config.work, per_world(self.config.models * self.config.simulations, bag), rng)
+            runs.add_within(
+                self.config.work, playouts_per_world(self.config.models * self.config.simulations, bag), rng
+            )
         else:
             runs.add_until(budget.deadline, rng)
         if not runs.playouts:
@@ -183,7 +185,7 @@ class Simulations:
         order = rng.permutation(len(self.bag))
         self.players.deadline = deadline
         try:
-            for worlds, times in take_turns(len(self.bag), deadline):
+            for worlds, times in paced_batches(len(self.bag), deadline):
                 if self._has_cut():
                     break
                 self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, rng)
@@ -216,7 +218,7 @@ class Simulations:
 
     def answer(self) -> Answer:
         """What is known so far (21), of the moves that were simulated."""
-        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
+        moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         some, visited = visits > 0, self.states_visited + self.players.states_visited
         if not some.any():
@@ -227,7 +229,7 @@ class Simulations:
         """Whether a move that was simulated in all of its worlds has reached the best score (cut on win)."""
         if self.pruning.cut_at is None:
             return False
-        moves, means = class_utility(self.move, self.bag.weights[self.world], self.goals, self.counts)
+        moves, means = expected_values(self.move, self.bag.weights[self.world], self.goals, self.counts)
         untried = np.bincount(self.move, self.counts == 0)[moves]
         return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
 

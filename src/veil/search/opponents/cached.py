@@ -16,11 +16,11 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from veil.belief import Growth
+from veil.belief import RecordStep
 from veil.engine import Machine, uniform_probabilities
 
 
-class RecordedOpponents(ABC):
+class CachedOpponents(ABC):
     """Opponents whose policies are worked out by record, once each."""
 
     def __init__(self, machine: Machine, mix: float) -> None:
@@ -29,7 +29,7 @@ class RecordedOpponents(ABC):
         self._known: dict[tuple[int, int], np.ndarray] = {}
 
     @abstractmethod
-    def hear(self, growth: Growth) -> None:
+    def hear(self, growth: RecordStep) -> None:
         """Records of a role have grown by a round; to hear of one again changes nothing."""
 
     @abstractmethod

@@ -22,13 +22,13 @@ from time import perf_counter
 
 import numpy as np
 
-from veil.belief import Growth
+from veil.belief import RecordStep
 from veil.clock import CAREFUL
 from veil.engine import Machine
 from veil.registry import check_options, option
 from veil.search.hyperplay2.move_values import MoveValues
 from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up
-from veil.search.opponents.cached import RecordedOpponents
+from veil.search.opponents.cached import CachedOpponents
 from veil.search.opponents.table import OpponentTask
 from veil.search.playouts.style import PLAYOUT, Playout, PlayoutStyle
 
@@ -57,13 +57,13 @@ class ReadConfig:
         check_options(self)
 
 
-def make_read(config: ReadConfig, task: OpponentTask) -> ReadOpponents:
+def make_read(config: ReadConfig, task: OpponentTask) -> ModelledOpponents:
     """The opponents of a row."""
     warm_up()  # now, not when the clock runs
-    return ReadOpponents(task.game.machine, config, task.seed)
+    return ModelledOpponents(task.game.machine, config, task.seed)
 
 
-class ReadOpponents(RecordedOpponents):
+class ModelledOpponents(CachedOpponents):
     """Every other role as a HyperPlayer with a soft choice."""
 
     def __init__(self, machine: Machine, config: ReadConfig, seed: int) -> None:
@@ -89,7 +89,7 @@ class ReadOpponents(RecordedOpponents):
         self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work
         self._seconds_each /= 2  # whoever was slow once is asked again
 
-    def hear(self, growth: Growth) -> None:
+    def hear(self, growth: RecordStep) -> None:
         """Records of a role have grown by a round; to hear of one again changes nothing."""
         if growth.role_id != self.machine.program.chance:
             self.players.hear(*growth)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veil.belief import Growth
+from veil.belief import RecordStep
 from veil.engine import EMPTY_RECORD, Game, round_in_words
 from veil.engine.lanes import START_KEY
 from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
 from veil.files import decode_text
 from veil.registry import check_options, option
-from veil.search.opponents.cached import RecordedOpponents
+from veil.search.opponents.cached import CachedOpponents
 from veil.search.opponents.table import OpponentTask
 
 MIX = 0.01
@@ -69,7 +69,7 @@ def make_solved(config: SolvedConfig, task: OpponentTask) -> PolicyOpponents:
     return PolicyOpponents(task.game, solve_cached(task.game, order), config.mix)
 
 
-class PolicyOpponents(RecordedOpponents):
+class PolicyOpponents(CachedOpponents):
     """Every other role plays a policy."""
 
     def __init__(self, game: Game, policy: Policy, mix: float) -> None:
@@ -78,7 +78,7 @@ class PolicyOpponents(RecordedOpponents):
         start = {(role_id, int(START_KEY)): EMPTY_RECORD for role_id in range(len(game.roles))}
         self._records: dict[tuple[int, int], str] = start  # in words
 
-    def hear(self, growth: Growth) -> None:
+    def hear(self, growth: RecordStep) -> None:
         """Records of a role have grown by a round; to hear of one again changes nothing."""
         role_id, names = growth.role_id, self.game.names
         if role_id == self.machine.program.chance:

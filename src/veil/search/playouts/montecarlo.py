@@ -101,7 +101,7 @@ class MonteCarloSearch:
         style = PlayoutStyle.of(self.config.playout, self.config.discount)
         tally = MoveTally(self.task.game.machine, self.task.role_id, bag, style)
         if budget.deadline is None:
-            tally.add(per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
+            tally.add(playouts_per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
         else:
             tally.add_until(budget.deadline, seed, self.config.threads)
         return tally.answer(self.margin)
@@ -127,12 +127,12 @@ class MoveTally:
     def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
         """As many playouts for every pair as there is time for."""
         order = np.random.default_rng(seed).permutation(len(self.bag))
-        for piece, (worlds, times) in enumerate(take_turns(len(self.bag), deadline)):
+        for piece, (worlds, times) in enumerate(paced_batches(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
     def answer(self, margin: float = 0.0) -> Answer:
         """What is known so far; moves whose values differ from the best by at most the margin are as good."""
-        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
+        moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         return answer_by_values(moves, values, visits, self.playouts, self.states_visited, margin)
 
@@ -164,7 +164,7 @@ class MoveTally:
         self.states_visited += played.steps + len(pair)
 
 
-def take_turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
+def paced_batches(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
     """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
 
     The first has its turn in any case.
@@ -176,7 +176,7 @@ def take_turns(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
         begin = end % worlds
 
 
-def class_utility(
+def expected_values(
     move: np.ndarray, weight: np.ndarray, sums: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """(moves [K], their values [K]) from the playouts of (world, move) pairs, weighted by the worlds (13).
@@ -192,6 +192,6 @@ def class_utility(
     return moves, total * np.bincount(move, weight, minlength=top)[moves] / np.maximum(tried, 1e-12)
 
 
-def per_world(budget: int, bag: Bag) -> int:
+def playouts_per_world(budget: int, bag: Bag) -> int:
     """Playouts of each world: models that would be the same history share their budget."""
     return max(1, -(-budget // len(bag)))

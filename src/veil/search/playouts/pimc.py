@@ -20,7 +20,7 @@ from veil.engine import Machine, tiny_game
 from veil.engine.lanes import empty_tally
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
-from veil.search.playouts.montecarlo import per_world
+from veil.search.playouts.montecarlo import playouts_per_world
 from veil.search.playouts.style import FORESIGHT, PLAYOUT, Playout
 from veil.signals import check_signals
 
@@ -64,7 +64,7 @@ class PimcSearch:
         machine = self.task.game.machine
         forest = Forest(machine, self.task.role_id, bag, rng, FORESIGHT[self.config.playout])
         if budget.deadline is None:
-            forest.grow(per_world(self.config.worlds * self.config.iterations, bag))
+            forest.grow(playouts_per_world(self.config.worlds * self.config.iterations, bag))
         else:
             for iterations in pace(budget.deadline):
                 forest.grow(iterations)

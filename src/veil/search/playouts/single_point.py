@@ -28,7 +28,7 @@ from veil.belief import Bag
 from veil.engine import Machine
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
-from veil.search.playouts.montecarlo import class_utility, take_turns
+from veil.search.playouts.montecarlo import expected_values, paced_batches
 
 MAX_CANDIDATES = 1024  # joint moves of a state; more are drawn at random
 AT_ONCE = 256  # worlds that are evaluated between two looks at the clock
@@ -113,7 +113,7 @@ class SinglePointSearch:
                 values.add(np.arange(first, min(first + AT_ONCE, len(bag))))
         else:
             order = rng.permutation(len(bag))
-            for worlds, times in take_turns(len(bag), budget.deadline):
+            for worlds, times in paced_batches(len(bag), budget.deadline):
                 for _ in range(times):
                     values.add(order[worlds])
                 if self.config.evaluation != "playouts" and values.counts.all():
@@ -144,7 +144,7 @@ class SuccessorValues:
 
     def answer(self) -> Answer:
         """V(a) = sum over h of Eval(S(ha)) * P(h); the best moves are played."""
-        moves, values = class_utility(self.move, self.bag.weights[self.world], self.sums, self.counts)
+        moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         return answer_by_values(moves, values, visits, self.evaluator.playouts, self.evaluator.states_visited)
 

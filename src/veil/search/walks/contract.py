@@ -21,7 +21,7 @@ import numpy as np
 from veil.engine import Game, Record, encode
 from veil.engine.lanes import extend_keys, percept_keys, start_keys
 from veil.equilibrium import StrategyTable
-from veil.search.contract import Worlds
+from veil.search.contract import WorldSource
 
 Targeting = Literal["ist", "pst"]
 Selection = Literal["uct", "rm", "smooth"]
@@ -54,12 +54,12 @@ class BanditRule(NamedTuple):
 WalkRule = OosRule | BanditRule
 
 
-class Target(NamedTuple):
+class SearchRoot(NamedTuple):
     """Where the match stands: what the role was told, and who knows the worlds that explain it."""
 
     role_id: int
     record: Record
-    belief: Worlds
+    belief: WorldSource
     deadline: float | None = None  # a time of `perf_counter`: the walks that follow have to be over by then
 
 
@@ -86,13 +86,13 @@ class Walker(Protocol):
     def states_visited(self) -> int:
         """By all walks so far."""
 
-    def aim(self, target: Target, rng: np.random.Generator) -> None:
+    def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
 
-    def look(self, role_id: int, key: int) -> InfosetView | None:
+    def infoset(self, role_id: int, key: int) -> InfosetView | None:
         """What is known of a record; nothing where no walk has put it into the table."""
 
     def known(self) -> Iterator[InfosetView]:

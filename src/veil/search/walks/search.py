@@ -20,8 +20,8 @@ from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.walks.configs import Play, WalkConfig
-from veil.search.walks.contract import InfosetView, Target, Walker, find_record_key
-from veil.search.walks.lanes.walker import make_fleet_walker
+from veil.search.walks.contract import InfosetView, SearchRoot, Walker, find_record_key
+from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
@@ -39,7 +39,7 @@ class WalkSearch:
         """The strategy after this record."""
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
-        walker.aim(Target(self.task.role_id, question.record, question.belief, budget.deadline), rng)
+        walker.set_root(SearchRoot(self.task.role_id, question.record, question.belief, budget.deadline), rng)
         if budget.deadline is not None:
             for iterations in pace(budget.deadline, FIRST_PIECE):
                 walker.run(iterations, rng)
@@ -47,7 +47,7 @@ class WalkSearch:
             walker.run(self.config.iterations, rng)
         else:
             visit_states(walker, self.config.states, rng)
-        view = walker.look(self.task.role_id, find_record_key(self.task.game, question.record))
+        view = walker.infoset(self.task.role_id, find_record_key(self.task.game, question.record))
         if view is None:
             view = self._know_nothing(question, rng)
         strategy = prune_moves(choose_strategy(view, self.config.played), self.config.pruned)
@@ -99,7 +99,7 @@ def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     except VeilError as error:
         if error.problems[0].code not in NO_TREE:
             raise
-    return make_fleet_walker(task, config.rule)
+    return make_lane_walker(task, config.rule)
 
 
 def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:

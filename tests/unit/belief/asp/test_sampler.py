@@ -10,7 +10,7 @@ import pytest
 from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, infoset, tell, weights
 from tests.support.games import NOTHING, game
 from veil.belief.asp.sampler import AspBelief, AspConfig, make_asp
-from veil.belief.contract import NothingExplains, OpponentsNeverPlaySo, Setting
+from veil.belief.contract import NoConsistentHistory, SamplerContext, ZeroLikelihood
 from veil.engine.record import Record, encode
 
 SPEC = "krieg_tictactoe"
@@ -18,7 +18,7 @@ TAKEN = frozenset({"taken"})
 
 
 def krieg(count: int = 100, seed: int = 0, **options: object) -> AspBelief:
-    return make_asp(AspConfig(**options), Setting(game(SPEC).machine, 1, count, seed))  # type: ignore[arg-type]
+    return make_asp(AspConfig(**options), SamplerContext(game(SPEC).machine, 1, count, seed))  # type: ignore[arg-type]
 
 
 def test_few_histories_are_counted_and_weighed_exactly() -> None:
@@ -57,7 +57,7 @@ def test_rounds_are_added_to_what_is_known() -> None:
     belief = krieg()
     for number, told in enumerate(encode(game(SPEC), Record("oplayer", KRIEG)), 1):
         belief.observe(*told)
-        belief.settle()
+        belief.drop_ended()
         assert len(everything(belief)) == len(infoset(SPEC, "oplayer", KRIEG[:number]))
     assert belief.rejected == 0
 
@@ -76,8 +76,8 @@ def test_no_more_decisions_are_made_than_the_budget_allows(models: str) -> None:
 
 def test_a_budget_that_is_too_small_for_anything_is_no_proof() -> None:
     belief = tell(krieg(budget=1), game(SPEC), "oplayer", KRIEG)
-    with pytest.raises(NothingExplains) as caught:
-        belief.settle()
+    with pytest.raises(NoConsistentHistory) as caught:
+        belief.drop_ended()
     assert not caught.value.proved
 
 
@@ -85,9 +85,9 @@ def test_a_record_that_is_heard_too_late_is_made_up_for() -> None:
     belief = krieg()
     for entry in encode(game(SPEC), Record("oplayer", KRIEG)):
         belief.observe(*entry, deadline=0.0)
-    belief.settle()  # nothing is known, and nothing is said
+    belief.drop_ended()  # nothing is known, and nothing is said
     assert not bool(belief.has_world)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert not caught.value.proved
     belief.search_on(perf_counter() + 1000)
@@ -99,7 +99,7 @@ def test_a_search_ends_at_the_deadline() -> None:
     """The time is up before the search begins: it ends at one of its first decisions."""
     spec = "blind_breakthrough(width=5, height=5)"
     machine = game(spec).machine
-    belief = make_asp(AspConfig(models="list"), Setting(machine, 1, 1_000_000))
+    belief = make_asp(AspConfig(models="list"), SamplerContext(machine, 1, 1_000_000))
     state, rng = machine.initial_states(), np.random.default_rng(1)
     for _ in range(8):
         legal = machine.legal_bits(machine.judge(state))
@@ -107,7 +107,7 @@ def test_a_search_ends_at_the_deadline() -> None:
         stepped = machine.step(state, joint)
         belief.observe(int(joint[0, 1]), stepped.percepts[1][0])
         state = stepped.states
-    everything_there_is = make_asp(AspConfig(models="list"), Setting(machine, 1, 1_000_000))
+    everything_there_is = make_asp(AspConfig(models="list"), SamplerContext(machine, 1, 1_000_000))
     for told in belief.record.rounds:
         everything_there_is.observe(*told)
     many = len(everything(everything_there_is))
@@ -141,7 +141,7 @@ def test_before_the_first_round_there_is_one_world() -> None:
 
 @pytest.mark.parametrize("models", ["draw", "list"])
 def test_a_contradiction_is_proved(models: str) -> None:
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(
             tell(krieg(models=models), game(SPEC), "oplayer", (YOURS, ("(mark 1 1)", TAKEN), ("(mark 2 2)", TAKEN)))
         )
@@ -152,8 +152,8 @@ def test_opponents_that_never_play_so_are_an_exception() -> None:
     def never(role: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
         return np.zeros(legal.shape)
 
-    belief = make_asp(AspConfig(), Setting(game(SPEC).machine, 1, 100, opponents=never))
-    with pytest.raises(OpponentsNeverPlaySo) as caught:
+    belief = make_asp(AspConfig(), SamplerContext(game(SPEC).machine, 1, 100, opponents=never))
+    with pytest.raises(ZeroLikelihood) as caught:
         everything(tell(belief, game(SPEC), "oplayer", KRIEG))
     assert (caught.value.round_number, caught.value.proved) == (1, True)
 
@@ -161,7 +161,7 @@ def test_opponents_that_never_play_so_are_an_exception() -> None:
 def test_chance_deals_as_it_is_told_to() -> None:
     """Monty Hall: the door that was chosen keeps its chance."""
     record = Record("contestant", (("(choose 1)", NOTHING), ("noop", frozenset({"3"}))))
-    belief = make_asp(AspConfig(), Setting(game("monty_hall").machine, 1))
+    belief = make_asp(AspConfig(), SamplerContext(game("monty_hall").machine, 1))
     for told in encode(game("monty_hall"), record):
         belief.observe(*told)
     assert sorted(everything(belief).weights) == pytest.approx([1 / 3, 2 / 3])

@@ -38,7 +38,7 @@ def graph_of(spec: str, role: str, record: tuple, guided: bool = True) -> StageG
     graph = StageGraph(game(spec).machine, game(spec).roles.index(role), guided=guided)
     for told in encode(game(spec), Record(role, record)):
         assert graph.hear(told.own_move, told.percepts)
-    graph._prune(briefly=False)
+    graph._prune(ignore_termination=False)
     return graph
 
 
@@ -132,6 +132,6 @@ def test_guided_attempts_get_through_where_others_run_out_of_rounds() -> None:
 def test_kernels_get_contiguous_arrays_however_many_variables_are_open() -> None:
     """Otherwise they would be compiled a second time, when a clock runs."""
     for rounds in range(1, 5):
-        choices, _ = graph_of("krieg_tictactoe", "oplayer", KRIEG[:rounds])._choices(briefly=True)
+        choices, _ = graph_of("krieg_tictactoe", "oplayer", KRIEG[:rounds])._choices(ignore_termination=True)
         assert choices.round.flags.c_contiguous
         assert choices.role.flags.c_contiguous

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, evidence, infoset, tell, weights
 from tests.support.games import game
-from veil.belief.contract import NothingExplains, OpponentsNeverPlaySo, Setting
+from veil.belief.contract import NoConsistentHistory, SamplerContext, ZeroLikelihood
 from veil.belief.csp.sampler import CspBelief, CspConfig, make_csp
 from veil.engine.record import Record, encode
 
@@ -17,7 +17,7 @@ SPEC = "krieg_tictactoe"
 
 
 def krieg(count: int = 100, seed: int = 0, **options: object) -> CspBelief:
-    return make_csp(CspConfig(**options), Setting(game(SPEC).machine, 1, count, seed))  # type: ignore[arg-type]
+    return make_csp(CspConfig(**options), SamplerContext(game(SPEC).machine, 1, count, seed))  # type: ignore[arg-type]
 
 
 def test_as_many_histories_are_sampled_as_are_asked_for() -> None:
@@ -61,9 +61,9 @@ def test_a_record_that_is_heard_too_late_is_made_up_for() -> None:
     told = encode(game(SPEC), Record("oplayer", KRIEG))
     for entry in told:
         belief.observe(*entry, deadline=0.0)
-    belief.settle()  # nothing is known, and nothing is said
+    belief.drop_ended()  # nothing is known, and nothing is said
     assert not bool(belief.has_world)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert not caught.value.proved
     belief.search_on(perf_counter() + 1000)
@@ -90,7 +90,7 @@ def test_resampled_worlds_have_equal_draws() -> None:
 def test_a_contradiction_is_proved() -> None:
     taken = frozenset({"taken"})
     for conflict in ("restart", "backjump", "all"):
-        with pytest.raises(NothingExplains) as caught:
+        with pytest.raises(NoConsistentHistory) as caught:
             everything(
                 tell(
                     krieg(conflict=conflict),
@@ -106,7 +106,7 @@ def test_opponents_that_never_play_so_are_an_exception() -> None:
     def never(role: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
         return np.zeros(legal.shape)
 
-    belief = make_csp(CspConfig(conflict="all"), Setting(game(SPEC).machine, 1, 100, opponents=never))
-    with pytest.raises(OpponentsNeverPlaySo) as caught:
+    belief = make_csp(CspConfig(conflict="all"), SamplerContext(game(SPEC).machine, 1, 100, opponents=never))
+    with pytest.raises(ZeroLikelihood) as caught:
         everything(tell(belief, game(SPEC), "oplayer", KRIEG))
     assert (caught.value.round_number, caught.value.proved) == (1, True)

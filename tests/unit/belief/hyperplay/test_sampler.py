@@ -26,7 +26,7 @@ from tests.support.belief_games import (
 )
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.refusals import refused
-from veil.belief.contract import NothingExplains
+from veil.belief.contract import NoConsistentHistory
 from veil.belief.hyperplay import sampler
 from veil.belief.hyperplay.sampler import REMEDIES, HyperPlayBelief
 from veil.engine.record import Record, encode
@@ -198,7 +198,7 @@ def test_a_belief_without_models_on_line_is_lost_for_a_round_and_no_longer() -> 
         tell(belief, pick, "ann", FOUND)
         if not belief.on_line.any():
             break
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert (caught.value.round_number, caught.value.proved) == (2, False)
     belief.budget = 1000
@@ -249,7 +249,7 @@ def test_a_belief_is_not_lost_while_there_is_budget(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("reseed", [False, True])
 def test_a_record_that_nothing_explains_is_proved_to_be_so(models: int, reseed: bool) -> None:
     belief = krieg(models=models, reseed=reseed)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         tell(belief, game("krieg_tictactoe"), "oplayer", IMPOSSIBLE)
     assert (caught.value.round_number, caught.value.proved) == (3, True)
     assert belief.visited.max() <= 19
@@ -261,7 +261,7 @@ def test_clones_can_prove_that_nothing_explains_a_record(monkeypatch: pytest.Mon
     proved = False
     try:
         tell(belief, game("krieg_tictactoe"), "oplayer", (*KRIEG, ("(mark 1 2)", TAKEN), ("(mark 1 3)", TAKEN)))
-    except NothingExplains as nothing:
+    except NoConsistentHistory as nothing:
         proved = nothing.proved
     assert proved
 
@@ -269,14 +269,14 @@ def test_clones_can_prove_that_nothing_explains_a_record(monkeypatch: pytest.Mon
 def test_a_small_budget_ends_the_search_and_proves_nothing() -> None:
     belief = krieg(models=20, budget=2, reseed=False)
     tell(belief, game("krieg_tictactoe"), "oplayer", IMPOSSIBLE)
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         everything(belief)
     assert not caught.value.proved
 
 
 def test_a_late_proof_names_the_round_that_nothing_explains() -> None:
     longer = (*IMPOSSIBLE, ("(mark 3 3)", TAKEN), ("(mark 1 3)", TAKEN))
-    with pytest.raises(NothingExplains) as caught:
+    with pytest.raises(NoConsistentHistory) as caught:
         tell(krieg(models=1, budget=5), game("krieg_tictactoe"), "oplayer", longer)
     assert caught.value.proved
     expected = beliefs.first_unexplained_round(remembering_naive("krieg_tictactoe"), "oplayer", longer)

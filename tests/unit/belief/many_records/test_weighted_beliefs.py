@@ -8,7 +8,7 @@ import pytest
 from tests.support.games import game
 from veil.belief import ExactBelief
 from veil.belief.many_records.state_beliefs import RecordBeliefs
-from veil.belief.many_records.weighted_beliefs import WeighedBeliefs
+from veil.belief.many_records.weighted_beliefs import WeightedBeliefs
 from veil.engine import Machine, observe_history, replay_histories
 from veil.search.contract import SearchTask
 from veil.search.hyperplay2.nested import NestedPlayers
@@ -52,7 +52,7 @@ def test_weights_are_those_of_the_exact_belief_with_the_same_opponents(spec: str
     for entry in observe_history(machine, joints, role):
         exact.observe(*entry)
     bag = exact.worlds(None, np.random.default_rng(0))
-    beliefs = WeighedBeliefs(machine, role, models=100, seed=0, opponents=prefer_by_key)
+    beliefs = WeightedBeliefs(machine, role, models=100, seed=0, opponents=prefer_by_key)
     (found,) = beliefs.after([follow(machine, role, joints, beliefs)], lambda: None)
     assert found.keys.shape == (len(found.weights), len(machine.program.roles))
     assert by_state(found.states, found.weights) == pytest.approx(by_state(bag.states, bag.weights))
@@ -64,7 +64,7 @@ def test_weights_are_those_of_the_exact_belief_with_the_same_opponents(spec: str
 def test_a_sample_keeps_what_each_role_was_told() -> None:
     machine = game("krieg_tictactoe").machine
     joints = weak_game(game("krieg_tictactoe"), 3)[:5]
-    beliefs = WeighedBeliefs(machine, 1, models=1, seed=0, opponents=prefer_by_key)
+    beliefs = WeightedBeliefs(machine, 1, models=1, seed=0, opponents=prefer_by_key)
     beliefs.max_worlds = 4
     (found,) = beliefs.after([follow(machine, 1, joints, beliefs)], lambda: None)
     assert 1 <= len(found.weights) <= 4
@@ -77,7 +77,7 @@ def test_the_players_inside_hyperplay2_read_where_the_option_says_so() -> None:
     plain = HyperPlay2Config(nested_models=2, nested_playouts=2).searcher(task).nested
     read = HyperPlay2Config(nested_models=2, nested_playouts=2, nested_opponents="hyperplay").searcher(task).nested
     assert [type(beliefs) for beliefs in plain._beliefs] == [RecordBeliefs, RecordBeliefs]
-    assert [type(beliefs) for beliefs in read._beliefs] == [WeighedBeliefs, WeighedBeliefs]
+    assert [type(beliefs) for beliefs in read._beliefs] == [WeightedBeliefs, WeightedBeliefs]
 
 
 def test_what_reading_costs_is_counted() -> None:

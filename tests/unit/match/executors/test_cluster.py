@@ -19,7 +19,7 @@ from veil.match.executors import cluster
 from veil.match.executors.cluster import CLUSTER_BATCHES, ClusterExecutor
 from veil.match.executors.installation import Refusal, WorkerCard, describe_installation, open_and_run
 from veil.match.exploitability import Workers
-from veil.match.series import do_all, play_all
+from veil.match.series import play_all, run_tasks
 from veil.match.tasks import Task
 from veil.streams import match_seed
 
@@ -126,7 +126,7 @@ def test_batches_are_as_long_as_the_executor_says() -> None:
             future.set_result(call(*values))
             return future
 
-    assert len(list(do_all(make_tasks(50), lambda task: task.number, Here()))) == 50
+    assert len(list(run_tasks(make_tasks(50), lambda task: task.number, Here()))) == 50
     assert max(sizes) == 7
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.games import game
 from tests.support.refusals import refused
-from veil.search.hyperplay2.pruning import NEAR, Pruning, PruningWishes, check_cut, find_best_score
+from veil.search.hyperplay2.pruning import NEAR, Pruning, PruningSpec, check_cut, find_best_score
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def test_the_best_score_is_given_or_in_the_rules_or_worked_out(spec: str, role: 
 def test_a_win_is_the_best_score_and_at_most_the_highest_goal() -> None:
     bomb = game("exploding_bomb")
     for wishes, pruning in (
-        (PruningWishes(), Pruning()),
-        (PruningWishes(prune_on_depth=True), Pruning(win_at=100)),
-        (PruningWishes(prune_on_depth=True, cut_on_win="90"), Pruning(cut_at=90, win_at=90)),
-        (PruningWishes(prune_on_depth=True, cut_on_win="120"), Pruning(cut_at=120, win_at=100)),
-        (PruningWishes(cut_on_win="goals", discount=0.5), Pruning(cut_at=100, discount=0.5)),
+        (PruningSpec(), Pruning()),
+        (PruningSpec(prune_on_depth=True), Pruning(win_at=100)),
+        (PruningSpec(prune_on_depth=True, cut_on_win="90"), Pruning(cut_at=90, win_at=90)),
+        (PruningSpec(prune_on_depth=True, cut_on_win="120"), Pruning(cut_at=120, win_at=100)),
+        (PruningSpec(cut_on_win="goals", discount=0.5), Pruning(cut_at=100, discount=0.5)),
     ):
         assert wishes.of_game(bomb, bomb.roles.index("agent")) == pruning
 

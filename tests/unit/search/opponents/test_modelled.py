@@ -12,21 +12,21 @@ from tests.support.belief_games import everything, key_of, tell
 from tests.support.fake_clock import FakeClock
 from tests.support.games import game
 from tests.support.opponent_games import CARD, LEFT, THREE_MOVES, ask, tell_record
-from veil.belief import SAMPLERS, Growth, HyperPlayBelief, Setting, believe
+from veil.belief import SAMPLERS, HyperPlayBelief, RecordStep, SamplerContext, believe
 from veil.engine import Record
 from veil.search import make_opponents
 from veil.search.hyperplay2 import nested
 from veil.search.hyperplay2.nested import NestedPlayers
 from veil.search.opponents import modelled
-from veil.search.opponents.modelled import ReadConfig, ReadOpponents, choose_softly
+from veil.search.opponents.modelled import ModelledOpponents, ReadConfig, choose_softly
 
 BOB, ANN = 1, 2
 SPAN = 100  # between the lowest and the highest goal: temperatures are shares of it
 SIDES = ["left", "right"]
 
 
-def read(spec: str = THREE_MOVES, seed: int = 0, **options: float) -> ReadOpponents:
-    return ReadOpponents(game(spec).machine, ReadConfig(**options), seed)  # type: ignore[arg-type]
+def read(spec: str = THREE_MOVES, seed: int = 0, **options: float) -> ModelledOpponents:
+    return ModelledOpponents(game(spec).machine, ReadConfig(**options), seed)  # type: ignore[arg-type]
 
 
 def by_hand(best: float, other: float, temperature: float, mix: float) -> float:
@@ -52,7 +52,7 @@ def test_the_posterior_of_a_game_of_three_moves_is_the_one_worked_out_by_hand(co
     """Ann knows the coin and bob does not: what she concludes from his move is the same, whatever the coin shows."""
     of, temperature, mix = game(THREE_MOVES), 40.0, 0.1
     opponents = read(temperature=temperature / SPAN, mix=mix)
-    belief = SAMPLERS.make(sampler, Setting(of.machine, ANN, count=20_000, opponents=opponents))
+    belief = SAMPLERS.make(sampler, SamplerContext(of.machine, ANN, count=20_000, opponents=opponents))
     bag = everything(tell(belief, of, "ann", LEFT[coin]))
     good, bad = by_hand(80, 20, temperature, mix), by_hand(30, 60, temperature, mix)
     shares = dict.fromkeys(("good", "bad"), 0.0)
@@ -157,7 +157,7 @@ def test_to_hear_of_a_record_again_changes_nothing_and_nobody_listens_to_random(
     tell_record(opponents, of, "bob", CARD["good"])
     before = ask(opponents, of, "bob", CARD["good"], SIDES)
     tell_record(opponents, of, "bob", CARD["good"])
-    opponents.hear(Growth(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
+    opponents.hear(RecordStep(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == before
     assert opponents.players.decisions == 1
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.games import game
 from tests.support.refusals import problem_of
 from veil.search import OPPONENTS, file_of_opponents, make_opponents
-from veil.search.opponents.modelled import ReadOpponents
+from veil.search.opponents.modelled import ModelledOpponents
 from veil.search.opponents.policy import PolicyOpponents
 
 
@@ -19,7 +19,7 @@ def test_a_spec_makes_opponents_and_uniform_is_none_at_all() -> None:
     kuhn = game("kuhn_poker")
     assert make_opponents("uniform", kuhn) is None
     read = make_opponents("hyperplay:temperature=2,mix=0.5", kuhn, 3)
-    assert isinstance(read, ReadOpponents)
+    assert isinstance(read, ModelledOpponents)
     assert (read.config.temperature, read.mix, read.seed) == (2, 0.5, 3)
     assert isinstance(make_opponents("solve:dcfr,alpha=2", kuhn), PolicyOpponents)
 

@@ -9,7 +9,7 @@ from tests.support.games import game
 from veil.equilibrium import StrategyTable, make_strategy_table
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, Walker, WalkRule, make_strategy
-from veil.search.walks.lanes.walker import make_fleet_walker
+from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
 RULES: dict[str, WalkRule] = {
@@ -31,7 +31,7 @@ def test_strategies_of_a_role_at_once_are_those_of_its_infosets(rule: WalkRule, 
     of = game("leduc_poker")
     role_id = of.roles.index("second")
     task = SearchTask(of, role_id, 0)
-    walker: Walker = make_tree_walker(task, rule, 10**6) if kind == "tree" else make_fleet_walker(task, rule)
+    walker: Walker = make_tree_walker(task, rule, 10**6) if kind == "tree" else make_lane_walker(task, rule)
     assert not len(walker.strategies(role_id).keys)
     walker.run(300, np.random.default_rng(1))
     table, wanted = walker.strategies(role_id), one_by_one(walker, role_id)

@@ -23,7 +23,7 @@ from veil.players.seat_belief import make_belief
 from veil.search.contract import SearchBudget, SearchQuestion, SearchTask
 from veil.search.walks.configs import IsmctsConfig, OosConfig, SmoothUctConfig
 from veil.search.walks.contract import InfosetView, find_record_key
-from veil.search.walks.lanes.walker import FleetWalker
+from veil.search.walks.lanes.walker import LaneWalker
 from veil.search.walks.search import WalkSearch, choose_strategy, prune_moves
 
 SPECS = ["oos", "oos:target=ist", "oos:play=current", "ismcts", "ismcts:select=rm", "ismcts:observer=single"]
@@ -164,7 +164,7 @@ def test_a_game_that_does_not_fit_is_searched_in_lanes(spec: str) -> None:
     player.start(seat("kuhn_poker", "first"))
     assert isinstance(player, SearchPlayer)
     assert isinstance(player.searcher, WalkSearch)
-    assert isinstance(player.searcher.walker, FleetWalker)
+    assert isinstance(player.searcher.walker, LaneWalker)
     player.play(None)
     player.play(Observation("noop", frozenset({"(card queen)"})))
     assert player.play(Observation("noop", NOTHING)) in ("bet", "pass")

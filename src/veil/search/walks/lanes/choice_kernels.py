@@ -29,7 +29,7 @@ from veil.engine.lanes import (
     prefetch_rows,
     remove_lane,
 )
-from veil.search.walks.lanes.records import FleetLanes, FleetLog, FleetScratch, FleetTable, FleetTarget
+from veil.search.walks.lanes.records import FleetLanes, FleetLog, FleetScratch, FleetTable, LaneTarget
 from veil.search.walks.lanes.table_kernels import add_infoset, find_entry, first_slot, make_check
 from veil.search.walks.lanes.target_kernels import follow, mark_inside
 from veil.search.walks.numbers import POLICY_SUM, REGRET, WalkNumbers
@@ -62,7 +62,7 @@ def locate_infosets(
 
 
 @borrowing
-def follow_all(target: FleetTarget, lanes: FleetLanes, which: np.ndarray, role: Int) -> None:
+def follow_all(target: LaneTarget, lanes: FleetLanes, which: np.ndarray, role: Int) -> None:
     """The nodes of the lanes in `which` [W] after the moves of a role (lanes changed in place)."""
     for w in range(len(which)):
         word = which[w]
@@ -75,7 +75,7 @@ def follow_all(target: FleetTarget, lanes: FleetLanes, which: np.ndarray, role: 
 
 @borrowing
 def choose_chance(
-    target: FleetTarget, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int
+    target: LaneTarget, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int
 ) -> None:
     """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed).
 
@@ -115,7 +115,7 @@ def choose_chance(
 
 @borrowing
 def draw_targeted(
-    target: FleetTarget, node: Int, role: Int, is_targeted: bool, moves: np.ndarray, count: Int, phi: np.ndarray,
+    target: LaneTarget, node: Int, role: Int, is_targeted: bool, moves: np.ndarray, count: Int, phi: np.ndarray,
     inside: np.ndarray, rng: np.ndarray, lane: Int,
 ) -> tuple[np.int64, float]:  # fmt: skip
     """(index, its probability s1' / s1) above a target: `Sample` of line 9, phi [K] normalised on what stays inside."""
@@ -145,7 +145,7 @@ def draw_targeted(
 
 @borrowing
 def choose_by_regret(
-    rule: WalkNumbers, table: FleetTable, target: FleetTarget, lanes: FleetLanes, log: FleetLog, used: Int,
+    rule: WalkNumbers, table: FleetTable, target: LaneTarget, lanes: FleetLanes, log: FleetLog, used: Int,
     scratch: FleetScratch, choosers: Int, words: Int, role: Int, alone: bool,
 ) -> np.int64:  # fmt: skip
     """Lines 8 to 18 of Algorithm 1 in the first lanes of the list; returns the entries of the log in use.

@@ -32,7 +32,7 @@ class FleetTable(NamedTuple):
     counts: np.ndarray  # [3] infosets, slots in use, infosets that found no room
 
 
-class FleetTarget(NamedTuple):
+class LaneTarget(NamedTuple):
     """Where targeted walks are led. R roles, K moves of a role at most.
 
     *Histories*: a trie of serialised ones, with M nodes; node 0 is the root, a node without child is an end. *Public
@@ -60,7 +60,7 @@ class FleetShape(NamedTuple):
     half: np.ndarray  # [R] goal above it that counts 1
 
 
-class FleetStarts(NamedTuple):
+class LaneStarts(NamedTuple):
     """Where the walks of a batch begin. N states, B walks."""
 
     states: np.ndarray  # [N, words]

@@ -1,15 +1,15 @@
-"""Kernels of targets: a trie of serialised histories, or a path of public classes (`fleet_records.FleetTarget`)."""
+"""Kernels of targets: a trie of serialised histories, or a path of public classes (`fleet_records.LaneTarget`)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from veil.engine.lanes import Int, borrowing, kernel, mix_word, table_size
-from veil.search.walks.lanes.records import BELOW, OUTSIDE, FleetTarget
+from veil.search.walks.lanes.records import BELOW, OUTSIDE, LaneTarget
 
 
 @kernel
-def build_trie(histories: np.ndarray, order: np.ndarray) -> FleetTarget:
+def build_trie(histories: np.ndarray, order: np.ndarray) -> LaneTarget:
     """The trie of histories [N, T, R], every joint move serialised in the order of the roles."""
     cells = histories.shape[0] * histories.shape[1] * histories.shape[2]
     size = table_size(cells + 1)
@@ -34,11 +34,11 @@ def build_trie(histories: np.ndarray, order: np.ndarray) -> FleetTarget:
                     used += 1
                 node = target[place]
     no_path, no_classes = np.zeros(0, np.int32), np.zeros((0, 0), np.int32)
-    return FleetTarget(first[:used].copy(), sibling[:used].copy(), moves[:used].copy(), no_path, no_classes)
+    return LaneTarget(first[:used].copy(), sibling[:used].copy(), moves[:used].copy(), no_path, no_classes)
 
 
 @borrowing
-def follow(target: FleetTarget, node: Int, role: Int, move: Int) -> np.int64:
+def follow(target: LaneTarget, node: Int, role: Int, move: Int) -> np.int64:
     """The node after a role's move: OUTSIDE where no history of the target goes on so, BELOW where one ends."""
     if node < 0:
         return np.int64(node)
@@ -55,7 +55,7 @@ def follow(target: FleetTarget, node: Int, role: Int, move: Int) -> np.int64:
 
 
 @borrowing
-def mark_inside(target: FleetTarget, node: Int, role: Int, moves: np.ndarray, count: Int, inside: np.ndarray) -> None:
+def mark_inside(target: LaneTarget, node: Int, role: Int, moves: np.ndarray, count: Int, inside: np.ndarray) -> None:
     """inside [K]: whether each of these moves of a role, ascending, stays inside (changed in place).
 
     Where none is of the class that a path asks for, all are: a walk that has come to a dead end goes on unrestricted.

@@ -24,7 +24,7 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.engine import Machine, replay_histories
-from veil.search.walks.lanes.records import FleetTable, FleetTarget
+from veil.search.walks.lanes.records import FleetTable, LaneTarget
 from veil.search.walks.lanes.table_kernels import mean_of_moves
 from veil.search.walks.lanes.target_kernels import build_trie
 from veil.search.walks.public_classes import PublicClasses
@@ -34,10 +34,10 @@ MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and 
 MAX_CELLS = 200_000  # moves in all histories
 
 
-def no_target() -> FleetTarget:
+def no_target() -> LaneTarget:
     """The trie that restricts nothing."""
     nothing = np.full(1, -1, np.int32)
-    return FleetTarget(nothing, nothing, nothing, np.zeros(0, np.int32), np.zeros((0, 0), np.int32))
+    return LaneTarget(nothing, nothing, nothing, np.zeros(0, np.int32), np.zeros((0, 0), np.int32))
 
 
 def count_worlds(rounds: int, roles: int, cells: int = MAX_CELLS) -> int:
@@ -45,7 +45,7 @@ def count_worlds(rounds: int, roles: int, cells: int = MAX_CELLS) -> int:
     return min(MAX_WORLDS, max(1, cells // max(1, rounds * roles)))
 
 
-def make_trie(machine: Machine, histories: np.ndarray) -> FleetTarget:
+def make_trie(machine: Machine, histories: np.ndarray) -> LaneTarget:
     """The trie of histories [N, T, R]."""
     if not histories.shape[1]:
         return no_target()
@@ -53,7 +53,7 @@ def make_trie(machine: Machine, histories: np.ndarray) -> FleetTarget:
     return build_trie(np.require(histories, np.int32, ("C", "W")), order)
 
 
-def make_path(machine: Machine, history: np.ndarray, classes: PublicClasses) -> FleetTarget:
+def make_path(machine: Machine, history: np.ndarray, classes: PublicClasses) -> LaneTarget:
     """The public classes of the moves of a history [T, R]; one without rounds restricts nothing."""
     order = machine.program.serial_order
     steps = [classes[role][moves[role]] for moves in history for role in order]

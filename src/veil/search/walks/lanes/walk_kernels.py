@@ -56,9 +56,9 @@ from veil.search.walks.lanes.records import (
     FleetLog,
     FleetScratch,
     FleetShape,
-    FleetStarts,
     FleetTable,
-    FleetTarget,
+    LaneStarts,
+    LaneTarget,
 )
 from veil.search.walks.numbers import OOS, WalkNumbers
 
@@ -67,7 +67,7 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 @kernel
 def run_batch(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, starts: FleetStarts,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, starts: LaneStarts,
     most_lanes: Int, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """A walk from every chosen start, and what is learnt from them (table changed): states visited. seed [3]."""
@@ -96,7 +96,7 @@ def run_batch(
 
 @borrowing
 def walk_on(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, starts: FleetStarts,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, starts: LaneStarts,
     lanes: FleetLanes, log: FleetLog, ends: FleetEnds, scratch: FleetScratch, block: FleetBlock,
 ) -> None:  # fmt: skip
     """Round after round, until all walks have ended, or the log may not have room for one more (changed: all but what
@@ -131,7 +131,7 @@ def walk_on(
 
 @borrowing
 def begin_walks(
-    shape: FleetShape, rule: WalkNumbers, target: FleetTarget, starts: FleetStarts, lanes: FleetLanes,
+    shape: FleetShape, rule: WalkNumbers, target: LaneTarget, starts: LaneStarts, lanes: FleetLanes,
     which: np.ndarray, now: Int,
 ) -> None:  # fmt: skip
     """The lanes in `which` [W] begin their walks (lanes changed in place).
@@ -161,7 +161,7 @@ def begin_walks(
 
 @borrowing
 def plan_next_walks(
-    code: Code, starts: FleetStarts, lanes: FleetLanes, start: np.ndarray, square: np.ndarray
+    code: Code, starts: LaneStarts, lanes: FleetLanes, start: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
     """The lanes in `over` have made a walk: those that have made all are alive no more, the others stay in `over`, and
     get the start of their next walk (lanes and start [1 + F, W] changed)."""
@@ -224,7 +224,7 @@ def end_walks(
 
 @borrowing
 def choose_moves(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: FleetTarget, lanes: FleetLanes,
+    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, lanes: FleetLanes,
     v: np.ndarray, log: FleetLog, scratch: FleetScratch, used: Int,
 ) -> np.int64:  # fmt: skip
     """The moves of all roles in the lanes of the tree (table, lanes, v, log changed): entries of the log in use.

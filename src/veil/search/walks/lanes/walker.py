@@ -1,4 +1,4 @@
-"""`FleetWalker`: Online Outcome Sampling, ISMCTS and Smooth UCT in fleets of lanes, for games of any size.
+"""`LaneWalker`: Online Outcome Sampling, ISMCTS and Smooth UCT in fleets of lanes, for games of any size.
 
 1. Walks are made in batches. A batch reads the table as it was before it, but for infosets that its own walks have
    added, and is learnt from when all its walks have ended.
@@ -26,9 +26,9 @@ from veil.engine import Machine, replay_keys, root_keys
 from veil.engine.lanes import LANES
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import InfosetView, OosRule, Target, WalkRule, make_strategy, weigh_strategies
+from veil.search.walks.contract import InfosetView, OosRule, SearchRoot, WalkRule, make_strategy, weigh_strategies
 from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
-from veil.search.walks.lanes.records import FleetShape, FleetStarts
+from veil.search.walks.lanes.records import FleetShape, LaneStarts
 from veil.search.walks.lanes.targets import (
     MAX_CELLS,
     count_worlds,
@@ -49,14 +49,14 @@ GROWTH = 8  # all walks so far over those of the next batch
 AIM_SHARE = 0.2  # of the time for a move is what an aim may take
 
 
-def make_fleet_walker(
+def make_lane_walker(
     task: SearchTask, rule: WalkRule, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
-) -> FleetWalker:
+) -> LaneWalker:
     """A walker in lanes for one role of one match."""
-    return FleetWalker(task, rule, max_bytes=max_bytes, max_batch=max_batch)
+    return LaneWalker(task, rule, max_bytes=max_bytes, max_batch=max_batch)
 
 
-class FleetWalker:
+class LaneWalker:
     """A table of infosets that grows by walks in lanes (the contract `walker.Walker`)."""
 
     def __init__(
@@ -72,7 +72,7 @@ class FleetWalker:
         self.classes: PublicClasses | None = None
         if isinstance(rule, OosRule) and rule.target == "pst":
             self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
-        self.starts = FleetStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
+        self.starts = LaneStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
         self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
         self._prepare()
@@ -87,11 +87,11 @@ class FleetWalker:
             make_trie(self.machine, nothing)
             find_reaches(self.machine, self.table.arrays, nothing)
 
-    def aim(self, target: Target, rng: np.random.Generator) -> None:
+    def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """The match has come to this record; walks go on from what is known."""
-        begin, rounds = perf_counter(), len(target.record.rounds)
-        self.table.deadline = target.deadline
-        bag = target.belief.worlds(self._count_worlds(rounds, target.deadline), rng)
+        begin, rounds = perf_counter(), len(root.record.rounds)
+        self.table.deadline = root.deadline
+        bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
         self._aim_at(bag, rounds)
         spent = (perf_counter() - begin) / max(1, bag.histories.size)
         self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
@@ -111,7 +111,7 @@ class FleetWalker:
             return
         keys = replay_keys(self.machine, bag.histories)
         states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
-        self.starts = FleetStarts(states, keys, np.zeros(1, np.int64))
+        self.starts = LaneStarts(states, keys, np.zeros(1, np.int64))
         self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
 
     def _lead(self, bag: Bag, delta: float) -> None:
@@ -147,7 +147,7 @@ class FleetWalker:
         )
         self.walks += walks
 
-    def look(self, role_id: int, key: int) -> InfosetView | None:
+    def infoset(self, role_id: int, key: int) -> InfosetView | None:
         """What is known of a record; nothing where no walk has put it into the table."""
         first = self.table.find(role_id, key)
         return None if first < 0 else self._view(role_id, key, first)

@@ -13,7 +13,7 @@ from veil.search.walks.tree.records import FIRST_SLOT, MOVER, WalkTables, WalkTr
 from veil.search.walks.tree.search_tree import SearchTree
 
 
-def see_as(tree: SearchTree, role: int) -> tuple[WalkTree, WalkTables]:
+def single_observer_view(tree: SearchTree, role: int) -> tuple[WalkTree, WalkTables]:
     """The tree with the slots of a single observer, and empty tables for them. Own slots stay where they were."""
     walk_tree, parent = tree.walk_tree, tree.flat.parent
     record = find_records(tree, role)

@@ -30,7 +30,7 @@ from veil.search.walks.contract import (
     BanditRule,
     InfosetView,
     OosRule,
-    Target,
+    SearchRoot,
     WalkRule,
     find_record_key,
     make_strategy,
@@ -38,7 +38,7 @@ from veil.search.walks.contract import (
 )
 from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, number_rule
 from veil.search.walks.tree.bandit_kernels import run_bandits
-from veil.search.walks.tree.observers import see_as
+from veil.search.walks.tree.observers import single_observer_view
 from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside, run_oos
 from veil.search.walks.tree.prior_policy import fill_tables, find_start
 from veil.search.walks.tree.records import INSIDE
@@ -127,7 +127,7 @@ class BanditTreeWalker:
         self.mean_column = POLICY_SUM if rule.select == "rm" else VISITS
         self.walk_tree, self.tables = tree.walk_tree, tree.make_tables()
         if rule.observer == "single":
-            self.walk_tree, self.tables = see_as(tree, role)
+            self.walk_tree, self.tables = single_observer_view(tree, role)
         self._path = tree.make_path()
         self.walks = self.states_visited = 0
         numbers = number_rule(rule, role)
@@ -189,17 +189,17 @@ class MatchWalker:
         """Nodes that walks have passed."""
         return self.walker.states_visited
 
-    def aim(self, target: Target, rng: np.random.Generator) -> None:
+    def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """The match has come to this record. One at which the role has no choice aims at nothing."""
         del rng
-        key = find_record_key(self.task.game, target.record)
-        self.walker.aim_at(self.tree.find_infoset(self.tree.role_ids.index(target.role_id), key))
+        key = find_record_key(self.task.game, root.record)
+        self.walker.aim_at(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), key))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """So many iterations more."""
         self.walker.run(iterations, rng)
 
-    def look(self, role_id: int, key: int) -> InfosetView | None:
+    def infoset(self, role_id: int, key: int) -> InfosetView | None:
         """What is known of a record; nothing where no walk has put it into the table."""
         infoset = self.tree.find_infoset(self.tree.role_ids.index(role_id), key)
         if infoset is None or not self.walker.tables.is_known[self.tree.flat.slot_start[infoset]]:

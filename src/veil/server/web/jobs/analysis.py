@@ -1,8 +1,8 @@
 """An analysis in its worker: the expanded game, a running solver, and its policy.
 
-A worker has one desk. The solver runs in a thread, so that questions are answered meanwhile; `stop` ends it at its next
-evaluation, and the best policy so far stays on the desk. If the worker has ended, because it was idle, the next
-question makes a new desk with the uniform policy.
+A worker has one session. The solver runs in a thread, so that questions are answered meanwhile; `stop` ends it at its
+next evaluation, and the best policy so far stays in the session. If the worker has ended, because it was idle, the next
+question makes a new session with the uniform policy.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXPAND_SECONDS = 30.0
 MAX_POINTS = 400  # points of the curve; a run of ten minutes has about a hundred
 
 
-class Desk:
+class AnalysisSession:
     """A game under analysis."""
 
     def __init__(self, game: Game) -> None:
@@ -102,11 +102,11 @@ class Desk:
         return missing
 
     def judge(self) -> Evaluation:
-        """Return the value of the policy on the desk, and what best responses win against it."""
+        """Return the value of the policy on the session, and what best responses win against it."""
         return evaluate_profile(self.expanded().form, self.slots())
 
     def slots(self) -> np.ndarray:
-        """Return the policy on the desk [S]."""
+        """Return the policy on the session [S]."""
         assert self.policy is not None
         return self.policy
 
@@ -131,89 +131,91 @@ class Desk:
             self._failure = error
 
 
-_desks: dict[str, Desk] = {}  # by game; a worker has one
+_sessions: dict[str, AnalysisSession] = {}  # by game; a worker has one
 
 
-def find_desk(source: dict[str, Any]) -> Desk:
-    """Return the desk of this worker; a new one if it was for another game."""
+def find_session(source: dict[str, Any]) -> AnalysisSession:
+    """Return the session of this worker; a new one if it was for another game."""
     key = repr((source["name"], source["text"], source["transfer"]))
-    if key not in _desks:
-        _desks.clear()
-        _desks[key] = Desk(open_game(source))
-    return _desks[key]
+    if key not in _sessions:
+        _sessions.clear()
+        _sessions[key] = AnalysisSession(open_game(source))
+    return _sessions[key]
 
 
 # The functions that a worker is asked to call
 
 
-def open_desk(say: Say, source: dict[str, Any]) -> dict[str, Any]:
+def open_session(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """Return the game and its size, or why there is no tree."""
-    desk = find_desk(source)
-    roles = [role for role in desk.game.roles if role != "random"]
-    prepared = desk.prepared
+    session = find_session(source)
+    roles = [role for role in session.game.roles if role != "random"]
+    prepared = session.prepared
     return {
-        "game": desk.game.name,
-        "unit": desk.game.utility.unit,
+        "game": session.game.name,
+        "unit": session.game.utility.unit,
         "roles": roles,
         "size": None if prepared is None else prepared.tree.counts(),
         "constant_sum": prepared is not None and prepared.total is not None,
-        "problems": [show_problem(entry) for entry in desk.refusals],
-    } | tell_course(desk)
+        "problems": [show_problem(entry) for entry in session.refusals],
+    } | tell_course(session)
 
 
 def begin_solving(say: Say, source: dict[str, Any], method: str, seconds: float, seed: int) -> dict[str, Any]:
     """Start a solver; return the curve so far."""
-    desk = find_desk(source)
-    desk.begin(method, seconds, seed)
-    return tell_course(desk)
+    session = find_session(source)
+    session.begin(method, seconds, seed)
+    return tell_course(session)
 
 
 def look_at_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """Return how far the solver is."""
-    desk = find_desk(source)
-    if not desk.is_running:
-        desk.raise_failure()
-    return tell_course(desk)
+    session = find_session(source)
+    if not session.is_running:
+        session.raise_failure()
+    return tell_course(session)
 
 
 def stop_solver(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """End the solver; the best policy so far stays."""
-    desk = find_desk(source)
-    desk.stop()
-    desk.raise_failure()
-    return tell_course(desk)
+    session = find_session(source)
+    session.stop()
+    session.raise_failure()
+    return tell_course(session)
 
 
 def load_policy(say: Say, source: dict[str, Any], text: str, name: str) -> dict[str, Any]:
     """Load a policy that `veil solve --policy-out` wrote."""
-    desk = find_desk(source)
-    missing = desk.take_policy(text, name)
-    return tell_course(desk) | {"missing": missing}
+    session = find_session(source)
+    missing = session.take_policy(text, name)
+    return tell_course(session) | {"missing": missing}
 
 
 def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """Return the policy on the desk as the text of a file."""
+    """Return the policy on the session as the text of a file."""
     from veil.equilibrium import policy_of
 
-    desk = find_desk(source)
-    tree = desk.expanded().tree
-    policy = policy_of(tree, desk.slots(), {"made_by": desk.policy_name, "exploitability": desk.judge().exploitability})
-    return {"text": policy.as_text(), "name": f"{desk.game.name}.json"}
+    session = find_session(source)
+    tree = session.expanded().tree
+    policy = policy_of(
+        tree, session.slots(), {"made_by": session.policy_name, "exploitability": session.judge().exploitability}
+    )
+    return {"text": policy.as_text(), "name": f"{session.game.name}.json"}
 
 
-def tell_course(desk: Desk) -> dict[str, Any]:
-    """Return the curve so far, and the policy on the desk."""
-    points = list(desk.points)[-MAX_POINTS:]
+def tell_course(session: AnalysisSession) -> dict[str, Any]:
+    """Return the curve so far, and the policy on the session."""
+    points = list(session.points)[-MAX_POINTS:]
     told: dict[str, Any] = {
-        "running": desk.is_running,
+        "running": session.is_running,
         "points": [[point.iterations, point.seconds, point.exploitability] for point in points],
-        "policy": desk.policy_name,
-        "stopped_by": None if desk.solution is None else desk.solution.stopped_by,
-        "notes": [] if desk.solution is None else [show_problem(entry) for entry in desk.solution.notes],
+        "policy": session.policy_name,
+        "stopped_by": None if session.solution is None else session.solution.stopped_by,
+        "notes": [] if session.solution is None else [show_problem(entry) for entry in session.solution.notes],
     }
-    if desk.prepared is not None and desk.policy is not None:
-        judged = desk.judge()
-        roles = desk.prepared.roles
+    if session.prepared is not None and session.policy is not None:
+        judged = session.judge()
+        roles = session.prepared.roles
         told |= {
             "value": dict(zip(roles, judged.value.tolist(), strict=True)),
             "best_response": dict(zip(roles, judged.best_value.tolist(), strict=True)),
@@ -223,9 +225,9 @@ def tell_course(desk: Desk) -> dict[str, Any]:
     return told
 
 
-def check_role(desk: Desk, role: str) -> int:
+def check_role(session: AnalysisSession, role: str) -> int:
     """Return the place of a role among those that decide. Raises `VeilError` if the role is unknown."""
-    roles = desk.expanded().roles
+    roles = session.expanded().roles
     if role not in roles:
         raise fail("unknown-role", role=role, roles=", ".join(roles))
     return roles.index(role)

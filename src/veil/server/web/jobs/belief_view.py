@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, BeliefTracker, RoundClock, Setting
+from veil.belief import SAMPLERS, Bag, BeliefTracker, RoundClock, SamplerContext
 from veil.engine import Game
 from veil.errors import phrase
 from veil.server.web.jobs.scenery import Scenery
@@ -24,7 +24,7 @@ MAX_SHOWN = 200  # worlds that can be looked at one by one
 
 def track_belief(game: Game, role: str) -> BeliefTracker:
     """The belief of a role before the first round. It may be lost, where a game is too large; it is then said."""
-    setting = Setting(
+    setting = SamplerContext(
         game.machine,
         game.names.role_id(role),
         count=COUNT,

@@ -1,7 +1,7 @@
 """A policy, infoset by infoset: probabilities of moves, reach, values, value of information.
 
-The values of moves are those of the policy on the desk: the expected utility of the role that decides, if the infoset
-is reached and all roles go on with the policy.
+The values of moves are those of the session's policy: the expected utility of the role that decides, if the infoset is
+reached and all roles go on with the policy.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from veil.equilibrium import (
 )
 from veil.errors import fail
 from veil.server.web.host.workers import Say
-from veil.server.web.jobs.analysis import Desk, check_role, find_desk
+from veil.server.web.jobs.analysis import AnalysisSession, check_role, find_session
 
 PAGE = 25  # infosets on one page
 MOST_SEARCHED = 20_000  # infosets whose records are searched
@@ -34,10 +34,10 @@ MOST_DEVIATIONS = 12
 
 
 class PolicyView:
-    """The policy on a desk, with the data that is shown. I infosets, S slots."""
+    """The policy on a session, with the data that is shown. I infosets, S slots."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.prepared, self.policy = desk.expanded(), desk.slots()
+    def __init__(self, session: AnalysisSession) -> None:
+        self.prepared, self.policy = session.expanded(), session.slots()
         self.tree, self.flat = self.prepared.tree, self.prepared.tree.flat
         self.moves = slot_moves(self.tree)
         self.reach = self.find_infoset_reach(self.policy)  # [I]
@@ -108,8 +108,8 @@ def show_record(record: str) -> list[dict[str, str]]:
 
 def browse(say: Say, source: dict[str, Any], role: str, text: str, page: int) -> dict[str, Any]:
     """Return a page of a role's infosets whose records have all words of `text`, most often reached first."""
-    desk = find_desk(source)
-    view, place = PolicyView(desk), check_role(desk, role)
+    session = find_session(source)
+    view, place = PolicyView(session), check_role(session, role)
     infosets = np.array(view.tree.infosets_of(place), np.int64)
     words = text.lower().split()
     if words:
@@ -132,14 +132,14 @@ def browse(say: Say, source: dict[str, Any], role: str, text: str, page: int) ->
 
 
 def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
-    """Return the value of information of every move of an infoset, against the policy on the desk."""
-    desk = find_desk(source)
-    prepared = desk.expanded()
+    """Return the value of information of every move of an infoset, against the policy on the session."""
+    session = find_session(source)
+    prepared = session.expanded()
     if not 0 <= infoset < len(prepared.tree.flat.infoset_node):
         raise fail("studio-bad-request", what="there is no such infoset")
     if prepared.tree.num_nodes > MOST_INFORMATION:
         raise fail("studio-tree-too-large", nodes=prepared.tree.num_nodes, most=MOST_INFORMATION)
-    found = find_information_values(prepared, desk.slots(), infoset)
+    found = find_information_values(prepared, session.slots(), infoset)
     return {
         "moves": None
         if found is None
@@ -156,12 +156,12 @@ def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
 
 
 def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
-    """Return a best response of a role to the policy on the desk: its gain, and where it differs."""
-    desk = find_desk(source)
-    view, place = PolicyView(desk), check_role(desk, role)
+    """Return a best response of a role to the policy on the session: its gain, and where it differs."""
+    session = find_session(source)
+    view, place = PolicyView(session), check_role(session, role)
     response, best = find_best_response(view.prepared.form, view.policy, place)
     deviations = _find_deviations(view, place, response)
-    value = float(desk.judge().value[place])
+    value = float(session.judge().value[place])
     shown = deviations[:MOST_DEVIATIONS]
     records = records_in_words(view.tree, np.array([infoset for _, infoset, _ in shown], np.int64)) if shown else []
     return {

@@ -23,13 +23,13 @@ CLOCKS = (5, 20, 60, 300)  # seconds to choose from
 
 Text = Annotated[str, msgspec.Meta(max_length=500)]
 Record = Annotated[str, msgspec.Meta(max_length=200_000)]
-Desk = Annotated[str, msgspec.Meta(pattern=f"^{DESK}$")]
+AnalysisSession = Annotated[str, msgspec.Meta(pattern=f"^{DESK}$")]
 
 
 class AskedDesk(msgspec.Struct, kw_only=True):
     """The desk and its game. A page makes up the name of its desk."""
 
-    desk: Desk
+    desk: AnalysisSession
     game: Text
 
 
@@ -97,7 +97,7 @@ class _AnalysisPages:
     def endpoints(self) -> dict[str, Any]:
         """Return the endpoints by the last word of their addresses."""
         return {
-            "open": self._at_desk(AskedDesk, f"{ANALYSING}:open_desk"),
+            "open": self._at_desk(AskedDesk, f"{ANALYSING}:open_session"),
             "solve": self._at_desk(AskedSolver, f"{ANALYSING}:begin_solving"),
             "look": self._at_desk(AskedDesk, f"{ANALYSING}:look_at_solver"),
             "stop": self._at_desk(AskedDesk, f"{ANALYSING}:stop_solver"),

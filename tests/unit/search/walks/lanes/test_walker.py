@@ -16,8 +16,8 @@ from veil.engine.lanes import START_KEY
 from veil.games import FAMILIES
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, Selection, Starts, WalkRule
-from veil.search.walks.lanes.records import REFUSED, UNDERWAY, FleetStarts
-from veil.search.walks.lanes.walker import AIM_SHARE, FleetWalker, make_fleet_walker
+from veil.search.walks.lanes.records import REFUSED, UNDERWAY, LaneStarts
+from veil.search.walks.lanes.walker import AIM_SHARE, LaneWalker, make_lane_walker
 
 RULES: dict[str, WalkRule] = {
     "oos": OosRule(),
@@ -29,7 +29,7 @@ RULES: dict[str, WalkRule] = {
 every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 
 
-def walk(spec: str, rule: WalkRule, iterations: int, seed: int = 0) -> FleetWalker:
+def walk(spec: str, rule: WalkRule, iterations: int, seed: int = 0) -> LaneWalker:
     walker = new_fleet(spec, rule)
     walker.run(iterations, np.random.default_rng(seed))
     return walker
@@ -68,13 +68,13 @@ def test_no_walk_is_underway_after_a_batch(select: Selection) -> None:
 
 
 def test_every_walk_of_a_bandit_visits_the_first_infoset() -> None:
-    view = walk("ii_goofspiel(cards=6)", BanditRule(), 1000).look(0, int(START_KEY))
+    view = walk("ii_goofspiel(cards=6)", BanditRule(), 1000).infoset(0, int(START_KEY))
     assert view is not None
     assert view.visits.sum() == 1000
 
 
 def test_a_record_that_no_walk_has_met_is_unknown() -> None:
-    assert walk("kuhn_poker", OosRule(), 10).look(1, 12345) is None
+    assert walk("kuhn_poker", OosRule(), 10).infoset(1, 12345) is None
 
 
 @pytest.mark.compiled("slow as Python")
@@ -83,9 +83,9 @@ def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None
     walker = new_fleet("ii_goofspiel(cards=6)", rule, max_bytes=300_000)
     rng = np.random.default_rng(1)
     walker.run(6000, rng)
-    full, first = len(walker.table), walker.look(0, int(START_KEY))
+    full, first = len(walker.table), walker.infoset(0, int(START_KEY))
     walker.run(1000, rng)
-    later = walker.look(0, int(START_KEY))
+    later = walker.infoset(0, int(START_KEY))
     assert len(walker.table) == full
     assert walker.table.nbytes <= 300_000
     assert walker.table.arrays.counts[REFUSED] > 0
@@ -112,7 +112,7 @@ def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
     walker = new_fleet(spec, BanditRule(starts=starts), "second")
     aim_at(walker, of, infoset, rng)
     walker.run(500, rng)
-    view = walker.look(of.roles.index("second"), key_of(of, infoset))
+    view = walker.infoset(of.roles.index("second"), key_of(of, infoset))
     assert view is not None
     assert view.visits.sum() == 500
 
@@ -126,9 +126,9 @@ def test_every_walk_of_a_batch_has_a_start_of_its_own() -> None:
         aim_at(walker, of, infoset, rng)
         starts.append(walker.starts)
     states, keys = (np.concatenate([getattr(each, name)[:1] for each in starts]) for name in ("states", "keys"))
-    walker.starts, walker.weights = FleetStarts(states, keys, np.zeros(1, np.int64)), np.array([1.0, 1023.0])
+    walker.starts, walker.weights = LaneStarts(states, keys, np.zeros(1, np.int64)), np.array([1.0, 1023.0])
     walker._walk(1024, rng)
-    views = [walker.look(of.roles.index("first"), key_of(of, infoset)) for infoset in two]
+    views = [walker.infoset(of.roles.index("first"), key_of(of, infoset)) for infoset in two]
     assert [view.visits.sum() for view in views if view] == [1, 1023]
 
 
@@ -157,7 +157,7 @@ def test_every_game_of_the_catalogue_is_walked(name: str) -> None:
     of = game(name)
     role_id = of.program.serial_order[-1]
     for rule in (OosRule(), BanditRule()):
-        walker = make_fleet_walker(SearchTask(of, role_id, 0), rule)
+        walker = make_lane_walker(SearchTask(of, role_id, 0), rule)
         walker.run(100, np.random.default_rng(0))
         assert walker.walks >= 100
         assert walker.states_visited >= walker.walks

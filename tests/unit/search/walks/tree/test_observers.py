@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.games import game
 from veil.search.walks.contract import BanditRule
-from veil.search.walks.tree.observers import see_as
+from veil.search.walks.tree.observers import single_observer_view
 from veil.search.walks.tree.records import FIRST_CHILD, FIRST_SLOT, MOVER, NUM_CHILDREN
 from veil.search.walks.tree.search_tree import expand_for_search
 from veil.search.walks.tree.walkers import BanditTreeWalker
@@ -18,7 +18,7 @@ MANY = 1_000_000
 def test_own_infosets_keep_their_slots_and_others_are_named_by_what_the_role_was_told() -> None:
     """Kuhn poker: the first role cannot tell the second one's cards apart; it holds one of three cards."""
     tree = expand_for_search(game("kuhn_poker"), MANY, None)
-    seen, tables = see_as(tree, 0)
+    seen, tables = single_observer_view(tree, 0)
     mover = seen.nodes[:, MOVER]
     assert (seen.nodes[mover == 0] == tree.walk_tree.nodes[mover == 0]).all()
     others = seen.nodes[mover == 1, FIRST_SLOT]
@@ -31,7 +31,7 @@ def test_own_infosets_keep_their_slots_and_others_are_named_by_what_the_role_was
 @pytest.mark.parametrize("spec", ["leduc_poker", "ii_goofspiel(cards=4)", "liars_dice"])
 def test_a_slot_stands_for_one_move_of_one_group(spec: str) -> None:
     tree = expand_for_search(game(spec), MANY, None)
-    seen, tables = see_as(tree, 1)
+    seen, tables = single_observer_view(tree, 1)
     edges = np.flatnonzero(tree.flat.slot >= 0)
     above = tree.flat.parent[edges]
     meaning: dict[int, tuple[int, int, int]] = {}
