@@ -94,7 +94,7 @@ class AnalysisSession:
             raise failure
 
     def take_policy(self, text: str, name: str) -> int:
-        """Put a policy on the desk; return the number of infosets that it does not have."""
+        """Put a policy into the session; return the number of infosets that it does not have."""
         self.stop()
         prepared = self.expanded()
         self.policy, missing = slots_of(prepared.tree, Policy.parse(text, name), name)
@@ -102,11 +102,11 @@ class AnalysisSession:
         return missing
 
     def judge(self) -> Evaluation:
-        """Return the value of the policy on the session, and what best responses win against it."""
+        """Return the value of the session's policy, and what best responses win against it."""
         return evaluate_profile(self.expanded().form, self.slots())
 
     def slots(self) -> np.ndarray:
-        """Return the policy on the session [S]."""
+        """Return the session's policy [S]."""
         assert self.policy is not None
         return self.policy
 
@@ -192,7 +192,7 @@ def load_policy(say: Say, source: dict[str, Any], text: str, name: str) -> dict[
 
 
 def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
-    """Return the policy on the session as the text of a file."""
+    """Return the session's policy as the text of a file."""
     from veil.equilibrium import policy_of
 
     session = find_session(source)
@@ -204,7 +204,7 @@ def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def tell_course(session: AnalysisSession) -> dict[str, Any]:
-    """Return the curve so far, and the policy on the session."""
+    """Return the curve so far, and the session's policy."""
     points = list(session.points)[-MAX_POINTS:]
     told: dict[str, Any] = {
         "running": session.is_running,

@@ -132,7 +132,7 @@ def browse(say: Say, source: dict[str, Any], role: str, text: str, page: int) ->
 
 
 def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
-    """Return the value of information of every move of an infoset, against the policy on the session."""
+    """Return the value of information of every move of an infoset, against the session's policy."""
     session = find_session(source)
     prepared = session.expanded()
     if not 0 <= infoset < len(prepared.tree.flat.infoset_node):
@@ -156,7 +156,7 @@ def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
 
 
 def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
-    """Return a best response of a role to the policy on the session: its gain, and where it differs."""
+    """Return a best response of a role to the session's policy: its gain, and where it differs."""
     session = find_session(source)
     view, place = PolicyView(session), check_role(session, role)
     response, best = find_best_response(view.prepared.form, view.policy, place)

@@ -18,22 +18,22 @@ from veil.server.web.host.app import Studio
 ANALYSING, BROWSING, EXPLORING = (
     f"veil.server.web.jobs.{name}" for name in ("analysis", "policy_browser", "infoset_explorer")
 )
-DESK = r"[A-Za-z0-9-]{8,60}"
+SESSION = r"[A-Za-z0-9-]{8,60}"
 CLOCKS = (5, 20, 60, 300)  # seconds to choose from
 
 Text = Annotated[str, msgspec.Meta(max_length=500)]
 Record = Annotated[str, msgspec.Meta(max_length=200_000)]
-AnalysisSession = Annotated[str, msgspec.Meta(pattern=f"^{DESK}$")]
+SessionName = Annotated[str, msgspec.Meta(pattern=f"^{SESSION}$")]
 
 
-class AskedDesk(msgspec.Struct, kw_only=True):
-    """The desk and its game. A page makes up the name of its desk."""
+class AskedSession(msgspec.Struct, kw_only=True):
+    """The session and its game. A page makes up the name of its session."""
 
-    desk: AnalysisSession
+    session: SessionName
     game: Text
 
 
-class AskedSolver(AskedDesk, kw_only=True):
+class AskedSolver(AskedSession, kw_only=True):
     """A request to run a solver."""
 
     method: Text = DEFAULT_METHOD
@@ -41,7 +41,7 @@ class AskedSolver(AskedDesk, kw_only=True):
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**48)] = 0
 
 
-class AskedInfosets(AskedDesk, kw_only=True):
+class AskedInfosets(AskedSession, kw_only=True):
     """A request for a page of infosets of a role."""
 
     role: Text
@@ -49,26 +49,26 @@ class AskedInfosets(AskedDesk, kw_only=True):
     page: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
 
 
-class AskedInformation(AskedDesk, kw_only=True):
+class AskedInformation(AskedSession, kw_only=True):
     """A request for an infoset by its number."""
 
     infoset: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
 
 
-class AskedResponse(AskedDesk, kw_only=True):
+class AskedResponse(AskedSession, kw_only=True):
     """A request for the best response of a role."""
 
     role: Text
 
 
-class GivenPolicy(AskedDesk, kw_only=True):
+class GivenPolicy(AskedSession, kw_only=True):
     """The text of a policy file."""
 
     text: str
     name: Text = "the policy"
 
 
-class AskedBelief(AskedDesk, kw_only=True):
+class AskedBelief(AskedSession, kw_only=True):
     """A record of a role, and the sampler of its worlds."""
 
     role: Text
@@ -89,7 +89,7 @@ def routes(studio: Studio) -> list[BaseRoute]:
 
 
 class _AnalysisPages:
-    """The endpoints. Those of a desk ask its worker, one after the other; the explorer has its own process."""
+    """The endpoints. Those of a session ask its worker, one after the other; the explorer has its own process."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
@@ -97,15 +97,15 @@ class _AnalysisPages:
     def endpoints(self) -> dict[str, Any]:
         """Return the endpoints by the last word of their addresses."""
         return {
-            "open": self._at_desk(AskedDesk, f"{ANALYSING}:open_session"),
-            "solve": self._at_desk(AskedSolver, f"{ANALYSING}:begin_solving"),
-            "look": self._at_desk(AskedDesk, f"{ANALYSING}:look_at_solver"),
-            "stop": self._at_desk(AskedDesk, f"{ANALYSING}:stop_solver"),
-            "load": self._at_desk(GivenPolicy, f"{ANALYSING}:load_policy"),
-            "save": self._at_desk(AskedDesk, f"{ANALYSING}:save_policy"),
-            "browse": self._at_desk(AskedInfosets, f"{BROWSING}:browse"),
-            "inform": self._at_desk(AskedInformation, f"{BROWSING}:inform"),
-            "respond": self._at_desk(AskedResponse, f"{BROWSING}:respond"),
+            "open": self._ask_session(AskedSession, f"{ANALYSING}:open_session"),
+            "solve": self._ask_session(AskedSolver, f"{ANALYSING}:begin_solving"),
+            "look": self._ask_session(AskedSession, f"{ANALYSING}:look_at_solver"),
+            "stop": self._ask_session(AskedSession, f"{ANALYSING}:stop_solver"),
+            "load": self._ask_session(GivenPolicy, f"{ANALYSING}:load_policy"),
+            "save": self._ask_session(AskedSession, f"{ANALYSING}:save_policy"),
+            "browse": self._ask_session(AskedInfosets, f"{BROWSING}:browse"),
+            "inform": self._ask_session(AskedInformation, f"{BROWSING}:inform"),
+            "respond": self._ask_session(AskedResponse, f"{BROWSING}:respond"),
             "explore": self.explore,
         }
 
@@ -123,16 +123,16 @@ class _AnalysisPages:
             clocks=CLOCKS,
         )
 
-    def _at_desk(self, kind: type[AskedDesk], function: str) -> Any:
-        """Return the endpoint that asks a desk."""
+    def _ask_session(self, kind: type[AskedSession], function: str) -> Any:
+        """Return the endpoint that asks a session."""
 
         async def ask(request: Request) -> Response:
             wanted = await read_question(request, kind)
             arguments = msgspec.structs.asdict(wanted)
-            del arguments["desk"], arguments["game"]
+            del arguments["session"], arguments["game"]
             source = self.studio.find_source(wanted.game).as_arguments(self.studio.config)
             answer = await self.studio.tables.ask(
-                f"desk {wanted.desk}", function, {"source": source} | arguments, self.studio.config.move_seconds
+                f"session {wanted.session}", function, {"source": source} | arguments, self.studio.config.move_seconds
             )
             return answer_json(answer)
 
@@ -147,6 +147,6 @@ class _AnalysisPages:
             "sampler": wanted.sampler,
         }
         work = self.studio.jobs.run(
-            f"{EXPLORING}:explore", arguments, seconds=self.studio.config.move_seconds, key=f"explore {wanted.desk}"
+            f"{EXPLORING}:explore", arguments, seconds=self.studio.config.move_seconds, key=f"explore {wanted.session}"
         )
         return await while_connected(request, work)

@@ -5,12 +5,12 @@ import { draw_curve } from "./curve.js";
 import { ask, by_id, count_things, make, percent, put, show_problems } from "./studio.js";
 
 const PAUSE = 400; // milliseconds between two looks at a solver
-const name_of_desk = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const session_name = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 let game = null; // its name, as it was opened
-let opened = null; // what the desk said when it was opened
+let opened = null; // what the session said when it was opened
 let page = 0;
 
-const at_desk = (what, more = {}) => ask(`/analysis/${what}`, { desk: name_of_desk, game, ...more });
+const ask_session = (what, more = {}) => ask(`/analysis/${what}`, { session: session_name, game, ...more });
 const show_number = (value) => (value === null ? "–" : Number(value.toPrecision(6)).toString());
 
 async function open(event) {
@@ -19,19 +19,19 @@ async function open(event) {
   by_id("open").disabled = true;
   put(by_id("size"), make("span", { class: "busy" }, "expanding the whole game"));
   try {
-    opened = await at_desk("open");
+    opened = await ask_session("open");
     show_problems(by_id("problems"), null);
     history.replaceState(null, "", `/analysis?game=${encodeURIComponent(game)}`);
-    show_desk();
+    show_session();
   } catch (error) {
-    by_id("desk").hidden = true;
+    by_id("session").hidden = true;
     show_problems(by_id("problems"), error);
   }
   by_id("open").disabled = false;
 }
 
-function show_desk() {
-  by_id("desk").hidden = false;
+function show_session() {
+  by_id("session").hidden = false;
   document.title = `${opened.game}: analysis · Veil`;
   show_size();
   for (const id of ["solve-card", "policy-card", "response-card"]) by_id(id).hidden = opened.size === null;
@@ -70,7 +70,7 @@ async function solve(event) {
   event.preventDefault();
   try {
     show_problems(by_id("solve-problems"), null);
-    show_course(await at_desk("solve", { method: by_id("method").value, seconds: Number(by_id("seconds").value) }));
+    show_course(await ask_session("solve", { method: by_id("method").value, seconds: Number(by_id("seconds").value) }));
     await watch();
   } catch (error) {
     show_problems(by_id("solve-problems"), error);
@@ -82,7 +82,7 @@ async function watch() {
   let course = null;
   do {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    course = await at_desk("look");
+    course = await ask_session("look");
     show_course(course);
   } while (course.running);
   await browse();
@@ -91,7 +91,7 @@ async function watch() {
 async function stop() {
   by_id("stop").disabled = true;
   try {
-    show_course(await at_desk("stop"));
+    show_course(await ask_session("stop"));
   } catch (error) {
     show_problems(by_id("solve-problems"), error);
   }
@@ -108,7 +108,7 @@ const STOPS = { target: "as exact as it was asked for", seconds: "the time was u
 function show_course(course) {
   set_running(course.running);
   draw_curve(by_id("curve"), course.points, opened.unit);
-  put(by_id("policy-name"), course.policy ? `now on the desk: ${course.policy}` : null);
+  put(by_id("policy-name"), course.policy ? `now on the session: ${course.policy}` : null);
   if (course.value === undefined) return;
   const rows = [
     ...Object.entries(course.value).map(([role, value]) => [`Value for ${role}`, `${show_number(value)} ${opened.unit}; ${show_number(course.best_response[role])} by a best response`]),
@@ -124,7 +124,7 @@ async function load_policy(event) {
   event.target.value = "";
   if (!file) return;
   try {
-    show_course(await at_desk("load", { text: await file.text(), name: file.name.slice(0, 200) }));
+    show_course(await ask_session("load", { text: await file.text(), name: file.name.slice(0, 200) }));
     show_problems(by_id("solve-problems"), null);
     await browse();
   } catch (error) {
@@ -134,7 +134,7 @@ async function load_policy(event) {
 
 async function save_policy() {
   try {
-    const { text, name } = await at_desk("save");
+    const { text, name } = await ask_session("save");
     const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: name });
     link.click();
     URL.revokeObjectURL(link.href);
@@ -149,7 +149,7 @@ async function browse(event) {
   event?.preventDefault();
   if (event) page = 0;
   try {
-    const found = await at_desk("browse", { role: by_id("role").value, text: by_id("filter").value, page });
+    const found = await ask_session("browse", { role: by_id("role").value, text: by_id("filter").value, page });
     put(by_id("browse-count"), count_things(found.count, "infoset"), found.count ? ", those first that come up most" : "");
     put(by_id("infosets"), found.infosets.map(show_infoset));
     by_id("pager").hidden = found.pages < 2;
@@ -195,7 +195,7 @@ function draw_bar(share) {
 async function inform(entry, more) {
   put(more, make("span", { class: "busy" }, "comparing plans with and without the percepts"));
   try {
-    const { moves } = await at_desk("inform", { infoset: entry.infoset });
+    const { moves } = await ask_session("inform", { infoset: entry.infoset });
     if (moves === null) {
       put(more, make("p", { class: "soft small" }, "The others never let it come to this, so there is nothing to compare."));
       return;
@@ -223,7 +223,7 @@ function take_record(entry) {
 async function respond(role) {
   put(by_id("response"), make("span", { class: "busy" }, "looking for a best response"));
   try {
-    const found = await at_desk("respond", { role });
+    const found = await ask_session("respond", { role });
     const gain = found.best - found.value;
     put(by_id("response"),
       make("p", {}, `${role} gets ${show_number(found.value)} by the policy and ${show_number(found.best)} by a best response: `, make("strong", {}, found.gains ? `${show_number(gain)} more` : "nothing to win"), "."),
@@ -244,7 +244,7 @@ async function explore(event) {
   event?.preventDefault();
   put(by_id("exploring"), make("span", { class: "busy" }, "looking for histories"));
   try {
-    const found = await at_desk("explore", { role: by_id("knower").value, record: by_id("record").value, sampler: by_id("sampler").value });
+    const found = await ask_session("explore", { role: by_id("knower").value, record: by_id("record").value, sampler: by_id("sampler").value });
     show_problems(by_id("explore-problems"), null);
     show_belief(found);
   } catch (error) {

@@ -11,64 +11,64 @@ import pytest
 
 from tests.support.studio import StudioClient, open_studio
 
-DESK = {"desk": "a-desk-of-a-test", "game": "kuhn_poker"}
+SESSION = {"session": "a-session-of-a-test", "game": "kuhn_poker"}
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with open_studio(tmp_path_factory.mktemp("studio")) as client:
         yield client
 
 
-def ask(desk: StudioClient, what: str, **more: Any) -> Any:
-    return desk.ask(f"/analysis/{what}", DESK | more)
+def ask(session: StudioClient, what: str, **more: Any) -> Any:
+    return session.ask(f"/analysis/{what}", SESSION | more)
 
 
-def solve(desk: StudioClient, method: str = "cfr+", seconds: float = 2.0) -> Any:
+def solve(session: StudioClient, method: str = "cfr+", seconds: float = 2.0) -> Any:
     """Let a solver run to its end."""
-    course = ask(desk, "solve", method=method, seconds=seconds)
+    course = ask(session, "solve", method=method, seconds=seconds)
     while course["running"]:
         time.sleep(0.05)
-        course = ask(desk, "look")
+        course = ask(session, "look")
     return course
 
 
-def test_the_page_offers_all_solvers_and_samplers(desk: StudioClient):
-    text = desk.get("/analysis?game=leduc_poker").text
+def test_the_page_offers_all_solvers_and_samplers(session: StudioClient):
+    text = session.get("/analysis?game=leduc_poker").text
     assert 'value="leduc_poker"' in text
     assert all(f'value="{name}"' in text for name in ("pcfr+", "lp", "csp", "auto"))
 
 
-def test_a_desk_knows_the_size_of_the_game_and_begins_with_the_uniform_policy(desk: StudioClient):
-    opened = ask(desk, "open")
+def test_a_desk_knows_the_size_of_the_game_and_begins_with_the_uniform_policy(session: StudioClient):
+    opened = ask(session, "open")
     assert opened["size"]["nodes"] == 58
     assert opened["size"]["infosets"] == {"first": 6, "second": 6}
     assert opened["exploitability"] == pytest.approx(11 / 24)  # of the uniform policy, by hand and by OpenSpiel
     assert opened["policy"] == "uniform"
 
 
-def test_a_solver_draws_its_curve_and_its_policy_stays_on_the_desk(desk: StudioClient):
-    course = solve(desk, "lp")
+def test_a_solver_draws_its_curve_and_its_policy_stays_on_the_desk(session: StudioClient):
+    course = solve(session, "lp")
     assert course["value"]["first"] == pytest.approx(-1 / 18)
     assert course["exploitability"] < 1e-9
-    course = solve(desk, "cfr", 0.5)
+    course = solve(session, "cfr", 0.5)
     assert len(course["points"]) > 3
     assert course["points"][-1][2] < course["points"][0][2]
     assert course["stopped_by"] == "seconds"
     assert course["policy"].startswith("cfr, ")
 
 
-def test_a_solver_can_be_stopped_and_the_best_so_far_is_kept(desk: StudioClient):
-    assert ask(desk, "solve", method="cfr", seconds=600.0)["running"]
-    stopped = ask(desk, "stop")
+def test_a_solver_can_be_stopped_and_the_best_so_far_is_kept(session: StudioClient):
+    assert ask(session, "solve", method="cfr", seconds=600.0)["running"]
+    stopped = ask(session, "stop")
     assert not stopped["running"]
     assert stopped["stopped_by"] == "interrupted"
     assert stopped["exploitability"] < 11 / 24
 
 
-def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(desk: StudioClient):
-    ask(desk, "load", text=json.dumps(uniform_policy_file()), name="uniform")
-    found = ask(desk, "browse", role="second", text="king")
+def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(session: StudioClient):
+    ask(session, "load", text=json.dumps(uniform_policy_file()), name="uniform")
+    found = ask(session, "browse", role="second", text="king")
     assert found["count"] == 2
     (entry,) = [entry for entry in found["infosets"] if "bet" in entry["record"]]
     moves = {move["words"]: move for move in entry["moves"]}
@@ -76,15 +76,15 @@ def test_the_policy_is_shown_by_infoset_with_what_moves_are_worth(desk: StudioCl
     assert moves["pass"]["value"] == pytest.approx(-1.0)
     assert [move["chance"] for move in entry["moves"]] == [0.5, 0.5]
     assert entry["reach"] == pytest.approx(1 / 3 * 1 / 2)  # second has the king, first bets
-    solve(desk, "lp")
-    (entry,) = ask(desk, "browse", role="second", text="king bet")["infosets"]
+    solve(session, "lp")
+    (entry,) = ask(session, "browse", role="second", text="king bet")["infosets"]
     assert entry["moves"][0]["words"] == "bet"  # with the best card one calls
     assert entry["moves"][0]["chance"] == pytest.approx(1.0)
 
 
-def test_a_best_response_says_what_it_wins_and_where(desk: StudioClient):
-    ask(desk, "load", text=json.dumps(uniform_policy_file()), name="mine.json")
-    found = ask(desk, "respond", role="first")
+def test_a_best_response_says_what_it_wins_and_where(session: StudioClient):
+    ask(session, "load", text=json.dumps(uniform_policy_file()), name="mine.json")
+    found = ask(session, "respond", role="first")
     assert found["best"] - found["value"] == pytest.approx(0.5 - 0.125)
     assert found["deviations"][0]["gain"] > 0
     assert found["count"] >= len(found["deviations"]) > 0
@@ -101,41 +101,41 @@ def uniform_policy_file() -> dict[str, Any]:
     }
 
 
-def test_the_value_of_information_of_asking_is_that_of_the_article(desk: StudioClient):
-    chosen = {"desk": "another-desk", "game": "exploding_bomb"}
-    desk.ask("/analysis/open", chosen)
-    infosets = desk.ask("/analysis/browse", chosen | {"role": "agent"})["infosets"]
+def test_the_value_of_information_of_asking_is_that_of_the_article(session: StudioClient):
+    chosen = {"session": "another-session", "game": "exploding_bomb"}
+    session.ask("/analysis/open", chosen)
+    infosets = session.ask("/analysis/browse", chosen | {"role": "agent"})["infosets"]
     (first,) = [entry for entry in infosets if entry["record"] == "noop"]
-    moves = desk.ask("/analysis/inform", chosen | {"infoset": first["infoset"]})["moves"]
+    moves = session.ask("/analysis/inform", chosen | {"infoset": first["infoset"]})["moves"]
     assert {move["words"]: move["value"] for move in moves} == {"ask": 45, "wait": 0}
 
 
-def test_a_policy_that_is_saved_can_be_loaded(desk: StudioClient):
-    solve(desk, "lp")
-    saved = ask(desk, "save")
+def test_a_policy_that_is_saved_can_be_loaded(session: StudioClient):
+    solve(session, "lp")
+    saved = ask(session, "save")
     assert saved["name"] == "kuhn_poker.json"
-    loaded = ask(desk, "load", text=saved["text"], name="again")
+    loaded = ask(session, "load", text=saved["text"], name="again")
     assert loaded["missing"] == 0
     assert loaded["exploitability"] < 1e-9
 
 
 @pytest.mark.parametrize("record", ["noop: (card king)", '[{"move": "noop", "sees": ["(card king)"]}]'])
-def test_a_record_in_words_or_json_is_explored(desk: StudioClient, record: str):
-    game = desk.ask("/analysis/open", DESK)
+def test_a_record_in_words_or_json_is_explored(session: StudioClient, record: str):
+    game = session.ask("/analysis/open", SESSION)
     role = game["roles"][0]
-    found = ask(desk, "explore", role=role, record=record)
+    found = ask(session, "explore", role=role, record=record)
     assert found["count"] == len(found["worlds"]) > 0
     assert sum(world["chance"] for world in found["worlds"]) == pytest.approx(1.0)
     assert found["scene"]["boards"] or found["scene"]["badges"]
 
 
-def test_a_game_without_a_tree_can_still_be_explored(desk: StudioClient):
-    chosen = {"desk": "a-large-desk", "game": "krieg_tictactoe"}
-    opened = desk.ask("/analysis/open", chosen)
+def test_a_game_without_a_tree_can_still_be_explored(session: StudioClient):
+    chosen = {"session": "a-large-session", "game": "krieg_tictactoe"}
+    opened = session.ask("/analysis/open", chosen)
     assert opened["size"] is None
     assert opened["problems"][0]["severity"] == "error"
-    assert desk.refusal("/analysis/solve", chosen) == opened["problems"][0]["code"]
-    assert desk.ask("/analysis/explore", chosen | {"role": "xplayer"})["count"] == 1
+    assert session.refusal("/analysis/solve", chosen) == opened["problems"][0]["code"]
+    assert session.ask("/analysis/explore", chosen | {"role": "xplayer"})["count"] == 1
 
 
 @pytest.mark.parametrize(
@@ -150,11 +150,11 @@ def test_a_game_without_a_tree_can_still_be_explored(desk: StudioClient):
         ("explore", {"role": "first", "record": "dance"}, "unexplained"),
         ("explore", {"role": "first", "sampler": "crystal_ball"}, "unknown-sampler"),
         ("open", {"game": "/etc/passwd"}, "unknown-game"),
-        ("open", {"desk": "../../x"}, "studio-bad-request"),
+        ("open", {"session": "../../x"}, "studio-bad-request"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_one_message(desk: StudioClient, what: str, more: Any, code: str):
-    assert desk.refusal(f"/analysis/{what}", DESK | more) == code
+def test_what_makes_no_sense_is_refused_with_one_message(session: StudioClient, what: str, more: Any, code: str):
+    assert session.refusal(f"/analysis/{what}", SESSION | more) == code
 
 
 def test_own_rules_are_analysed_from_the_library(tmp_path: Path):
@@ -164,5 +164,5 @@ def test_own_rules_are_analysed_from_the_library(tmp_path: Path):
         text = load("matching_pennies").rules.source.text
         (tmp_path / "games").mkdir()
         (tmp_path / "games" / "mine.kif").write_text(text)
-        opened = client.ask("/analysis/open", {"desk": "own-desk-1", "game": "own:mine"})
+        opened = client.ask("/analysis/open", {"session": "own-session-1", "game": "own:mine"})
         assert opened["size"]["nodes"] == 7
