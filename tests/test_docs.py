@@ -6,6 +6,7 @@ import doctest
 import re
 import shlex
 import sys
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from veil.lang import NOTATIONS
 from veil.players import PLAYERS
 from veil.plugins import Rows
 from veil.search import OPPONENTS
+from veil_lab.papers.exploit_table import SPECS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(page for folder in ("extending", "how-to") for page in (ROOT / "docs" / folder).glob("*.md"))
@@ -83,3 +85,26 @@ def test_a_command_that_a_page_shows_says_what_the_page_says(page: Path, shown: 
 def test_every_page_about_a_plug_in_shows_it_on_the_command_line() -> None:
     plugged = {page.stem for page, shown in CONSOLES if shown["words"].startswith("--load ")}
     assert plugged == {page.stem for page in PAGES if page.parent.name == "extending"} - {"index"}
+
+
+def first_cells(page: str, heading: str) -> list[str]:
+    """What stands in backquotes in the first cells of the table whose heading begins like this."""
+    lines = iter((ROOT / "docs" / page).read_text(encoding="utf-8").splitlines())
+    table = dropwhile(lambda line: not line.startswith(f"| {heading} |"), lines)
+    rows = takewhile(lambda line: line.startswith("|"), table)
+    return [spec for row in rows for spec in re.findall(r"`([^`]+)`", row.split("|")[1])]
+
+
+def test_the_tables_of_players_have_every_player_of_the_registry() -> None:
+    assert {spec.partition(":")[0] for spec in first_cells("players.md", "spec")} == set(PLAYERS)
+    assert first_cells("exploiting.md", "player") == list(SPECS)
+
+
+def test_the_architecture_and_these_pages_name_the_same_contracts() -> None:
+    architecture = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\d\. \*\*(?:Game )?(\w+)\*\* \(`", architecture, re.MULTILINE)
+    index = (ROOT / "docs" / "extending" / "index.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| another .* \| `(\w+)`: .* \[(\w+)\]\((\w+)\.md\) \|$", index, re.MULTILINE)
+    assert [contract.lower() for contract, _, _ in rows] == [name.lower() for name in named]
+    assert {page for _, _, page in rows} == {page.stem for page in PAGES if page.parent.name == "extending"} - {"index"}
+    assert len(rows) == 7

@@ -32,6 +32,7 @@ from veil.players.knowledge import Knowledge as Knowledge
 from veil.players.roster import (
     PLAYERS as PLAYERS,
     file_of as file_of,
+    list_searchers as list_searchers,
     make_player as make_player,
     needs_of_spec as needs_of_spec,
     read_player_files as read_player_files,

@@ -10,6 +10,12 @@ from veil.registry import Registry, Row
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
 
+
+def make_search_row(config: str, summary: str) -> Row:
+    """The row of a player that plays the searcher which a config of `veil.search` makes."""
+    return Row(SEARCH, f"veil.search:{config}", "SearchPlayer", summary)
+
+
 PLAYERS: Registry[Player] = Registry(
     "player",
     {
@@ -19,19 +25,15 @@ PLAYERS: Registry[Player] = Registry(
         "policy": Row(POLICY, "PolicyConfig", "make_file_player", "a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolveConfig", "PolicyPlayer", "solves the whole game before the match"),
         "its": Row(POLICY, "ItsConfig", "PolicyPlayer", "Iterative Tree Search before the match"),
-        "montecarlo": Row(
-            SEARCH, "MonteCarloConfig", "SearchPlayer", "playouts from one world that is taken for the true one"
-        ),
-        "pimc": Row(SEARCH, "PimcConfig", "SearchPlayer", "perfect-information search in every world"),
-        "hyperplay": Row(SEARCH, "HyperPlayConfig", "SearchPlayer", "playouts from models of the infoset"),
-        "mmd": Row(SEARCH, "MmdConfig", "SearchPlayer", "HyperPlay's values, played as a mixed strategy"),
-        "single_point": Row(
-            SEARCH, "SinglePointConfig", "SearchPlayer", "values of the states after a move, over the infoset"
-        ),
-        "hyperplay2": Row(SEARCH, "HyperPlay2Config", "SearchPlayer", "simulations with a HyperPlayer in every role"),
-        "ismcts": Row(SEARCH, "IsmctsConfig", "SearchPlayer", "Information Set Monte Carlo Tree Search"),
-        "oos": Row(SEARCH, "OosConfig", "SearchPlayer", "Online Outcome Sampling, which converges to an equilibrium"),
-        "smooth_uct": Row(SEARCH, "SmoothUctConfig", "SearchPlayer", "Smooth UCT: tree search mixed with its own mean"),
+        "montecarlo": make_search_row("MonteCarloConfig", "playouts from one world that is taken for the true one"),
+        "pimc": make_search_row("PimcConfig", "perfect-information search in every world"),
+        "hyperplay": make_search_row("HyperPlayConfig", "playouts from models of the infoset"),
+        "mmd": make_search_row("MmdConfig", "HyperPlay's values, played as a mixed strategy"),
+        "single_point": make_search_row("SinglePointConfig", "values of the states after a move, over the infoset"),
+        "hyperplay2": make_search_row("HyperPlay2Config", "simulations with a HyperPlayer in every role"),
+        "ismcts": make_search_row("IsmctsConfig", "Information Set Monte Carlo Tree Search"),
+        "oos": make_search_row("OosConfig", "Online Outcome Sampling, which converges to an equilibrium"),
+        "smooth_uct": make_search_row("SmoothUctConfig", "Smooth UCT: tree search mixed with its own mean"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",
@@ -55,7 +57,7 @@ PLAYERS: Registry[Player] = Registry(
         ),
         "cheat": Row(
             SEARCH,
-            "HyperPlayConfig",
+            "veil.search:HyperPlayConfig",
             "CheatPlayer",
             "a HyperPlayer that is shown the true state; for measuring",
             frozenset({TRUE_STATE}),
@@ -96,6 +98,13 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
     """The files that these players are made from, as they are now."""
     names = [name for name in map(file_of, specs) if name is not None]
     return {name: read_contents(name) for name in names}
+
+
+def list_searchers() -> list[str]:
+    """The players of the table that search, and need nothing but their record."""
+    from veil.players.search_player import SearchPlayer
+
+    return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
 
 
 def needs_of_spec(spec: str) -> frozenset[str]:

@@ -11,24 +11,18 @@ import numpy as np
 from veil.engine import Game, load
 from veil.games import FAMILIES
 from veil.match import MatchConfig, run_match
+from veil.players import list_searchers
 from veil.report import Table
 from veil.streams import match_seed
 from veil_lab.bench.machine import about
 
 CLOCK = 0.1
-PLAYERS = (
-    "hyperplay",
-    "hyperplay2",
-    "pimc",
-    "montecarlo",
-    "single_point",
-    "mmd",
-    "oos",
-    "ismcts",
-    "smooth_uct",
-    "random",
-)
 MAX_ROUNDS = 60  # of a match, so that long games do not take all the time
+
+
+def list_players() -> list[str]:
+    """The players that are measured: those that search, and `random` for comparison."""
+    return [*list_searchers(), "random"]
 
 
 def measure_all(
@@ -39,7 +33,7 @@ def measure_all(
     for name in games or sorted(FAMILIES):
         say(f"measuring {name}")
         game = load(name)
-        rows += [{"game": name, "player": spec} | measure(game, spec, seconds) for spec in PLAYERS]
+        rows += [{"game": name, "player": spec} | measure(game, spec, seconds) for spec in list_players()]
     return {"clock": CLOCK, "moves": rows} | about()
 
 
@@ -61,7 +55,7 @@ def measure(game: Game, spec: str, seconds: float, clock: float = CLOCK) -> dict
 def as_table(result: dict[str, Any]) -> str:
     """Per player: all games together, and the games in which it was late."""
     rows = []
-    for spec in PLAYERS:
+    for spec in dict.fromkeys(row["player"] for row in result["moves"]):
         games = [row for row in result["moves"] if row["player"] == spec]
         answers, late = sum(row["answers"] for row in games), sum(row["late"] for row in games)
         worst = max(games, key=lambda row: float(row["slowest_seconds"]))

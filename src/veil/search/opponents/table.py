@@ -1,6 +1,6 @@
 """The table of opponents: how the other roles are assumed to play, for every belief and every searching player.
 
-Beliefs take `Opponents` (`belief.protocol`): role, records, legal moves -> probabilities. A row of `OPPONENTS` makes
+Beliefs take `Opponents` (`belief.contract`): role, records, legal moves -> probabilities. A row of `OPPONENTS` makes
 them for a game; `opponents=hyperplay` in the spec of a player and `veil infoset --opponents hyperplay` name one. A new
 kind is one module, a config and one row: `make(config, task) -> Opponents | None`, where None means uniform play.
 """

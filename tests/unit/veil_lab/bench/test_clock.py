@@ -11,7 +11,7 @@ from veil_lab.bench import clock, find_benchmark
 
 
 def test_only_the_games_that_are_named_are_measured() -> None:
-    with patch.object(clock, "PLAYERS", ("random", "first")):
+    with patch.object(clock, "list_players", lambda: ["random", "first"]):
         result = find_benchmark("clock", ["kuhn_poker", "monty_hall"]).measure(0.01, lambda _: None)
         text = clock.as_table(result)
     assert [(row["game"], row["player"]) for row in result["moves"]] == [
