@@ -124,7 +124,7 @@ def games_loaded_once() -> Iterator[None]:
     def open_game(source: dict[str, Any]) -> Game:
         return load_once(source["name"]) if source["text"] is None else real(source)
 
-    rooms = ("playing", "checking", "describing", "picturing")
+    rooms = ("jobs.game_session", "jobs.rules_check", "jobs.description", "jobs.thumbnails")
     patches = [patch(f"veil.server.web.{room}.open_game", open_game) for room in rooms]
     for entry in patches:
         entry.start()
