@@ -67,6 +67,11 @@ def fingerprint_plugins() -> dict[str, str]:
     return {os.path.basename(path): content for path, content in sorted(_imported.items())}
 
 
+def is_plugin(module: str) -> bool:
+    """Whether a module of this name is a plug-in file: whoever started the command has named it."""
+    return any(os.path.basename(path) == f"{module}.py" for path in _imported)
+
+
 def _import_file(name: str) -> None:
     """Import a file once, as a module of its name. What it prints goes to standard error."""
     if "\0" in name:

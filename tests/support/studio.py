@@ -124,8 +124,8 @@ def games_loaded_once() -> Iterator[None]:
     def open_game(source: dict[str, Any]) -> Game:
         return load_once(source["name"]) if source["text"] is None else real(source)
 
-    rooms = ("game_session", "rules_check", "description", "thumbnails")
-    patches = [patch(f"veil.server.web.jobs.{room}.open_game", open_game) for room in rooms]
+    rooms = ("jobs.game_session", "jobs.rules_check", "jobs.description", "jobs.thumbnails")
+    patches = [patch(f"veil.server.web.{room}.open_game", open_game) for room in rooms]
     for entry in patches:
         entry.start()
     try:

@@ -19,9 +19,10 @@ from veil.errors import VeilError
 from veil.games import FAMILIES, Family, instantiate
 from veil.match.contents import SourceWatch
 from veil.match.executors.installation import describe_installation, find_differences
-from veil.players import PLAYERS, make_player
+from veil.players import PLAYERS, list_searchers, make_player
 from veil.plugins import Rows, add_plugins, fingerprint_plugins, load_plugins
 from veil.registry import Row
+from veil.server.web.host.browser_players import find_refusal, list_players
 
 PLAYER = """
 from veil.players import PLAYERS
@@ -189,6 +190,15 @@ def test_workers_of_the_studio_know_the_plug_ins(file: Path) -> None:
     variables = os.environ | {"VEIL_LOAD": str(file)}
     done = subprocess.run([sys.executable, "-c", STUDIO], capture_output=True, text=True, env=variables, timeout=120)
     assert done.stdout == '["plugged"]\n', done.stderr
+
+
+def test_a_browser_may_name_players_of_plug_in_files_and_not_those_of_packages(file: Path) -> None:
+    add_plugins([str(file)])
+    assert find_refusal("plugged") is None
+    named = [name for name, _ in list_players()]
+    assert named == ["random", "first", "solve", "its", *list_searchers(), "plugged"]
+    PLAYERS.add("foreign", Row("some_package.player", "NoConfig", "Player", "of somebody"))
+    assert find_refusal("foreign") == find_refusal("openspiel:os:system") == "studio-foreign"
 
 
 # Packages

@@ -13,7 +13,7 @@ SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "v
 
 def make_search_row(config: str, summary: str) -> Row:
     """The row of a player that plays the searcher which a config of `veil.search` makes."""
-    return Row("veil.search", config, f"{SEARCH}:SearchPlayer", summary)
+    return Row(SEARCH, f"veil.search:{config}", "SearchPlayer", summary)
 
 
 PLAYERS: Registry[Player] = Registry(

@@ -1,9 +1,13 @@
-"""The players that a browser may name: none that reads files, runs foreign code, uses the network or sees the state."""
+"""Which players a browser may name: none that reads files, runs code of others, asks other machines or sees all.
+
+Plug-in files that the studio was started with (`--load`) are not code of others.
+"""
 
 from __future__ import annotations
 
 from veil.errors import fail, phrase
 from veil.players import FILE, NETWORK, PERSON, PLAYERS, TRUE_STATE, file_of
+from veil.plugins import is_plugin
 
 OUR_PLAYERS = "veil.players."  # the players in these modules import nothing that their options name
 REFUSED_NEEDS = {
@@ -32,6 +36,6 @@ def list_players() -> list[tuple[str, str]]:
 def find_refusal(spec: str) -> str | None:
     """Return the phrase that says why a spec must not be named; None if it may be."""
     row = PLAYERS.row_of(spec)
-    if not row.home.startswith(OUR_PLAYERS):
+    if not row.home.startswith(OUR_PLAYERS) and not is_plugin(row.home):
         return "studio-foreign"
     return next((name for need, name in REFUSED_NEEDS.items() if need in row.needs), None)
