@@ -46,7 +46,7 @@ from veil.belief.contract import NothingExplains, Opponents, Sampler, Setting, T
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.dfs import DfsConfig, make_dfs
 from veil.belief.exact import ExactBelief
-from veil.belief.hyperplay import sampler
+from veil.belief.hyperplay import sampler as hyperplay_sampler
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.belief.rejection import RandomBelief
@@ -230,10 +230,10 @@ def test_a_belief_never_takes_more_bytes_than_allowed(spec: str) -> None:
 Maker = Callable[[Machine, int, int, Opponents | None], Sampler]  # (machine, role, seed, opponents)
 SAMPLERS: dict[str, Maker] = {
     "hyperplay": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, opponents=o),
-    "sampler, none": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, remedy="none", opponents=o),
-    "sampler, balance": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, remedy="balance", opponents=o),
-    "sampler, no reseed": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, reseed=False, opponents=o),
-    "sampler, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
+    "hyperplay, none": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, remedy="none", opponents=o),
+    "hyperplay, balance": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, remedy="balance", opponents=o),
+    "hyperplay, no reseed": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, seed=s, reseed=False, opponents=o),
+    "hyperplay, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
     "particle": lambda m, r, s, o: ParticleBelief(m, r, particles=200, seed=s, opponents=o),
     "random": lambda m, r, s, o: RandomBelief(m, r, samples=20, budget=200_000, opponents=o),
     "dfs": lambda m, r, s, o: make_dfs(DfsConfig(), Setting(m, r, 50_000, opponents=o)),
@@ -247,12 +247,12 @@ SAMPLERS: dict[str, Maker] = {
     "asp, list": lambda m, r, s, o: make_asp(AspConfig(models="list"), Setting(m, r, 50_000, s, o)),
     "auto": lambda m, r, s, o: make_cascade(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
-MAY_LOSE = {"sampler, poor", "particle", "random"}
+MAY_LOSE = {"hyperplay, poor", "particle", "random"}
 BY_POSTERIOR = {
     "hyperplay",
-    "sampler, balance",
-    "sampler, no reseed",
-    "sampler, poor",
+    "hyperplay, balance",
+    "hyperplay, no reseed",
+    "hyperplay, poor",
     "csp, backjump",
     "asp",
     "asp, draw",
@@ -311,7 +311,7 @@ def test_samplers_that_know_the_opponents_are_sound_as_well(spec: str, sampler: 
             continue
         assert_sound(spec, case.role, case.record, bag, case.over)
         members = beliefs.infoset(remembering_naive(spec), case.role, case.record, case.over, fractions)
-        if len(bag) == len(members) and sampler in ("hyperplay", "sampler, no reseed"):
+        if len(bag) == len(members) and sampler in ("hyperplay", "hyperplay, no reseed"):
             assert_same(weights(game(spec), bag), members)
         found += 1
     assert found > 0
@@ -335,7 +335,7 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
         belief, margin = make_csp(CspConfig(samples=4000), Setting(machine, 1)), 0.04
     elif sampler == "particle":
         belief, margin = ParticleBelief(machine, 1, particles=4000), 0.04
-    elif sampler == "sampler, none":
+    elif sampler == "hyperplay, none":
         belief, margin = HyperPlayBelief(machine, 1, models=4000, remedy="none"), 0.04
     else:
         belief = SAMPLERS[sampler](machine, 1, 0, None)
@@ -353,7 +353,7 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
 def test_models_that_are_cloned_all_the_time_stay_sound_and_weigh_by_the_posterior(
     monkeypatch: pytest.MonkeyPatch, spec: str, budget: int
 ) -> None:
-    monkeypatch.setattr(sampler, "PATIENCE", 2)
+    monkeypatch.setattr(hyperplay_sampler, "PATIENCE", 2)
     found = 0
     for case in cases(spec):
         told = encode(game(spec), Record(case.role, case.record))
@@ -556,11 +556,11 @@ def test_many_particles_come_close_to_the_posterior() -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 3, 8])
-@pytest.mark.parametrize("sampler", ["hyperplay", "sampler, no reseed", "sampler, balance", "particle", "auto"])
+@pytest.mark.parametrize("sampler", ["hyperplay", "hyperplay, no reseed", "hyperplay, balance", "particle", "auto"])
 def test_lazily_drawn_joint_moves_lead_to_histories_that_explain(
     monkeypatch: pytest.MonkeyPatch, sampler: str, limit: int
 ) -> None:
-    monkeypatch.setattr(sampler, "MAX_CANDIDATES", limit)
+    monkeypatch.setattr(hyperplay_sampler, "MAX_CANDIDATES", limit)
     monkeypatch.setattr(particle, "MAX_CANDIDATES", limit)
     found = proofs = 0
     for spec in ("krieg_tictactoe(size=3)", "battleships_in_fog(size=2)"):
@@ -584,7 +584,7 @@ def test_lazily_drawn_joint_moves_lead_to_histories_that_explain(
 
 def test_models_draw_again_until_they_find_a_needle_among_many_joint_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """One joint move of 900 agrees, a model draws 300 of 27,000 at a time, and has a budget for many draws."""
-    monkeypatch.setattr(sampler, "MAX_CANDIDATES", 300)
+    monkeypatch.setattr(hyperplay_sampler, "MAX_CANDIDATES", 300)
     crowd, record = game(CROWD), (("noop", frozenset({"low"})), ("noop", NOTHING))
     belief = HyperPlayBelief(crowd.machine, 0, models=60, reseed=False)
     told = encode(crowd, Record("ann", record))
@@ -600,7 +600,7 @@ def test_models_draw_again_until_they_find_a_needle_among_many_joint_moves(monke
 
 
 def test_impossible_records_end_in_time_when_joint_moves_are_drawn_lazily(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampler, "MAX_CANDIDATES", 3)
+    monkeypatch.setattr(hyperplay_sampler, "MAX_CANDIDATES", 3)
     krieg = game("krieg_tictactoe")
     taken = frozenset({"taken"})
     record = (("noop", frozenset({"your_turn"})), ("(mark 1 1)", taken), ("(mark 2 2)", taken))
