@@ -23,10 +23,14 @@ from tests.support.flat_trees import Flat, break_ties, flatten
 from veil import load
 from veil.engine.record import record_in_words
 from veil.equilibrium import (
+    cfr as _cfr_solver,
     expand_kernels as _expand,
     full_width_kernels as _cfr,
+    its as _its_solver,
+    mccfr as _mccfr_solver,
     sampling_kernels as _sampling,
     sequence_kernels as _sequences,
+    xfp as _xfp_solver,
 )
 from veil.equilibrium.cfr import CfrSolver
 from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
@@ -370,7 +374,8 @@ def test_every_kernel_does_the_same_compiled_and_as_python(monkeypatch: pytest.M
         return call
 
     plain = {name: noting(module, name, getattr(module, name).py_func) for module, name in KERNELS}
-    for module in (_expand, _sequences, _cfr, _sampling):
+    solvers_of_kernels = _cfr_solver, _its_solver, _mccfr_solver, _xfp_solver  # they import kernels by name
+    for module in (_expand, _sequences, _cfr, _sampling, *solvers_of_kernels):
         for name in plain:
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, plain[name])
