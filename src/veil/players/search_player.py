@@ -26,7 +26,7 @@ from veil.search import (
     SearchConfig,
     SearchQuestion,
     SearchTask,
-    Worlds,
+    WorldSource,
     make_opponents,
 )
 from veil.streams import search_of_player
