@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
-NAME = re.compile(r"(\w+) as \1\b")  # `X as X`: the name is public
+NAME = re.compile(r"\b(?!__)(\w+) as \1\b")  # `X as X`: the name is public
 
 
 def lazy_face(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

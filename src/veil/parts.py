@@ -16,7 +16,7 @@ class OptionalPart(metaclass=ABCMeta):  # noqa: B024 - those below it have abstr
 
     @classmethod
     def __subclasshook__(cls, other: type[Any]) -> Any:
-        """Whether a class has the part; asked once for each class."""
+        """Return whether a class has the part; asked once for each class."""
         if OptionalPart not in cls.__bases__:  # a class that is made from a part
             return NotImplemented
         declared = [name for name in vars(cls) if not name.startswith("_")]

@@ -57,18 +57,18 @@ def load_plugins() -> None:
 
 
 def list_plugins() -> list[str]:
-    """The names of files in `VEIL_LOAD`."""
+    """Return the names of files in `VEIL_LOAD`."""
     return [name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name]
 
 
 def fingerprint_plugins() -> dict[str, str]:
-    """The fingerprints of the plug-in files of this process by their names: results depend on what they do."""
+    """Return the fingerprints of the plug-in files of this process by their names: results depend on what they do."""
     load_plugins()
     return {os.path.basename(path): content for path, content in sorted(_imported.items())}
 
 
 def is_plugin(module: str) -> bool:
-    """Whether a module of this name is a plug-in file: whoever started the command has named it."""
+    """Return whether a module of this name is a plug-in file: whoever started the command has named it."""
     return any(os.path.basename(path) == f"{module}.py" for path in _imported)
 
 
@@ -98,7 +98,7 @@ def _import_file(name: str) -> None:
 
 
 def _check_file(name: str, path: str) -> str:
-    """The module that a file is imported as; its folder can be imported from. What is no such file is refused."""
+    """Return the module that a file is imported as; its folder can be imported from. Refuse what is no such file."""
     stem, ending = os.path.splitext(os.path.basename(path))
     if not os.path.isfile(path):
         raise _refuse(name, "there is no such file")
@@ -120,7 +120,7 @@ def _check_file(name: str, path: str) -> str:
 
 
 def _find_place(name: str, path: str, error: BaseException) -> Place | None:
-    """The line of a file in which an error arose; None where it arose before its first line."""
+    """Return the line of a file in which an error arose; None where it arose before its first line."""
     if isinstance(error, SyntaxError) and os.path.realpath(error.filename or "") == path:
         return Place(name, error.lineno or 1, max(1, error.offset or 1), (error.text or "").rstrip())
     import linecache
@@ -140,7 +140,7 @@ def _refuse(name: str, what: str, place: Place | None = None) -> VeilError:
 
 @lru_cache(maxsize=16)
 def find_entries(group: str) -> dict[str, EntryPoint]:
-    """The entry points of installed packages in a group, sorted by name."""
+    """Return the entry points of installed packages in a group, sorted by name."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry for entry in sorted(entry_points(group=group))} if group else {}

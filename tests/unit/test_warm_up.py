@@ -23,7 +23,7 @@ for name in ("exploding_bomb", "tic_tac_toe", "krieg_tictactoe"):
 """
 BELIEF = """
 from veil.engine import load, observe_history
-from veil.belief import AutoConfig, HyperPlayBelief, ParticleBelief, Setting, make_auto
+from veil.belief import AutoConfig, HyperPlayBelief, ParticleBelief, SamplerContext, make_auto
 game = load("krieg_tictactoe")
 machine, history, states = game.machine, [], game.machine.initial_states()
 for _ in range(3):
@@ -34,7 +34,7 @@ for belief in (
     HyperPlayBelief(machine, 0, models=300, remedy="balance"),
     HyperPlayBelief(machine, 0, models=5, budget=3, reseed=False),
     ParticleBelief(machine, 0, particles=50),
-    make_auto(AutoConfig(max_worlds=5, particles=50, hypergames=50), Setting(machine, 0)),
+    make_auto(AutoConfig(max_worlds=5, particles=50, hypergames=50), SamplerContext(machine, 0)),
 ):
     for entry in record:
         belief.observe(*entry)

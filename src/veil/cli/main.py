@@ -96,13 +96,12 @@ def find_added() -> dict[str, EntryPoint]:
 
 
 def _first_word(words: list[str]) -> str | None:
-    """The first word that is no option before the command and no file that such an option names."""
+    """Return the first word but for the files of `--load`; None where there is none."""
     rest = iter(words)
     for word in rest:
-        if word == "--load":
-            next(rest, None)
-        elif not word.startswith("-"):
+        if word != "--load":
             return word
+        next(rest, None)
     return None
 
 

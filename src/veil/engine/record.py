@@ -140,7 +140,7 @@ def _describe(what: str) -> str:
 
 
 def encode(game: Game, record: Record, start: int = 0) -> list[EncodedObservation]:
-    """A record as numbers, one observation per round after the first `start` ones.
+    """Return a record as numbers, one observation per round after the first `start` ones.
 
     What the rules can never tell is refused, with its round.
     """

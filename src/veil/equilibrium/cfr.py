@@ -60,7 +60,7 @@ class CfrSolver:
         self.run(0)  # compiled now, before anyone looks at the clock
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
 

@@ -50,7 +50,7 @@ class ItsSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         rng, first = self._rng, self.iterations + 1
         run_its(self.form, self._policy, self._x, self._q, rng, first, iterations)
         self.iterations += iterations

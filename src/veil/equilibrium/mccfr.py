@@ -64,7 +64,7 @@ class McCfrSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations; in each, every role walks once."""
+        """Run `iterations` more iterations; in each, every role walks once."""
         roles = self.form.num_roles
         if self.sampling == "external":
             run_external(self._links, self._tables, self._rng, roles, iterations)

@@ -10,7 +10,7 @@ from veil.equilibrium.records import Links, Tables
 
 @kernel
 def draw(weights: np.ndarray, count: int, rng: np.random.Generator) -> int:
-    """An index below count, with the probability of its weight; the weights add up to 1.
+    """Return an index below count, with the probability of its weight; the weights add up to 1.
 
     (`draw_weighted` of `engine.lanes` looks at every weight, which makes outcome sampling 10 to 20 % slower.)
     """

@@ -42,7 +42,7 @@ class XfpSolver:
         self.run(0)  # compile before the clock starts
 
     def run(self, iterations: int) -> None:
-        """Run so many more iterations."""
+        """Run `iterations` more iterations."""
         first = self.iterations + 1
         run_xfp(self.form, self._x, self._q, self._best, self._response, first, iterations)
         self.iterations += iterations

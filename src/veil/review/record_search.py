@@ -49,7 +49,7 @@ class RecordSearch:
     witnesses: dict[tuple[str, str], Witness] = field(default_factory=dict)  # (code, role) -> the first one
 
 
-class _Frontier(NamedTuple):
+class _Depth(NamedTuple):
     """The B states that a role may be in after some rounds."""
 
     states: np.ndarray  # [B, words]
@@ -88,7 +88,7 @@ class _Descent:
 
     def run(self, budget: int) -> int:
         """Go down as far as the budget of joint moves allows; return how many were played."""
-        level, played = _Frontier(self.machine.initial_states(), start_keys(1), ()), 0
+        level, played = _Depth(self.machine.initial_states(), start_keys(1), ()), 0
         while len(level.states):
             judged = self.machine.judge(level.states)
             counts = _count_moves(self.machine, judged)
@@ -104,7 +104,7 @@ class _Descent:
             level = _merge(level)
         return played
 
-    def _find_witness(self, level: _Frontier, judged: Judged, counts: np.ndarray, going: np.ndarray) -> bool:
+    def _find_witness(self, level: _Depth, judged: Judged, counts: np.ndarray, going: np.ndarray) -> bool:
         """Store what breaks soundness here; return whether there was anything."""
         number = len(level.past) + 1
         for role, name in enumerate(self.game.roles):
@@ -141,7 +141,7 @@ class _Descent:
         some = whole if len(whole) else order[fits] if fits.any() else order[:1]
         return np.sort(going[some])
 
-    def _step(self, level: _Frontier, judged: Judged, rows: np.ndarray) -> _Frontier:
+    def _step(self, level: _Depth, judged: Judged, rows: np.ndarray) -> _Depth:
         wanted = np.zeros(len(level.states), np.bool_)
         wanted[rows] = True
         random_words = self.rng.integers(0, 2**64, len(wanted), np.uint64, endpoint=False)
@@ -149,9 +149,9 @@ class _Descent:
         stepped = self.machine.step_from(level.states, candidates.rows, candidates.joints)
         own_moves = candidates.joints[:, self.role]
         keys = extend_keys(level.keys[candidates.rows], own_moves, percept_keys(stepped.percepts[self.role]))
-        return _Frontier(stepped.states, keys, (*level.past, (candidates.rows, candidates.joints)))
+        return _Depth(stepped.states, keys, (*level.past, (candidates.rows, candidates.joints)))
 
-    def _history(self, level: _Frontier, row: int) -> tuple[dict[str, str], ...]:
+    def _history(self, level: _Depth, row: int) -> tuple[dict[str, str], ...]:
         """Return the joint moves that lead to a row, in words."""
         joints = []
         for parent, joint in reversed(level.past):
@@ -160,12 +160,12 @@ class _Descent:
         return tuple(reversed(joints))
 
 
-def _merge(level: _Frontier) -> _Frontier:
+def _merge(level: _Depth) -> _Depth:
     """Return the level with one row for all histories that agree in state and record."""
     names = extend_keys(level.keys, np.zeros(len(level.keys), np.int64), percept_keys(level.states))
     _, first = np.unique(names, return_index=True)
     parent, joint = level.past[-1]
-    return _Frontier(level.states[first], level.keys[first], (*level.past[:-1], (parent[first], joint[first])))
+    return _Depth(level.states[first], level.keys[first], (*level.past[:-1], (parent[first], joint[first])))
 
 
 def _count_moves(machine: Machine, judged: Judged) -> np.ndarray:

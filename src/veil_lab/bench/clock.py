@@ -21,7 +21,7 @@ MAX_ROUNDS = 60  # of a match, so that long games do not take all the time
 
 
 def list_players() -> list[str]:
-    """The players that are measured: those that search, and `random` for comparison."""
+    """Return the players that are measured: those that search, and `random` for comparison."""
     return [*list_searchers(), "random"]
 
 

@@ -36,7 +36,7 @@ def count_ones(rows: np.ndarray, row: Int, begin: Int, end: Int) -> np.int64:
 
 @inlined
 def list_ones(rows: np.ndarray, row: Int, begin: Int, end: Int, places: np.ndarray) -> np.int64:
-    """The places of ones in packed columns [begin, end) of a row, ascending (places changed in place): how many."""
+    """Write the places of ones in packed columns [begin, end) of a row, ascending (places changed); return how many."""
     count = np.int64(0)
     for column in range(begin, end):
         word = rows[row, column]
@@ -49,7 +49,7 @@ def list_ones(rows: np.ndarray, row: Int, begin: Int, end: Int, places: np.ndarr
 
 @inlined
 def find_one(rows: np.ndarray, row: Int, begin: Int, index: Int) -> np.int64:
-    """The place of a one in the packed columns of a row from `begin` on, given how many ones are before it."""
+    """Return the place of a one in the packed columns of a row from `begin` on, given how many ones are before it."""
     column, left = np.int64(begin), np.int64(index)
     word = rows[row, column]
     here = count_bits(word)
@@ -65,7 +65,7 @@ def find_one(rows: np.ndarray, row: Int, begin: Int, index: Int) -> np.int64:
 
 @inlined
 def list_lanes(which: np.ndarray, lanes: np.ndarray) -> np.int64:
-    """The lanes of a set [W], ascending (lanes [L] changed in place): how many."""
+    """Return the lanes of a set [W], ascending (lanes [L] changed in place): how many."""
     count = np.int64(0)
     for w in range(len(which)):
         word = which[w]

@@ -18,19 +18,19 @@ def to_unit(word: np.uint64) -> float:
 
 @inlined
 def draw_unit(rng: np.ndarray, which: Int) -> float:
-    """A number in [0, 1) from one of the generators (rng [G] changed in place)."""
+    """Return a number in [0, 1) from one of the generators (rng [G] changed in place)."""
     return to_unit(split_mix(rng, which))
 
 
 @inlined
 def draw_index(rng: np.ndarray, which: Int, count: Int) -> np.int64:
-    """A number below count, each as likely (rng [G] changed in place)."""
+    """Return a number below count, each as likely (rng [G] changed in place)."""
     return np.int64(draw_unit(rng, which) * count)
 
 
 @inlined
 def draw_weighted(weights: np.ndarray, count: Int, total: float, rng: np.ndarray, which: Int) -> np.int64:
-    """An index below count in proportion to its weight; `total` is the sum of the weights (rng changed in place).
+    """Return an index below count in proportion to its weight; `total` is the sum of the weights (rng changed).
 
     It is one with a positive weight, whatever is rounded.
     """

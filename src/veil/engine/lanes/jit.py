@@ -50,7 +50,7 @@ def borrowing(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _make_kernel(function: Callable[P, R], counts_references: bool = True) -> Callable[P, R]:
-    """The function as numba compiles it. The time that takes is counted, and what it gives is kept on disk."""
+    """Return the function as numba compiles it. The time that takes is counted, and what it gives is kept on disk."""
     if is_compiler_off():
         return function
     dispatcher = make_dispatcher(function, counts_references=counts_references)
@@ -85,7 +85,7 @@ def intrinsic(twin: Callable[P, R]) -> Callable[[Callable[..., Any]], Callable[P
 
 
 def kernel_address(function: Any, argument_types: tuple[Any, ...]) -> int:
-    """Where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
+    """Return where the machine code of a kernel lies for arguments of these types (of numba), callable as in C."""
     return address_of(function) if is_compiler_off() else find_address(function, argument_types)
 
 

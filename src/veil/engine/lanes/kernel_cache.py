@@ -63,7 +63,7 @@ class KernelCache(DiskCache):
             return None
 
     def extend_key(self, signature: Any) -> tuple[Any, ...]:
-        """The fields of records among the arguments, and all that the kernel is made of."""
+        """Return the fields of records among the arguments, and all that the kernel is made of."""
         return tuple(map(_field_names, signature)), _digest(self.function)
 
 
@@ -76,7 +76,7 @@ def _remove_leftovers(folder: str) -> None:
 
 
 def make_cache(function: Callable[..., Any]) -> Any:
-    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    """Return the cache of a kernel; one that keeps nothing where no folder can be written to."""
     try:
         with use_folder(choose_folder()):  # functions that are not ours keep their own
             return KernelCache(function)

@@ -88,7 +88,7 @@ class Machine:
         self.state_words = _words(len(program.fluents))
 
     def row_layout(self, limit: int = MAX_CANDIDATES) -> RowLayout:
-        """How this machine's packed rows are laid out; `limit` is that of whoever lists joint moves."""
+        """Return how this machine's packed rows are laid out; `limit` is that of whoever lists joint moves."""
         return RowLayout(self.width, self.move_columns, self.percept_columns, limit)
 
     def initial_states(self, count: int = 1) -> np.ndarray:

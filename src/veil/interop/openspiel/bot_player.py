@@ -58,7 +58,7 @@ class SpielBotPlayer:
         self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
-        """One of the bot's answers."""
+        """Return one of the bot's answers."""
         self.belief.observe(observation, self.seat.deadline())
         legal = self.belief.legal()
         if len(legal) == 1:

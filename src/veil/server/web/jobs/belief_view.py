@@ -23,7 +23,7 @@ MAX_SHOWN = 200  # worlds that can be looked at one by one
 
 
 def track_belief(game: Game, role: str) -> BeliefTracker:
-    """The belief of a role before the first round. It may be lost, where a game is too large; it is then said."""
+    """Return the belief of a role before the first round. It may be lost where a game is too large; it is then said."""
     setting = SamplerContext(
         game.machine,
         game.names.role_id(role),
@@ -37,20 +37,20 @@ def track_belief(game: Game, role: str) -> BeliefTracker:
 
 
 def find_worlds(belief: BeliefTracker) -> Bag | None:
-    """The worlds of a belief, likeliest first; None where they were lost."""
+    """Return the worlds of a belief, likeliest first; None where they were lost."""
     bag = belief.bag()
     return None if bag is None else sort_worlds(bag)
 
 
 def sort_worlds(bag: Bag) -> Bag:
-    """The same worlds, likeliest first; equal ones in the order of their histories."""
+    """Return the same worlds, likeliest first; equal ones in the order of their histories."""
     flat = bag.histories.reshape(len(bag), -1)
     order = np.lexsort((*flat.T[::-1], -bag.weights.round(12)))
     return replace(bag, histories=bag.histories[order], states=bag.states[order], weights=bag.weights[order])
 
 
 def tell_belief(scenery: Scenery, belief: BeliefTracker) -> dict[str, Any]:
-    """The board with what is certain and what is possible, and what it rests on."""
+    """Return the board with what is certain and what is possible, and what it rests on."""
     bag = find_worlds(belief)
     if bag is None:
         return {"round": belief.rounds, "lost": True, "scene": None, "worlds": 0, "basis": phrase("studio-lost")}
@@ -69,7 +69,7 @@ def tell_belief(scenery: Scenery, belief: BeliefTracker) -> dict[str, Any]:
 
 
 def tell_world(scenery: Scenery, belief: BeliefTracker, number: int) -> dict[str, Any]:
-    """One of the worlds: its board, how likely it is, and what would have happened in it."""
+    """Return one of the worlds: its board, how likely it is, and what would have happened in it."""
     bag = find_worlds(belief)
     if bag is None or not 0 <= number < min(len(bag), MAX_SHOWN):
         return {"round": belief.rounds, "scene": None}

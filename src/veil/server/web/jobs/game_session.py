@@ -197,7 +197,7 @@ def assign_seats(game: Game, session: StudioSession) -> tuple[str, dict[str, str
 
 
 def find_record(session: StudioSession, over: bool = False) -> Record:
-    """What the person's role was told: all that the page, a hint or a belief may use before the end."""
+    """Return what the person's role was told: all that the page, a hint or a belief may use before the end."""
     rounds = tuple((entry.moves[session.role], frozenset(entry.sees[session.role])) for entry in session.rounds)
     return Record(session.role, rounds, over)
 

@@ -31,7 +31,7 @@ def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: floa
 
 
 def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, Any]:
-    """What a player thinks of its moves after a record: moves with values and strategy, best first, and why."""
+    """Return what a player thinks of its moves after a record: moves with values and strategy, best first, and why."""
     if LEGAL_MOVES in needs_of_spec(player):  # it plays without thinking
         raise fail("studio-no-player", spec=player, what="it gives no reasons")
     seat = Seat(game=game, role=record.role, seed=SEED, play_seconds=seconds)

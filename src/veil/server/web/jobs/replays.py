@@ -85,7 +85,7 @@ def _show_referee(game: Game, log: MatchLog) -> Any:
 
 
 def _show_role(game: Game, log: MatchLog, role: str) -> Any:
-    """What a role could know after every round, and what it did, saw and thought."""
+    """Return what a role could know after every round, and what it did, saw and thought."""
     scenery, belief = Scenery(game), track_belief(game, role)
     rounds: tuple[tuple[str, frozenset[str]], ...] = ()
     for number in range(len(log.rounds) + 1):

@@ -9,5 +9,5 @@ from veil.players import list_reported
 
 
 def tell_moves(report: Any, first: Literal["value", "chance"]) -> list[dict[str, Any]]:
-    """The moves that a report gives a value or a chance, those with the highest value, or chance, first."""
+    """Return the moves that a report gives a value or a chance, those with the highest value, or chance, first."""
     return [entry._asdict() | {"words": in_words(entry.move)} for entry in list_reported(report, first)]

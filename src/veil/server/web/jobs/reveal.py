@@ -35,7 +35,7 @@ def reveal(say: Say, path: str, source: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show_round(scenery: Scenery, belief: BeliefTracker, number: int, fluents: list[str], entry: Any) -> dict[str, Any]:
-    """The position after a round, as it was and as it could be known."""
+    """Return the position after a round, as it was and as it could be known."""
     known = tell_belief(scenery, belief)
     shown: dict[str, Any] = {"round": number, "truth": scenery.show_state(fluents), "known": known}
     if entry is not None:

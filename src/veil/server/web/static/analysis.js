@@ -108,7 +108,7 @@ const STOPS = { target: "as exact as it was asked for", seconds: "the time was u
 function show_course(course) {
   set_running(course.running);
   draw_curve(by_id("curve"), course.points, opened.unit);
-  put(by_id("policy-name"), course.policy ? `now on the session: ${course.policy}` : null);
+  put(by_id("policy-name"), course.policy ? `now in the session: ${course.policy}` : null);
   if (course.value === undefined) return;
   const rows = [
     ...Object.entries(course.value).map(([role, value]) => [`Value for ${role}`, `${show_number(value)} ${opened.unit}; ${show_number(course.best_response[role])} by a best response`]),
