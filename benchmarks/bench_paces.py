@@ -3,7 +3,7 @@
 python benchmarks/bench_paces.py [part of the name of a game]
 
 A match is played before the clock runs, in which kernels are compiled and trees expanded. The budgets of `veil
-reproduce oos-fig4-small`, `oos-fig4-large` and `oos-beyond` (`lab/papers/oos_settings.py`) are from here.
+reproduce oos-fig4-small`, `oos-fig4-large` and `oos-beyond` (`veil_lab/papers/oos_settings.py`) are from here.
 """
 
 from __future__ import annotations

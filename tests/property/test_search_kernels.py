@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
 from veil.belief.many_records.table_kernels import fill_entries, find_records, hear_rounds, list_missing
 from veil.engine.lanes import draw_weighted, match_regrets, mix_regrets, split_mix
-from veil.search.walks.lanes.records import HASH_BITS, LAST, NUM_INFOSETS, NUM_SLOTS, REFUSED, FleetTable
+from veil.search.walks.lanes.records import HASH_BITS, LAST, NUM_INFOSETS, NUM_SLOTS, REFUSED, LaneTable
 from veil.search.walks.lanes.table_kernels import MAX_LOAD, add_infoset, find_record, move_entries
 from veil.search.walks.tree.oos_kernels import draw_explored, draw_inside
 from veil.search.walks.tree.records import INSIDE, OUTSIDE
@@ -22,16 +22,16 @@ keys = st.builds(lambda high, low: high << 40 | low, st.integers(0, 3), st.sampl
 seeds = st.integers(0, 2**64 - 1)
 
 
-def make_fleet_table(room: int, slots: int) -> FleetTable:
+def make_lane_table(room: int, slots: int) -> LaneTable:
     """An empty table whose arrays are full of what was there before."""
     numbers, moves = np.full((slots, 4), 9.0), np.full(slots, 9, np.int32)
-    return FleetTable(np.zeros((room, 2), np.uint64), numbers, moves, np.zeros(3, np.int64))
+    return LaneTable(np.zeros((room, 2), np.uint64), numbers, moves, np.zeros(3, np.int64))
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(keys, st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)), max_size=24))
 def test_a_table_of_infosets_knows_what_a_dictionary_knows(infosets: list[tuple[int, int, int, int]]) -> None:
-    table, known = make_fleet_table(16, 24), dict[tuple[int, int], int]()
+    table, known = make_lane_table(16, 24), dict[tuple[int, int], int]()
     moves, used, refused = np.array([5, 6, 7]), 0, 0
     for key, role, hashed, count in infosets:
         check = (role + 1) << HASH_BITS | hashed
@@ -49,7 +49,7 @@ def test_a_table_of_infosets_knows_what_a_dictionary_knows(infosets: list[tuple[
             known[key, check] = used
             used += count
     assert table.counts[[NUM_INFOSETS, NUM_SLOTS, REFUSED]].tolist() == [len(known), used, refused]
-    larger = make_fleet_table(64, 24)._replace(slots=table.slots, moves=table.moves, counts=table.counts)
+    larger = make_lane_table(64, 24)._replace(slots=table.slots, moves=table.moves, counts=table.counts)
     move_entries(table.entries, larger.entries)
     for (key, check), first in known.items():
         role = (check >> HASH_BITS) - 1

@@ -77,7 +77,7 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
         rows += measure_game(name, load_peer(*peer), seconds)
     for name in FLEETS:
         say(f"measuring {name} in lanes")
-        rows += measure_fleet(name, seconds)
+        rows += measure_lanes(name, seconds)
     return {"searches": rows} | about()
 
 
@@ -105,7 +105,7 @@ def measure_game(name: str, peer: Any, seconds: float) -> list[dict[str, Any]]:
     return rows
 
 
-def measure_fleet(name: str, seconds: float) -> list[dict[str, Any]]:
+def measure_lanes(name: str, seconds: float) -> list[dict[str, Any]]:
     """Measure walks, or iterations, per second in lanes, from the root of one game."""
     game = load(name)
     task, rows = SearchTask(game, game.program.serial_order[-1], 0), []

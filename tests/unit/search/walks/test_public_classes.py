@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.reference.online_search import is_public
-from tests.support.fleets import reference_tree
 from tests.support.games import game
+from tests.support.lane_walkers import reference_tree
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, OPEN_SIDES, class_of_edges
 from veil.caches import BoundedCache
 from veil.engine import GroundProgram

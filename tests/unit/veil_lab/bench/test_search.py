@@ -52,7 +52,7 @@ def test_the_table_names_figures_that_were_not_measured() -> None:
 
 
 def test_fleets_are_measured_on_games_of_any_size() -> None:
-    rows = search.measure_fleet("phantom_tictactoe", 0.001)
+    rows = search.measure_lanes("phantom_tictactoe", 0.001)
     assert {row["method"] for row in rows} == {f"{method}, in lanes" for method in search.IN_LANES}
     assert all(row["veil"] > 0 and row["infosets"] > 0 for row in rows)
     assert next(row for row in rows if row["method"].startswith("oos"))["openspiel"] == 35_000

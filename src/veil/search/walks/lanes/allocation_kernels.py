@@ -1,17 +1,17 @@
-"""Kernels that make the arrays of a batch of walks (`fleet_records`)."""
+"""Kernels that make the arrays of a batch of walks (`records`)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from veil.engine.lanes import Int, kernel, split_mix
-from veil.search.walks.lanes.records import FleetEnds, FleetLanes, FleetLog, FleetScratch, FleetShape
+from veil.search.walks.lanes.records import LaneEnds, LaneLog, LaneScratch, LaneShape, WalkLanes
 
 ONE = np.uint64(1)
 
 
 @kernel
-def new_lanes(shape: FleetShape, count: Int, seed: np.uint64) -> FleetLanes:
+def new_lanes(shape: LaneShape, count: Int, seed: np.uint64) -> WalkLanes:
     """Lanes that are about to begin their first walks; each has random numbers of its own."""
     roles, width = len(shape.order), shape.width
     chain, rng = np.full(1, seed), np.empty(count, np.uint64)
@@ -20,7 +20,7 @@ def new_lanes(shape: FleetShape, count: Int, seed: np.uint64) -> FleetLanes:
         rng[lane] = split_mix(chain, np.int64(0))
         alive[lane // 64] |= ONE << np.uint64(lane % 64)
     number = np.zeros(count, np.int64)
-    return FleetLanes(
+    return WalkLanes(
         alive, np.zeros(width, np.uint64), np.zeros(width, np.uint64), np.zeros((count, roles), np.uint64),
         np.zeros((count, roles), np.int64), rng, number.copy(), np.zeros(count, np.bool_), number.copy(),
         np.ones(count), np.ones(count), np.ones(count), np.ones(count), np.ones(count), np.ones(count), number.copy(),
@@ -29,10 +29,10 @@ def new_lanes(shape: FleetShape, count: Int, seed: np.uint64) -> FleetLanes:
 
 
 @kernel
-def new_scratch(shape: FleetShape, count: Int) -> FleetScratch:
+def new_scratch(shape: LaneShape, count: Int) -> LaneScratch:
     """Room to choose in, for so many lanes; a role may have no moves or percepts at all."""
     most = shape.most_moves
-    return FleetScratch(
+    return LaneScratch(
         np.zeros(64, np.uint64), np.zeros((count, shape.move_words.max()), np.uint64),
         np.zeros((count, shape.percept_words.max()), np.uint64), np.zeros(shape.width, np.uint64),
         np.zeros(shape.width, np.uint64), np.zeros(count, np.int64), np.zeros(count, np.uint64),
@@ -41,16 +41,16 @@ def new_scratch(shape: FleetShape, count: Int) -> FleetScratch:
 
 
 @kernel
-def new_log(size: Int) -> FleetLog:
+def new_log(size: Int) -> LaneLog:
     """A log with room for so many entries."""
-    return FleetLog(
+    return LaneLog(
         np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.int32),
         np.empty(size, np.int32), np.empty(size), np.empty(size), np.empty(size),
     )  # fmt: skip
 
 
 @kernel
-def grow_log(log: FleetLog, used: Int) -> FleetLog:
+def grow_log(log: LaneLog, used: Int) -> LaneLog:
     """The same entries with room for twice as many."""
     longer = new_log(np.int64(2 * len(log.slot)))
     longer.before[:used], longer.slot[:used], longer.num_moves[:used] = (
@@ -65,8 +65,8 @@ def grow_log(log: FleetLog, used: Int) -> FleetLog:
 
 
 @kernel
-def new_ends(walks: Int, roles: Int) -> FleetEnds:
+def new_ends(walks: Int, roles: Int) -> LaneEnds:
     """Room for the ends of so many walks."""
-    return FleetEnds(
+    return LaneEnds(
         np.empty(walks, np.int64), np.empty(walks, np.int64), np.empty(walks), np.empty(walks), np.empty((walks, roles))
     )

@@ -19,7 +19,7 @@ from veil.engine.lanes import (
     mix_regrets,
     remove_lane,
 )
-from veil.search.walks.lanes.records import UNDERWAY, FleetLanes, FleetLog, FleetScratch, FleetTable
+from veil.search.walks.lanes.records import UNDERWAY, LaneLog, LaneScratch, LaneTable, WalkLanes
 from veil.search.walks.lanes.table_kernels import add_infoset
 from veil.search.walks.numbers import POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, VISITS, WalkNumbers
 
@@ -71,7 +71,7 @@ def pick_smoothly(
 
 @borrowing
 def choose_by_bandit(
-    rule: WalkNumbers, table: FleetTable, lanes: FleetLanes, log: FleetLog, used: Int, scratch: FleetScratch,
+    rule: WalkNumbers, table: LaneTable, lanes: WalkLanes, log: LaneLog, used: Int, scratch: LaneScratch,
     choosers: Int, words: Int, role: Int,
 ) -> np.int64:  # fmt: skip
     """A move by the bandit of its infoset in the first lanes of the list; returns the entries of the log in use.

@@ -2,7 +2,7 @@
 
 1. `locate_infosets`: where the infoset of every lane stands in the table.
 2. `choose_chance`, `choose_by_regret` (Online Outcome Sampling) or `choose_by_bandit` (ISMCTS and Smooth UCT, in
-   `fleet_bandit_kernels`): a move per lane, and the reaches after it. A lane whose infoset is unknown adds it, moves
+   `bandit_kernels`): a move per lane, and the reaches after it. A lane whose infoset is unknown adds it, moves
    uniformly and leaves the tree.
 
 The lanes in which the role has a choice are listed in the scratch, which has their legal moves too.
@@ -29,7 +29,7 @@ from veil.engine.lanes import (
     prefetch_rows,
     remove_lane,
 )
-from veil.search.walks.lanes.records import FleetLanes, FleetLog, FleetScratch, FleetTable, LaneTarget
+from veil.search.walks.lanes.records import LaneLog, LaneScratch, LaneTable, LaneTarget, WalkLanes
 from veil.search.walks.lanes.table_kernels import add_infoset, find_entry, first_slot, make_check
 from veil.search.walks.lanes.target_kernels import follow, mark_inside
 from veil.search.walks.numbers import POLICY_SUM, REGRET, WalkNumbers
@@ -40,7 +40,7 @@ AHEAD = 16  # slots of an infoset that are fetched; the processor foresees the r
 
 @borrowing
 def locate_infosets(
-    table: FleetTable, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int, observer: Int
+    table: LaneTable, lanes: WalkLanes, scratch: LaneScratch, choosers: Int, words: Int, role: Int, observer: Int
 ) -> None:
     """Checks and first slots, -1 where unknown, of the infosets of the first lanes of the list (scratch changed).
 
@@ -62,7 +62,7 @@ def locate_infosets(
 
 
 @borrowing
-def follow_all(target: LaneTarget, lanes: FleetLanes, which: np.ndarray, role: Int) -> None:
+def follow_all(target: LaneTarget, lanes: WalkLanes, which: np.ndarray, role: Int) -> None:
     """The nodes of the lanes in `which` [W] after the moves of a role (lanes changed in place)."""
     for w in range(len(which)):
         word = which[w]
@@ -75,7 +75,7 @@ def follow_all(target: LaneTarget, lanes: FleetLanes, which: np.ndarray, role: I
 
 @borrowing
 def choose_chance(
-    target: LaneTarget, lanes: FleetLanes, scratch: FleetScratch, choosers: Int, words: Int, role: Int
+    target: LaneTarget, lanes: WalkLanes, scratch: LaneScratch, choosers: Int, words: Int, role: Int
 ) -> None:
     """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed).
 
@@ -145,8 +145,8 @@ def draw_targeted(
 
 @borrowing
 def choose_by_regret(
-    rule: WalkNumbers, table: FleetTable, target: LaneTarget, lanes: FleetLanes, log: FleetLog, used: Int,
-    scratch: FleetScratch, choosers: Int, words: Int, role: Int, alone: bool,
+    rule: WalkNumbers, table: LaneTable, target: LaneTarget, lanes: WalkLanes, log: LaneLog, used: Int,
+    scratch: LaneScratch, choosers: Int, words: Int, role: Int, alone: bool,
 ) -> np.int64:  # fmt: skip
     """Lines 8 to 18 of Algorithm 1 in the first lanes of the list; returns the entries of the log in use.
 

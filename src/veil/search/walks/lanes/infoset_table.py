@@ -16,7 +16,7 @@ import numpy as np
 
 from veil.limits import allowed_bytes, check_limit
 from veil.search.walks.lanes.growing_rows import GrowingRows
-from veil.search.walks.lanes.records import HASH_BITS, KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, FleetTable
+from veil.search.walks.lanes.records import HASH_BITS, KEY, LAST, NUM_INFOSETS, NUM_SLOTS, TAG, LaneTable
 from veil.search.walks.lanes.table_kernels import MAX_LOAD, SHIFT, TAG_MASK, find_record, move_entries
 
 MAX_BYTES = 2 << 30
@@ -25,7 +25,7 @@ SECONDS_PER_ENTRY = 1e-7  # to move one, at most; new memory is most of it
 
 
 class InfosetTable:
-    """A `FleetTable` that grows."""
+    """A `LaneTable` that grows."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         check_limit("bytes", max_bytes, "max_bytes")
@@ -37,9 +37,9 @@ class InfosetTable:
         self._counts = np.zeros(3, np.int64)
 
     @property
-    def arrays(self) -> FleetTable:
+    def arrays(self) -> LaneTable:
         """What kernels work on. It is not to be used any more when the table has grown."""
-        return FleetTable(self._entries.array, self._slots.array, self._moves.array, self._counts)
+        return LaneTable(self._entries.array, self._slots.array, self._moves.array, self._counts)
 
     @property
     def nbytes(self) -> int:

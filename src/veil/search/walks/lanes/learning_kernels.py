@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from veil.engine.lanes import Int, borrowing
-from veil.search.walks.lanes.records import UNDERWAY, FleetEnds, FleetLog
+from veil.search.walks.lanes.records import UNDERWAY, LaneEnds, LaneLog
 from veil.search.walks.numbers import REGRET, RM, TOTAL, VISITS
 
 
 @borrowing
-def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
+def learn_regrets(slots: np.ndarray, log: LaneLog, ends: LaneEnds) -> None:
     """Lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
     log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
@@ -32,7 +32,7 @@ def learn_regrets(slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
 
 
 @borrowing
-def learn_payoffs(kind: Int, slots: np.ndarray, log: FleetLog, ends: FleetEnds) -> None:
+def learn_payoffs(kind: Int, slots: np.ndarray, log: LaneLog, ends: LaneEnds) -> None:
     """Every infoset of the table that a walk has passed learns the payoff of its mover (slots changed in place)."""
     log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last

@@ -8,18 +8,18 @@ import numpy as np
 
 from veil.search.walks.numbers import REGRET
 
-KEY, TAG = 0, 1  # columns of `FleetTable.entries`; a tag of 0 says that the entry is empty
+KEY, TAG = 0, 1  # columns of `LaneTable.entries`; a tag of 0 says that the entry is empty
 UNDERWAY = REGRET  # of UCT, which has no regrets: walks that took the move and have not come back yet
-NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `FleetTable.counts`
+NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `LaneTable.counts`
 
 HASH_BITS, ROLE_BITS = 22, 6  # of a tag; the rest is the first slot
 LAST = np.int32(-(2**31))  # set in the move of an infoset's last slot
 
 OUTSIDE, BELOW = -1, -2  # in place of a node of a target: no way leads in, all do
-DONE, USED, NOW, NEXT_LOOK, STATES = range(5)  # of `FleetBlock.counts`
+DONE, USED, NOW, NEXT_LOOK, STATES = range(5)  # of `LaneBlock.counts`
 
 
-class FleetTable(NamedTuple):
+class LaneTable(NamedTuple):
     """Infosets by their record's key, in an open-addressing table of C entries, and their slots. At most S slots.
 
     An entry's tag is (first slot, role + 1, hash of the legal moves). Two records with the same key, and records whose
@@ -46,7 +46,7 @@ class LaneTarget(NamedTuple):
     classes: np.ndarray  # [R, K] int32 class of every move; [0, 0] of a trie
 
 
-class FleetShape(NamedTuple):
+class LaneShape(NamedTuple):
     """What is fixed for a game. R roles."""
 
     width: int  # words of a block
@@ -68,7 +68,7 @@ class LaneStarts(NamedTuple):
     chosen: np.ndarray  # [B] state of each walk
 
 
-class FleetLanes(NamedTuple):
+class WalkLanes(NamedTuple):
     """Where L walks are. R roles, W words of lanes."""
 
     alive: np.ndarray  # [W] lanes that have not made all their walks
@@ -92,7 +92,7 @@ class FleetLanes(NamedTuple):
     begun: np.ndarray  # [L] round in which it began
 
 
-class FleetBlock(NamedTuple):
+class LaneBlock(NamedTuple):
     """The game in all lanes (`veil.engine`, `block_kernels`) and how far the batch is. F fluents."""
 
     v: np.ndarray  # [slots, W] values
@@ -101,7 +101,7 @@ class FleetBlock(NamedTuple):
     counts: np.ndarray  # [5] walks that have ended, entries of the log, rounds, when to look for long walks, states
 
 
-class FleetScratch(NamedTuple):
+class LaneScratch(NamedTuple):
     """Room to choose in. L lanes, K moves of a role at most."""
 
     square: np.ndarray  # [64] to transpose in
@@ -118,7 +118,7 @@ class FleetScratch(NamedTuple):
     inside: np.ndarray  # [K] bool: moves that stay on the way to the target
 
 
-class FleetLog(NamedTuple):
+class LaneLog(NamedTuple):
     """Infosets of the table that the walks of a batch have passed, E at most. Each knows the one before it."""
 
     before: np.ndarray  # [E] entry; -1: none
@@ -131,7 +131,7 @@ class FleetLog(NamedTuple):
     chance: np.ndarray  # [E] reach of chance before the step
 
 
-class FleetEnds(NamedTuple):
+class LaneEnds(NamedTuple):
     """How the walks of a batch ended, N of them. R roles."""
 
     last: np.ndarray  # [N] newest entry of the log

@@ -1,7 +1,7 @@
 """Kernels of the table of infosets: find, insert, move to a larger table, read what is stored.
 
 The place of a record's entry follows from its key; a place that is taken leads to the next one. Key and tag decide
-whether an entry is the one that is looked for (`fleet_records.FleetTable`).
+whether an entry is the one that is looked for (`records.LaneTable`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from veil.search.walks.lanes.records import (
     REFUSED,
     ROLE_BITS,
     TAG,
-    FleetTable,
+    LaneTable,
 )
 from veil.search.walks.numbers import POLICY_SUM
 
@@ -53,7 +53,7 @@ def first_slot(entries: np.ndarray, place: Int) -> np.int64:
 
 @borrowing
 def insert_infoset(
-    table: FleetTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
+    table: LaneTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> np.int64:
     """Put an infoset with these moves into its empty entry (table changed): its first slot; -1 without room."""
     first = table.counts[NUM_SLOTS]
@@ -74,7 +74,7 @@ def insert_infoset(
 
 @borrowing
 def add_infoset(
-    table: FleetTable, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
+    table: LaneTable, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> tuple[np.int64, bool]:
     """(first slot of an infoset that an earlier lane may have added, whether it is new); -1 where there is no room."""
     place = find_entry(table.entries, key, check)
@@ -111,7 +111,7 @@ def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
 
 @kernel
 def mean_of_moves(
-    table: FleetTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
+    table: LaneTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
     classes: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """[N] the mean strategy's probability of moves [N] at records with keys [N], and [N] of all moves of their class.

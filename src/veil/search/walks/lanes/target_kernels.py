@@ -1,4 +1,4 @@
-"""Kernels of targets: a trie of serialised histories, or a path of public classes (`fleet_records.LaneTarget`)."""
+"""Kernels of targets: a trie of serialised histories, or a path of public classes (`records.LaneTarget`)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from veil.belief import Bag
 from veil.engine import Machine, replay_histories
-from veil.search.walks.lanes.records import FleetTable, LaneTarget
+from veil.search.walks.lanes.records import LaneTable, LaneTarget
 from veil.search.walks.lanes.table_kernels import mean_of_moves
 from veil.search.walks.lanes.target_kernels import build_trie
 from veil.search.walks.public_classes import PublicClasses
@@ -63,7 +63,7 @@ def make_path(machine: Machine, history: np.ndarray, classes: PublicClasses) -> 
     return no_target()._replace(path=np.array(steps, np.int32), classes=table)
 
 
-def weigh_trie(machine: Machine, table: FleetTable, bag: Bag, delta: float) -> float:
+def weigh_trie(machine: Machine, table: LaneTable, bag: Bag, delta: float) -> float:
     """w_T of the infoset that a bag's histories explain; of a sample, where the size of the infoset is known, its
     histories count for those that are not in it."""
     reach = find_reaches(machine, table, bag.histories)[0].sum()
@@ -86,7 +86,7 @@ class Reaches(NamedTuple):
 
 
 def find_reaches(
-    machine: Machine, table: FleetTable, histories: np.ndarray, classes: PublicClasses | None = None
+    machine: Machine, table: LaneTable, histories: np.ndarray, classes: PublicClasses | None = None
 ) -> Reaches:
     """The reaches of histories [N, T, R]; uniform at infosets that are not in the table. Without classes both are the
     same."""

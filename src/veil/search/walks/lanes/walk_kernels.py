@@ -50,15 +50,15 @@ from veil.search.walks.lanes.records import (
     NOW,
     STATES,
     USED,
-    FleetBlock,
-    FleetEnds,
-    FleetLanes,
-    FleetLog,
-    FleetScratch,
-    FleetShape,
-    FleetTable,
+    LaneBlock,
+    LaneEnds,
+    LaneLog,
+    LaneScratch,
+    LaneShape,
     LaneStarts,
+    LaneTable,
     LaneTarget,
+    WalkLanes,
 )
 from veil.search.walks.numbers import OOS, WalkNumbers
 
@@ -67,7 +67,7 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 
 @kernel
 def run_batch(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, starts: LaneStarts,
+    code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, starts: LaneStarts,
     most_lanes: Int, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """A walk from every chosen start, and what is learnt from them (table changed): states visited. seed [3]."""
@@ -76,7 +76,7 @@ def run_batch(
     lanes, scratch = new_lanes(shape, count, seed[2]), new_scratch(shape, count)
     ends, log = new_ends(walks, len(shape.order)), new_log(np.int64(4096))
     v, rng = new_values(code, shape.width), np.empty((4, shape.width), np.uint64)
-    block = FleetBlock(v, np.zeros((1 + code.num_fluents, shape.width), np.uint64), rng, np.zeros(5, np.int64))
+    block = LaneBlock(v, np.zeros((1 + code.num_fluents, shape.width), np.uint64), rng, np.zeros(5, np.int64))
     seed_block(seed[:2], np.int64(0), rng)
     for lane in range(count):
         lanes.start[lane] = starts.chosen[lane]
@@ -96,8 +96,8 @@ def run_batch(
 
 @borrowing
 def walk_on(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, starts: LaneStarts,
-    lanes: FleetLanes, log: FleetLog, ends: FleetEnds, scratch: FleetScratch, block: FleetBlock,
+    code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, starts: LaneStarts,
+    lanes: WalkLanes, log: LaneLog, ends: LaneEnds, scratch: LaneScratch, block: LaneBlock,
 ) -> None:  # fmt: skip
     """Round after round, until all walks have ended, or the log may not have room for one more (changed: all but what
     is fixed)."""
@@ -131,7 +131,7 @@ def walk_on(
 
 @borrowing
 def begin_walks(
-    shape: FleetShape, rule: WalkNumbers, target: LaneTarget, starts: LaneStarts, lanes: FleetLanes,
+    shape: LaneShape, rule: WalkNumbers, target: LaneTarget, starts: LaneStarts, lanes: WalkLanes,
     which: np.ndarray, now: Int,
 ) -> None:  # fmt: skip
     """The lanes in `which` [W] begin their walks (lanes changed in place).
@@ -161,7 +161,7 @@ def begin_walks(
 
 @borrowing
 def plan_next_walks(
-    code: Code, starts: LaneStarts, lanes: FleetLanes, start: np.ndarray, square: np.ndarray
+    code: Code, starts: LaneStarts, lanes: WalkLanes, start: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
     """The lanes in `over` have made a walk: those that have made all are alive no more, the others stay in `over`, and
     get the start of their next walk (lanes and start [1 + F, W] changed)."""
@@ -183,7 +183,7 @@ def plan_next_walks(
 
 
 @borrowing
-def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarray) -> np.int64:
+def cut_long_walks(lanes: WalkLanes, max_rounds: Int, now: Int, over: np.ndarray) -> np.int64:
     """Walks that have had their rounds are over where they stand (over [W] changed): when to look again."""
     next_look = now + max_rounds
     for lane in range(len(lanes.begun)):
@@ -196,7 +196,7 @@ def cut_long_walks(lanes: FleetLanes, max_rounds: Int, now: Int, over: np.ndarra
 
 @borrowing
 def end_walks(
-    code: Code, shape: FleetShape, rule: WalkNumbers, v: np.ndarray, lanes: FleetLanes, ends: FleetEnds, done: Int
+    code: Code, shape: LaneShape, rule: WalkNumbers, v: np.ndarray, lanes: WalkLanes, ends: LaneEnds, done: Int
 ) -> np.int64:
     """Note how the walks in `over` ended (ends and lanes changed): walks that have ended so far."""
     over, tree, last, updated, chance = lanes.over, lanes.tree, lanes.last, lanes.updated, lanes.chance
@@ -224,8 +224,8 @@ def end_walks(
 
 @borrowing
 def choose_moves(
-    code: Code, shape: FleetShape, rule: WalkNumbers, table: FleetTable, target: LaneTarget, lanes: FleetLanes,
-    v: np.ndarray, log: FleetLog, scratch: FleetScratch, used: Int,
+    code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, lanes: WalkLanes,
+    v: np.ndarray, log: LaneLog, scratch: LaneScratch, used: Int,
 ) -> np.int64:  # fmt: skip
     """The moves of all roles in the lanes of the tree (table, lanes, v, log changed): entries of the log in use.
 
@@ -262,7 +262,7 @@ def choose_moves(
 
 
 @borrowing
-def grow_records(code: Code, shape: FleetShape, v: np.ndarray, lanes: FleetLanes, scratch: FleetScratch) -> None:
+def grow_records(code: Code, shape: LaneShape, v: np.ndarray, lanes: WalkLanes, scratch: LaneScratch) -> None:
     """Every role's record grows by a round, in the lanes of the tree (lanes changed in place)."""
     keys, joint, percepts = lanes.keys, lanes.joint, scratch.percepts
     count = list_lanes(lanes.tree, scratch.lanes)

@@ -4,7 +4,7 @@
    added, and is learnt from when all its walks have ended.
 2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
    and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
-3. Between batches the table grows (`fleet_table`).
+3. Between batches the table grows (`infoset_table`).
 
 For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
 unbiased for the profile that all its walks follow, so that the theorem of the paper holds for any size. For UCT, walks
@@ -28,7 +28,7 @@ from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import InfosetView, OosRule, SearchRoot, WalkRule, make_strategy, weigh_strategies
 from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
-from veil.search.walks.lanes.records import FleetShape, LaneStarts
+from veil.search.walks.lanes.records import LaneShape, LaneStarts
 from veil.search.walks.lanes.targets import (
     MAX_CELLS,
     count_worlds,
@@ -199,13 +199,13 @@ class LaneWalker:
         return mixed
 
 
-def describe_shape(machine: Machine) -> FleetShape:
+def describe_shape(machine: Machine) -> LaneShape:
     """What kernels have to know of a game."""
     program = machine.program
     chance = -1 if program.chance is None else program.chance
     order = np.array(program.serial_order, np.int64)
     low, high = (np.array([pick(goals, default=0) for goals in program.goals], float) for pick in (min, max))
-    return FleetShape(
+    return LaneShape(
         width=machine.width,
         order=order,
         chance=chance,

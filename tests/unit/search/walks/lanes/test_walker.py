@@ -10,8 +10,8 @@ import pytest
 from tests.reference.gametree import infosets
 from tests.support.archetypes import archetypes_of
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, STUCK_AFTER_HEADS
-from tests.support.fleets import aim_at, key_of, new_fleet, reference_tree
 from tests.support.games import OVER_AT_THE_START, game
+from tests.support.lane_walkers import aim_at, key_of, new_lane_walker, reference_tree
 from veil.engine.lanes import START_KEY
 from veil.games import FAMILIES
 from veil.search.contract import SearchTask
@@ -30,7 +30,7 @@ every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 
 
 def walk(spec: str, rule: WalkRule, iterations: int, seed: int = 0) -> LaneWalker:
-    walker = new_fleet(spec, rule)
+    walker = new_lane_walker(spec, rule)
     walker.run(iterations, np.random.default_rng(seed))
     return walker
 
@@ -80,7 +80,7 @@ def test_a_record_that_no_walk_has_met_is_unknown() -> None:
 @pytest.mark.compiled("slow as Python")
 @every_rule
 def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None:
-    walker = new_fleet("ii_goofspiel(cards=6)", rule, max_bytes=300_000)
+    walker = new_lane_walker("ii_goofspiel(cards=6)", rule, max_bytes=300_000)
     rng = np.random.default_rng(1)
     walker.run(6000, rng)
     full, first = len(walker.table), walker.infoset(0, int(START_KEY))
@@ -95,7 +95,7 @@ def test_a_full_table_grows_no_more_and_goes_on_learning(rule: WalkRule) -> None
 
 
 def test_an_aim_under_a_clock_asks_for_as_many_worlds_as_there_is_time_for() -> None:
-    walker = new_fleet("kuhn_poker", OosRule())
+    walker = new_lane_walker("kuhn_poker", OosRule())
     assert walker._count_worlds(10, None) == walker._count_worlds(10, perf_counter() + 1.0) == 4000
     walker.seconds_per_cell = 1e-4
     cells = AIM_SHARE * 3.0 / 1e-4
@@ -109,7 +109,7 @@ def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
     spec = "kuhn_poker"
     of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(2)
     infoset = next(i for i in infosets(tree) if i[0] == "second")
-    walker = new_fleet(spec, BanditRule(starts=starts), "second")
+    walker = new_lane_walker(spec, BanditRule(starts=starts), "second")
     aim_at(walker, of, infoset, rng)
     walker.run(500, rng)
     view = walker.infoset(of.roles.index("second"), key_of(of, infoset))
@@ -120,7 +120,7 @@ def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
 def test_every_walk_of_a_batch_has_a_start_of_its_own() -> None:
     """Also where a lane makes several walks: one of 1,024 starts where the weight is 1 / 1,024, not all of a lane."""
     of, tree, rng = game("kuhn_poker"), reference_tree("kuhn_poker"), np.random.default_rng(3)
-    walker = new_fleet("kuhn_poker", BanditRule(), "first")
+    walker = new_lane_walker("kuhn_poker", BanditRule(), "first")
     two, starts = [infoset for infoset in infosets(tree) if infoset[0] == "first"][:2], []
     for infoset in two:
         aim_at(walker, of, infoset, rng)

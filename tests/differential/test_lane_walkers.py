@@ -15,18 +15,18 @@ from tests.reference import online_search as oracle
 from tests.reference.gametree import Terminal, Tree, infosets
 from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, ismcts_search, start_nodes
 from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
-from tests.support.fleets import (
+from tests.support.games import game
+from tests.support.lane_walkers import (
     aim_at,
     as_memory,
     find_slots,
     key_of,
     largest_infoset,
     nash_conv_of,
-    new_fleet,
+    new_lane_walker,
     reference_tree,
     repeat_batch,
 )
-from tests.support.games import game
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule
@@ -67,7 +67,7 @@ def expected_changes(walker: LaneWalker, tree: Tree, slots: dict) -> tuple[np.nd
 @pytest.mark.parametrize("worlds", [None, 1], ids=["all worlds", "one world"])
 def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, worlds: int | None) -> None:
     tree, rng = reference_tree(spec), np.random.default_rng(5)
-    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="ist"))
+    walker = new_lane_walker(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="ist"))
     walker.run(300, rng)
     aim_at(walker, game(spec), largest_infoset(tree), rng, worlds)
     slots = find_slots(walker, game(spec), tree)
@@ -83,7 +83,7 @@ def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, world
 def test_a_batch_that_is_targeted_at_public_classes_is_unbiased(spec: str) -> None:
     """Also where targeted walks come to dead ends: whoever hears `raise` knows the coin, a walk does not."""
     tree, rng = reference_tree(spec), np.random.default_rng(6)
-    walker = new_fleet(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="pst"))
+    walker = new_lane_walker(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="pst"))
     walker.run(300, rng)
     told = max(infosets(tree), key=lambda infoset: len(infoset[1]))  # the longest record
     aim_at(walker, game(spec), told, rng)
@@ -101,7 +101,7 @@ def test_the_weight_of_a_public_target_is_that_of_the_oracle(spec: str) -> None:
     tree, rng, of = reference_tree(spec), np.random.default_rng(3), game(spec)
     classes = find_classes(of.program, of.fingerprint)
     assert classes is not None
-    walker = new_fleet(spec, OosRule(delta=0.9, target="pst"))
+    walker = new_lane_walker(spec, OosRule(delta=0.9, target="pst"))
     walker.run(200, rng)
     mean = oracle.mean_profile(tree, as_memory(walker, find_slots(walker, of, tree)))
     for infoset in list(infosets(tree)):
@@ -115,7 +115,7 @@ def test_the_weight_of_a_public_target_is_that_of_the_oracle(spec: str) -> None:
 
 def test_a_walk_from_a_small_table_is_unbiased_for_the_play_it_assumes() -> None:
     tree, rng = reference_tree("kuhn_poker"), np.random.default_rng(8)
-    walker = new_fleet("kuhn_poker", OosRule(delta=0.0, epsilon=0.6, gamma=0.05), max_batch=2)
+    walker = new_lane_walker("kuhn_poker", OosRule(delta=0.0, epsilon=0.6, gamma=0.05), max_batch=2)
     walker.run(4, rng)
     slots = find_slots(walker, game("kuhn_poker"), tree)
     assert 4 < len({infoset for infoset, _ in slots}) < 12
@@ -134,7 +134,7 @@ def test_a_walk_from_a_small_table_is_unbiased_for_the_play_it_assumes() -> None
 @pytest.mark.parametrize("spec", GAMES.values(), ids=GAMES)
 def test_the_weight_of_a_target_is_that_of_the_oracle(spec: str) -> None:
     tree, rng = reference_tree(spec), np.random.default_rng(3)
-    walker = new_fleet(spec, OosRule(delta=0.9, target="ist"))
+    walker = new_lane_walker(spec, OosRule(delta=0.9, target="ist"))
     walker.run(200, rng)
     infoset = largest_infoset(tree)
     aim_at(walker, game(spec), infoset, rng)
@@ -154,7 +154,7 @@ def test_bandits_one_walk_at_a_time_visit_what_the_oracle_visits(
     spec, walks, times = "kuhn_poker", 40, 100
     tree = reference_tree(spec)
     of = game(spec)
-    shape = new_fleet(spec, rule).shape
+    shape = new_lane_walker(spec, rule).shape
     for node in oracle.nodes(tree):
         if isinstance(node, Terminal):
             for role in tree.roles:
@@ -163,7 +163,7 @@ def test_bandits_one_walk_at_a_time_visit_what_the_oracle_visits(
     moves = [(infoset, move) for infoset, own in oracle.legal_moves(tree).items() for move in own]
     ours, theirs = np.zeros((times, len(moves))), np.zeros((times, len(moves)))
     for seed in range(times):
-        walker = new_fleet(spec, rule, max_batch=1)
+        walker = new_lane_walker(spec, rule, max_batch=1)
         walker.run(walks, np.random.default_rng(seed))
         slots = find_slots(walker, of, tree)
         ours[seed] = [walker.table.arrays.slots[slots[entry], 2] if entry in slots else 0 for entry in moves]
@@ -180,7 +180,7 @@ def test_the_weight_of_a_leaf_out_of_reach_is_felt_at_the_infoset(leaf: int) -> 
     spec = f"non_locality(leaf={leaf})"
     of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(1)
     infoset = next(i for i in oracle.infosets(tree) if i[0] == "min")
-    walker = new_fleet(spec, OosRule(delta=0.9, epsilon=0.4), "min")
+    walker = new_lane_walker(spec, OosRule(delta=0.9, epsilon=0.4), "min")
     aim_at(walker, of, infoset, rng)
     walker.run(50_000, rng)
     view = walker.infoset(of.roles.index("min"), key_of(of, infoset))
@@ -195,7 +195,7 @@ def test_batches_of_any_size_converge_in_leduc_as_walks_on_the_tree() -> None:
     tree_walker.run(iterations, np.random.default_rng(2))
     wanted = nash_conv_of(leduc, tree_walker)
     for size in (64, 4096):
-        walker = new_fleet("leduc_poker", rule, max_batch=size)
+        walker = new_lane_walker("leduc_poker", rule, max_batch=size)
         walker.run(iterations // 10, np.random.default_rng(2))
         early = nash_conv_of(leduc, walker)
         walker.run(iterations * 9 // 10, np.random.default_rng(3))
@@ -205,6 +205,6 @@ def test_batches_of_any_size_converge_in_leduc_as_walks_on_the_tree() -> None:
 
 
 def test_one_role_alone_learns_a_mean_strategy() -> None:
-    walker = new_fleet(GUESS, OosRule(0.0, 0.6, 0.0))
+    walker = new_lane_walker(GUESS, OosRule(0.0, 0.6, 0.0))
     walker.run(2000, np.random.default_rng(4))
     assert nash_conv_of(prepared(GUESS), walker) < 3.0

@@ -22,7 +22,7 @@ from veil.search.walks.numbers import POLICY_SUM, REGRET
 Slots = dict[tuple[Infoset, str], int]  # (infoset, move) -> slot of a fleet's table
 
 
-def new_fleet(spec: str, rule: WalkRule, role: str | None = None, **settings: int) -> LaneWalker:
+def new_lane_walker(spec: str, rule: WalkRule, role: str | None = None, **settings: int) -> LaneWalker:
     """A walker of a game, for a role (without one: for the last)."""
     of = game(spec)
     role_id = of.program.serial_order[-1] if role is None else of.roles.index(role)

@@ -1,6 +1,6 @@
 """How walks in lanes slow down as their table of infosets grows: Online Outcome Sampling in II-Goofspiel(13), as JSON.
 
-python benchmarks/bench_fleet_table.py [millions of infosets]
+python benchmarks/bench_lane_table.py [millions of infosets]
 """
 
 from __future__ import annotations
