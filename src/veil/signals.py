@@ -230,8 +230,10 @@ def _end() -> NoReturn:
     for step in reversed(_ending.last_steps):
         with suppress(Exception):
             step()
-    code, *words = _ending.last_words(_ending.number)
-    for descriptor, text in zip((2, 1), words, strict=True):
+    code, *texts = _say_nothing(_ending.number)
+    with suppress(Exception):  # the process ends whatever happens here
+        code, *texts = _ending.last_words(_ending.number)
+    for descriptor, text in zip((2, 1), texts, strict=True):
         if text and not _ending.is_safe:
             _write(descriptor, text.encode(errors="backslashreplace"))
     os._exit(code)
