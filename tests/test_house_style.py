@@ -106,6 +106,7 @@ PLAIN_ROOMS = (
     "veil/lang",
     "veil/report",
     "veil/review",
+    "veil/search",
     "veil/server",
     "veil/wire",
     "veil_lab",
