@@ -1,4 +1,4 @@
-"""`Bag`: distinct histories with weights, and what can be said of them; `Lineage`: how histories are kept."""
+"""`Bag`: distinct histories with weights, and their statistics; `Lineage`: how histories are stored."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Bag:
     """N worlds after T rounds: distinct histories that explain a record. R roles."""
 
     histories: np.ndarray  # [N, T, R] move numbers
-    states: np.ndarray  # [N, words] where they lead
-    weights: np.ndarray  # [N] adding up to 1
+    states: np.ndarray  # [N, words] the states they lead to
+    weights: np.ndarray  # [N] their sum is 1
     sampler: str
-    exact: bool = False  # all there are, with their true probabilities
-    size: int | None = None  # of the infoset, where it is known
+    exact: bool = False  # whether these are all histories, with their true probabilities
+    size: int | None = None  # of the infoset, if it is known
     states_visited: int = 0  # joint moves tested on the way here
     passes: int = 0  # calls of the machine
-    game: Game | None = None  # whose worlds they are; a sampler inside a search does not know
+    game: Game | None = None  # the game of these worlds; a sampler inside a search does not know it
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -33,7 +33,7 @@ class Bag:
         return float(1.0 / (self.weights**2).sum()) if len(self) else 0.0
 
     def marginals(self, game: Game | None = None) -> dict[str, float]:
-        """The probability of every fluent that holds in some world, likeliest first."""
+        """Return the probability of every fluent that holds in some world, most likely first."""
         names = self._game(game).names
         bits = unpack(self.states, len(names.fluents))
         chance = self.weights @ bits
@@ -43,12 +43,12 @@ class Bag:
         return {names.fluents[fluent]: float(chance[fluent]) for fluent in order}
 
     def history(self, world: int, game: Game | None = None) -> list[dict[str, str]]:
-        """The history of a world as joint moves in words."""
+        """Return the history of a world as joint moves in words."""
         names = self._game(game).names
         return [names.joint_words(joint) for joint in self.histories[world]]
 
     def _game(self, game: Game | None) -> Game:
-        """Whose worlds they are."""
+        """Return the game of these worlds. Raises `ValueError` if it is not known."""
         game = game or self.game
         if game is None:
             raise ValueError("this bag does not know its game: pass it on")
@@ -56,7 +56,7 @@ class Bag:
 
 
 class Lineage:
-    """Histories that share their beginnings: for every round, each one's parent among those before, and its move."""
+    """Histories that share their beginnings: per round, the parent in the round before and the joint move of each."""
 
     def __init__(self, num_roles: int) -> None:
         self.num_roles = num_roles
@@ -67,23 +67,23 @@ class Lineage:
         return sum(parent.nbytes + joint.nbytes for parent, joint in self.rounds)
 
     def copy(self) -> Lineage:
-        """Another one with the same past; growing one does not change the other."""
+        """Return another lineage with the same past; growing one does not change the other."""
         twin = Lineage(self.num_roles)
         twin.rounds = list(self.rounds)
         return twin
 
     def grow(self, parent: np.ndarray, joint: np.ndarray) -> None:
-        """One round more."""
+        """Add one round."""
         self.rounds.append((parent.astype(np.int32), joint.astype(np.int32)))
 
     def keep(self, index: np.ndarray) -> None:
-        """Only these of the last round go on, in this order; one may go on more than once."""
+        """Keep only these histories of the last round, in this order; an index may occur more than once."""
         if self.rounds:
             parent, joint = self.rounds[-1]
             self.rounds[-1] = (parent[index], joint[index])
 
     def histories(self, index: np.ndarray) -> np.ndarray:
-        """[n, T, R] of these histories of the last round."""
+        """Return the histories [n, T, R] with these indices in the last round."""
         histories = np.zeros((len(index), len(self.rounds), self.num_roles), np.int32)
         for round_index in range(len(self.rounds) - 1, -1, -1):
             parent, joint = self.rounds[round_index]
@@ -93,7 +93,7 @@ class Lineage:
 
 
 def normalise(log_weights: np.ndarray) -> np.ndarray:
-    """exp of the logs, adding up to 1; one of them, if there are any, must be above minus infinity."""
+    """Return exp of the logs, scaled to the sum 1. One of the logs, if there are any, must be above minus infinity."""
     if not len(log_weights):
         return np.zeros(0)
     if not np.isfinite(log_weights.max()):
@@ -104,7 +104,7 @@ def normalise(log_weights: np.ndarray) -> np.ndarray:
 
 
 def history_keys(histories: np.ndarray) -> np.ndarray:
-    """[N] a 64-bit name for every history [N, T, R]; equal for equal ones."""
+    """Return a 64-bit key [N] for every history [N, T, R]; equal histories have equal keys."""
     keys = start_keys(len(histories))
     for round_index in range(histories.shape[1]):
         for role in range(histories.shape[2]):
@@ -113,7 +113,7 @@ def history_keys(histories: np.ndarray) -> np.ndarray:
 
 
 def draw_systematic(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """[count] indices, each as often as its weight says: systematic sampling, one random number for all."""
+    """Return indices [count], each as often as its weight says: systematic sampling with one random number for all."""
     edges = np.cumsum(weights)
     points = (np.arange(count) + rng.random()) * (edges[-1] / count)
     drawn: np.ndarray = np.minimum(np.searchsorted(edges, points, side="right"), len(weights) - 1)

@@ -1,7 +1,7 @@
 """One round forward, for many worlds at once: the joint moves that agree with what a role did and saw.
 
-A lane is a candidate: all joint moves of all worlds are tested in one pass of the machine. (Those that do not agree are
-*bad* in Definition 5 of the HyperPlay article.)
+A lane is a candidate: all joint moves of all worlds are tested in one pass of the machine. (Candidates that do not
+agree are *bad* in Definition 5 of the HyperPlay article.)
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def branch(
     limit: int = MAX_CANDIDATES,
     rng: np.ndarray | None = None,
 ) -> Branches:
-    """Every way in which worlds [B] go on, given own_move [B] and percepts [B, words]; ended worlds do not."""
+    """Return every way in which worlds [B] go on after own_move [B] and percepts [B, words]; ended worlds do not."""
     candidates = machine.candidates(judged.legal, ~judged.terminal, role, own_move, limit, rng)
     stepped = machine.step_from(states, candidates.rows, candidates.joints)
     agrees = np.flatnonzero((stepped.percepts[role] == percepts[candidates.rows]).all(axis=1))
@@ -55,7 +55,7 @@ def branch(
 
 
 def join_branches(parts: Sequence[Branches]) -> Branches:
-    """Branches of worlds that were worked off in portions, as if it had been one."""
+    """Join the branches of several portions of worlds, as if they had been one portion."""
     first = np.cumsum([0] + [len(part.tested) for part in parts])
     return Branches(
         row=np.concatenate([part.row + begin for part, begin in zip(parts, first[:-1], strict=True)]),
@@ -70,7 +70,7 @@ def join_branches(parts: Sequence[Branches]) -> Branches:
 def policy_log_probs(
     role: int, judged: Judged, joint: np.ndarray, row: np.ndarray, keys: np.ndarray, moves: list[int], how: Opponents
 ) -> np.ndarray:
-    """[N] the log probability of the other roles' moves when they play as `how` says; keys [B, R] of their records."""
+    """Return the log probabilities [N] of the other roles' moves by the policy `how`; keys [B, R] of their records."""
     total = np.zeros(len(row))
     for other, count in enumerate(moves):
         if other != role:
@@ -81,9 +81,9 @@ def policy_log_probs(
 
 
 def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponents | None = None) -> np.ndarray:
-    """[N] the log probability that the other roles play as in the histories [N, T, R], equations (5) and (6).
+    """Return the log probabilities [N] of the other roles' moves in the histories [N, T, R], equations (5) and (6).
 
-    Uniformly among their legal moves, or as `how` says.
+    The other roles play uniformly among their legal moves, or as `how` says.
     """
     total, row = np.zeros(len(histories)), np.arange(len(histories))
     sizes = [len(own) for own in machine.program.moves]
@@ -102,9 +102,9 @@ def log_weights(machine: Machine, role: int, histories: np.ndarray, how: Opponen
 def weigh_by_opponents(
     machine: Machine, role: int, histories: np.ndarray, opponents: Opponents, *, proved: bool
 ) -> np.ndarray:
-    """`log_weights` of the histories [N, T, R] with these opponents; one is above minus infinity.
+    """Return `log_weights` of the histories [N, T, R] with these opponents; one of them is above minus infinity.
 
-    Raises `ZeroLikelihood` where none is; `proved` says whether there are no other histories.
+    Raises `ZeroLikelihood` if none is; `proved` says whether there are no other histories.
     """
     logs = log_weights(machine, role, histories, opponents)
     if np.isfinite(logs).any():

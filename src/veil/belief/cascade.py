@@ -1,17 +1,16 @@
 """Samplers in a row: each keeps the belief as long as it can, then the next one goes on.
 
-`auto` is exact as long as that is possible, then a particle filter; when the particles have died out, constraint
-satisfaction, and HyperPlay last. Exact is always right. The particle filter is right on average, and cheap; it fails
-where late percepts contradict all its particles. Constraint satisfaction looks at the whole record at once, and is
-right on average, too; it fails where many choices agree with what can be concluded, and not with each other. HyperPlay
-searches back and finds histories wherever there are any; its sample is biased, and its weights make up for that only
-among the histories it found.
+`auto` is exact as long as possible. Then it is a particle filter; when the particles have died out, constraint
+satisfaction; and HyperPlay last. The exact sampler is always right. The particle filter is unbiased and cheap; it
+fails if late percepts contradict all its particles. Constraint satisfaction uses the whole record at once and is
+unbiased, too; it fails if many choices agree with the conclusions but not with each other. HyperPlay searches back and
+finds histories if there are any; its sample is biased, and its weights correct that only among the histories it found.
 
-1. The sampler in charge hears the round, and settles which of its worlds go on.
-2. Where it says `TooManyWorlds`, it still knows what came before: the next stage takes its worlds over, if it can, and
-   observes the round. Otherwise, or where it says `NoConsistentHistory` without proof, the next stage observes the
+1. The sampler in charge observes the round, and drops the worlds that have ended too early or too late.
+2. If it raises `TooManyWorlds`, it still knows what came before: the next stage takes its worlds over, if it can, and
+   observes the round. Otherwise, or if it raises `NoConsistentHistory` without proof, the next stage observes the
    whole record.
-3. A proof that nothing explains the record, and the failure of the last stage, are raised.
+3. A proof that nothing explains the record is raised, and so is the failure of the last stage.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from veil.belief.particle import ParticleBelief
 from veil.limits import check_limit
 from veil.registry import check_options, option
 
-MAX_WORLDS = 100_000  # kept exactly
-CHOICES = 1000  # in vain, before HyperPlay takes its turn
-FIRST_SHARE = 0.5  # of the time is what a stage may take that others can follow
+MAX_WORLDS = 100_000  # that are kept exactly
+CHOICES = 1000  # without success, before HyperPlay takes over
+FIRST_SHARE = 0.5  # share of the time for a stage that leaves time to the stages after it
 PATIENCE = 2  # rounds without a world, under a clock, before a stage that had one gives way
-STANDBY_SHARE = 0.2  # of the time that is left is what a stage may take that only listens
+STANDBY_SHARE = 0.2  # share of the remaining time for the stage on standby
 
 
 class Stage(NamedTuple):
@@ -46,9 +45,9 @@ class Stage(NamedTuple):
 
     name: str
     make: Callable[[int], Sampler]  # from a seed
-    leaves_time: bool = False  # to the next one, which has to follow where this one finds nothing in time
+    leaves_time: bool = False  # for the next stage, which follows if this one finds nothing in time
     listens: bool = (
-        False  # under a clock, while the one before is in charge: to hear a whole record takes too long then
+        False  # under a clock it observes while the stage before is in charge: a whole record takes too long later
     )
 
 
@@ -57,23 +56,23 @@ class TakesOver(Protocol):
     """A sampler that can begin with the worlds of another one."""
 
     def take_over(self, bag: Bag, rng: np.random.Generator) -> None:
-        """Go on from these worlds."""
+        """Continue from these worlds."""
 
 
 @runtime_checkable
 class SearchesOn(Protocol):
-    """A stage that can use more time when it has no world yet."""
+    """A stage that can use more time if it has no world yet."""
 
     @property
     def has_world(self) -> bool:
         """Whether a history is known that explains the record."""
 
     def search_on(self, deadline: float | None) -> None:
-        """Search until then."""
+        """Search until the deadline."""
 
 
 class Cascade:
-    """A sampler made of stages. With `strict_time`, running out of time is not a reason to go to the next stage."""
+    """A sampler made of stages. With `strict_time`, it does not go to the next stage because time has run out."""
 
     def __init__(self, role: int, stages: tuple[Stage, ...], seed: int = 0, *, strict_time: bool = False) -> None:
         self.role, self.seed, self.rounds, self.strict_time = role, seed, 0, strict_time
@@ -81,21 +80,21 @@ class Cascade:
         self._record: list[tuple[int, np.ndarray, bool]] = []
         self._spent = Cost(0, 0)  # by the stages before
         self.now: Sampler = stages[0].make(seed)
-        self._standby: Sampler | None = None  # the next stage, which listens
+        self._standby: Sampler | None = None  # the next stage, which observes the record as well
         self._found = -PATIENCE  # the last round in which a stage that searches on had a world; none so far
 
     @property
     def cost(self) -> Cost:
-        """What all stages have spent so far."""
+        """The cost of all stages so far."""
         return self._spent.plus(self.now.cost)
 
     @property
     def states_visited(self) -> int:
-        """Joint moves tested by all stages so far."""
+        """The number of joint moves tested by all stages so far."""
         return self.cost.states_visited
 
     def copy(self, seed: int | None = None) -> Self:
-        """Another one that knows the same; what it hears later does not change this one. It may have another seed."""
+        """Return an independent sampler with the same knowledge, and another seed if one is given."""
         twin = copy(self)
         twin.now, twin._record = self.now.copy(), list(self._record)
         twin._standby = None if self._standby is None else self._standby.copy()
@@ -103,7 +102,7 @@ class Cascade:
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more, by the first stage that can. Raises `NoConsistentHistory` where none can."""
+        """Observe one more round with the first stage that can. Raises `NoConsistentHistory` if none can."""
         self._record.append((own_move, percepts, over))
         self.rounds += 1
         try:
@@ -122,10 +121,10 @@ class Cascade:
         self._note_world()
 
     def drop_ended(self) -> None:
-        """Nothing to do: every round is settled when it is heard."""
+        """Do nothing: `observe` has dropped the ended worlds already."""
 
     def catch_up(self, deadline: float) -> None:
-        """Where no world has been found in time: search on until then, as far as stages can use it."""
+        """Search on until the deadline if no world has been found yet, as far as stages can use the time."""
         while isinstance(self.now, SearchesOn) and not self.now.has_world:
             stage = self._stage
             self.now.search_on(self._deadline_of_stage(deadline))
@@ -140,29 +139,29 @@ class Cascade:
         self._note_world()
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """Those of the stage in charge."""
+        """Return the worlds of the stage in charge."""
         bag = self.now.worlds(count, rng)
         return replace(bag, states_visited=bag.states_visited + self._spent.states_visited)
 
     def _deadline_of_stage(self, deadline: float | None) -> float | None:
-        """Some stages leave some of the time to those that may have to follow."""
+        """Return the deadline of the stage in charge. Some stages leave time to the stages after them."""
         if deadline is None or self.strict_time or not self._stages[self._stage].leaves_time:
             return deadline
         now = perf_counter()
         return now + FIRST_SHARE * (deadline - now)
 
     def _has_patience(self, deadline: float | None) -> bool:
-        """Whether the stage in charge may go without a world for now: time was short, and it had one not long ago."""
+        """Return whether the stage in charge may go without a world: time was short, and it had a world recently."""
         hurried = deadline is not None and not self.strict_time and isinstance(self.now, SearchesOn)
         return hurried and self.rounds - self._found <= PATIENCE
 
     def _note_world(self) -> None:
-        """Remember when a stage that searches on had a world."""
+        """Remember the round if a stage that searches on has a world."""
         if isinstance(self.now, SearchesOn) and self.now.has_world:
             self._found = self.rounds
 
     def _let_listen(self, deadline: float | None) -> None:
-        """The next stage hears the record as well, if it listens and a clock runs."""
+        """Let the next stage observe the record as well, if it listens and a clock runs."""
         following = self._stages[self._stage + 1] if self._stage + 1 < len(self._stages) else None
         if deadline is None or self.strict_time or following is None or not following.listens:
             return
@@ -173,7 +172,7 @@ class Cascade:
             self._standby.observe(*entry, now + STANDBY_SHARE * (deadline - now))
 
     def _go_on(self, deadline: float | None, take_over: bool) -> None:
-        """The next stage is in charge; it hears the newest round, or as much of the record as it has not heard yet."""
+        """Put the next stage in charge. It observes the newest round, or all rounds that it has not observed yet."""
         before, self._stage = self.now, self._stage + 1
         self._spent = self._spent.plus(before.cost)
         following, self._standby = self._standby or self._stages[self._stage].make(self.seed), None
@@ -192,14 +191,14 @@ class Cascade:
             self._go_on(deadline, take_over=False)
 
     def _check_not_last(self, nothing: NoConsistentHistory) -> None:
-        """Raise what cannot be mended by another stage."""
+        """Raise the exception if it is a proof, or if there is no other stage."""
         if nothing.proved or self._stage + 1 == len(self._stages):
             raise nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoConfig:
-    """The sizes of the stages; what is not given follows from the number of worlds that are asked for."""
+    """The sizes of the stages. Sizes that are not given follow from the number of worlds that are asked for."""
 
     max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", limit="histories")
     particles: int | None = option(None, "of the filter that follows", limit="worlds")
@@ -214,7 +213,7 @@ class AutoConfig:
 
 
 def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool = False) -> Cascade:
-    """The cascade of a row: exact, then particles, then constraint satisfaction, then HyperPlay."""
+    """Return the cascade of a row: exact, then particles, then constraint satisfaction, then HyperPlay."""
     machine, role, opponents = setting.machine, setting.role_id, setting.opponents
     max_worlds = config.max_worlds or setting.max_worlds or MAX_WORLDS
     particles = config.particles or max(setting.min_particles, setting.count)
@@ -234,5 +233,5 @@ def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool 
     check_limit("histories", max_worlds, "max_worlds")
     check_limit("worlds", particles, "particles")
     check_limit("worlds", models, "models")
-    find_wiring(machine, role)  # now, not when a clock runs
+    find_wiring(machine, role)  # now, while no clock runs
     return Cascade(role, stages, setting.seed, strict_time=strict_time)

@@ -1,11 +1,12 @@
-"""The contract of samplers: what every keeper of a belief can do, and how it says that it cannot.
+"""The contract of samplers: the methods of every sampler, and the exceptions it raises.
 
-A sampler hears what a role did and saw, round by round, and gives worlds: distinct histories that explain all of it,
-with weights. It never sees the true state. A sampler that cannot go on raises one of two exceptions:
+A sampler observes what a role did and saw, round by round, and returns worlds: distinct histories that explain all of
+it, with weights. It never sees the true state. A sampler that cannot go on raises one of two exceptions:
 
-- `NoConsistentHistory`: no history was found; `proved` where there is none, else its budget or time has ended.
-  `ZeroLikelihood` is the kind where histories were found, and the given opponents play none of them.
-- `TooManyWorlds`: there are more than its budget holds; it is then as it was before, and another one may go on.
+- `NoConsistentHistory`: no history was found. `proved` is True if none exists; otherwise the budget or the time was
+  used up. `ZeroLikelihood` is the kind for histories that were found but that the given opponents never play.
+- `TooManyWorlds`: there are more worlds than the budget allows. The sampler is as it was before the round, and another
+  sampler may go on.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from veil.parts import OptionalPart
 
 
 class Opponents(Protocol):
-    """How the other roles play: a function of records, or an object with some of the optional parts below.
+    """The way the other roles play: a function of records, or an object with some of the optional parts below.
 
     `HearsRecords`, `TakesTime` and `CountsStates` are these parts.
     """
 
     def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray, /) -> np.ndarray:
-        """Return the probabilities [B, moves] of a role's moves: keys of its records [B], its legal moves [B, moves].
+        """Return the probabilities [B, moves] of a role's moves after records with keys [B]; legal [B, moves].
 
-        It is asked about `random` as well, which plays uniformly.
+        It is called for `random` as well, which plays uniformly.
         """
 
 
 class RecordStep(NamedTuple):
-    """How records of one role grew by a round. N records."""
+    """The growth of records of one role by one round. N records."""
 
     role_id: int
     before: np.ndarray  # [N] their keys before the round
@@ -45,19 +46,19 @@ class RecordStep(NamedTuple):
 
 
 class HearsRecords(OptionalPart):
-    """Opponents that must know how a record came about before they are asked what its role does. Samplers tell them."""
+    """Opponents that must observe how a record came about before they are asked about its role. Samplers tell them."""
 
     @abstractmethod
     def hear(self, growth: RecordStep) -> None:
-        """These records have grown by a round."""
+        """Observe that these records have grown by a round."""
 
 
 class TakesTime(OptionalPart):
-    """Opponents whose answers take time to work out."""
+    """Opponents that need time for their answers."""
 
     @abstractmethod
     def allow(self, deadline: float | None) -> None:
-        """Until the deadline (of `perf_counter`) they may work; without one, as much as their options say."""
+        """Let them work until the deadline (of `perf_counter`); without a deadline, as long as their options say."""
 
 
 class CountsStates(OptionalPart):
@@ -66,7 +67,7 @@ class CountsStates(OptionalPart):
     @property
     @abstractmethod
     def states_visited(self) -> int:
-        """So far."""
+        """The number of states visited so far."""
 
 
 def tell_opponents(
@@ -76,7 +77,7 @@ def tell_opponents(
     percepts: tuple[np.ndarray, ...],
     after: np.ndarray,
 ) -> None:
-    """Tell opponents who need it how all roles' records grew: keys [N, R] before and after, joint moves [N, R]."""
+    """Tell opponents that need it how all records grew: keys [N, R] before and after, joint moves [N, R]."""
     listener: object = opponents
     if isinstance(listener, HearsRecords):
         for role_id, seen in enumerate(percepts):
@@ -84,14 +85,14 @@ def tell_opponents(
 
 
 def allow_opponents(opponents: Opponents | None, deadline: float | None) -> None:
-    """Opponents whose answers take time may work until the deadline; without one, as much as their options say."""
+    """Let opponents that need time work until the deadline; without a deadline, as long as their options say."""
     worker: object = opponents
     if isinstance(worker, TakesTime):
         worker.allow(deadline)
 
 
 class TooManyWorlds(Exception):  # noqa: N818 - not an error: another sampler goes on
-    """The next round does not fit into the budget (`room` worlds; None: the time); the sampler is as before."""
+    """Raised if the next round does not fit into the budget (`room` worlds; None: time). The sampler is as before."""
 
     def __init__(self, room: int | None) -> None:
         super().__init__(room)
@@ -99,7 +100,7 @@ class TooManyWorlds(Exception):  # noqa: N818 - not an error: another sampler go
 
 
 class NoConsistentHistory(Exception):  # noqa: N818 - the caller knows the record, and says it in words
-    """No history was found that explains a round, counted from 1; `proved` if there is none."""
+    """Raised if no history was found that explains a round, counted from 1; `proved` if none exists."""
 
     def __init__(self, round_number: int, proved: bool) -> None:
         super().__init__(round_number, proved)
@@ -107,7 +108,7 @@ class NoConsistentHistory(Exception):  # noqa: N818 - the caller knows the recor
 
 
 class ZeroLikelihood(NoConsistentHistory):
-    """Histories explain the record up to a round, but the opponents play none of them; `proved` if these are all."""
+    """Raised if the opponents play none of the histories that explain the record; `proved` if these are all."""
 
     def __str__(self) -> str:
         all_found = "all histories" if self.proved else "the histories that were found"
@@ -115,19 +116,19 @@ class ZeroLikelihood(NoConsistentHistory):
 
 
 class Cost(NamedTuple):
-    """What a sampler has spent so far."""
+    """The work that a sampler has done so far."""
 
     states_visited: int  # joint moves tested
     passes: int  # calls of the machine
 
     def plus(self, other: Cost) -> Cost:
-        """Both together."""
+        """Return the sum of both costs."""
         return Cost(self.states_visited + other.states_visited, self.passes + other.passes)
 
 
 @dataclass(frozen=True, slots=True)
 class SamplerContext:
-    """What a sampler is made for. Whatever its config leaves open follows from here."""
+    """What a sampler is made for. Options that its config leaves open follow from here."""
 
     machine: Machine
     role_id: int
@@ -135,42 +136,42 @@ class SamplerContext:
     seed: int = 0
     opponents: Opponents | None = None  # None: all play uniformly
     max_worlds: int | None = None  # kept exactly at most, by samplers that are exact at first; None: their own limit
-    max_states: int | None = None  # visited per round at most, where a sampler searches back; None: its own limit
-    min_particles: int = 1  # however few worlds are asked for; few particles die out soon
+    max_states: int | None = None  # visited per round at most, if a sampler searches back; None: its own limit
+    min_particles: int = 1  # even if fewer worlds are asked for: few particles die out soon
     min_models: int = 1
 
 
 class Sampler(Protocol):
-    """A role's belief, kept round by round. One module and one row of `SAMPLERS` make a new one."""
+    """A role's belief, kept round by round. A new sampler needs one module and one row of `SAMPLERS`."""
 
     role: int
-    rounds: int  # heard so far
+    rounds: int  # observed so far
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """The role played own_move and saw percepts [words]. `over`: the game has ended with this round.
+        """Observe that the role played own_move and saw percepts [words]. `over`: the game has ended with this round.
 
-        After the deadline (of `perf_counter`) a sampler makes do with what it has found.
+        After the deadline (of `perf_counter`) a sampler stops searching and keeps what it has found.
         """
 
     def drop_ended(self) -> None:
-        """Drop the worlds in which the game has ended although it goes on, or the reverse; everybody knows that.
+        """Drop the worlds that contradict whether the game has ended, which all roles know.
 
-        Raises `NoConsistentHistory` where none is left.
+        Raises `NoConsistentHistory` if no world is left.
         """
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many distinct histories that explain the record, with weights; without count, all there are."""
+        """Return at most `count` distinct histories that explain the record, with weights; None: all known ones."""
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge. Later observations of one do not change the other."""
 
 
 class CatchesUp(OptionalPart):
-    """A sampler that can use more time after `observe` where it has found no world yet: a cascade does."""
+    """A sampler that can use more time after `observe` if it has found no world yet, such as a cascade."""
 
     @abstractmethod
     def catch_up(self, deadline: float) -> None:

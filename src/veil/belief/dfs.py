@@ -1,11 +1,11 @@
-"""Depth-first search for information sets (Richards & Amir 2012, figure 4): the baseline that others are measured by.
+"""Depth-first search for information sets (Richards & Amir 2012, figure 4): the baseline for the other samplers.
 
-From the start, the joint moves of a state are tried in the order of the rules, one after the other; one whose percepts
-are not those of the record is not followed. There are no lanes, and nothing is kept from round to round. Histories come
-in the order in which they are found, so a search that ends early knows only one corner of the infoset.
+From the start, the joint moves of a state are tried one after the other, in the order of the rules. A joint move whose
+percepts are not those of the record is not followed. There are no lanes, and nothing is kept from round to round.
+Histories come in the order in which they are found, so a search that ends early knows only one corner of the infoset.
 
-Departures from the figure, which are those of every sampler here: the role's own moves are known, and so is whether the
-game goes on.
+All samplers here depart from the figure in two ways: the role's own moves are known, and so is whether the game goes
+on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OFTEN = 16  # states between two looks at the clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DfsConfig:
-    """How far the search goes."""
+    """Limits of the search."""
 
     limit: int | None = option(None, "histories; as many as worlds are asked for by default", limit="worlds")
     budget: int = option(BUDGET, "states visited at most", limit="states")
@@ -40,7 +40,7 @@ class DfsConfig:
 
 
 def make_dfs(config: DfsConfig, setting: SamplerContext) -> DfsBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return DfsBelief(config, setting)
 
 
@@ -58,15 +58,15 @@ class DfsBelief:
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
         return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         return copy(self)
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more; the work is done when worlds are asked for, by the deadline."""
+        """Observe one more round. The search is made later, when worlds are asked for, and ends at the deadline."""
         self.record = self.record.then(own_move, percepts, over)
         self.rounds, self._deadline, self._bag = self.rounds + 1, deadline, None
 
@@ -76,7 +76,7 @@ class DfsBelief:
             self._bag = self._search()
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """The first histories that are found, weighted by their probabilities."""
+        """Return the first histories that are found, weighted by their probabilities."""
         self.drop_ended()
         bag = self._bag
         assert bag is not None
@@ -86,7 +86,7 @@ class DfsBelief:
         return replace(bag, histories=bag.histories[:count], states=bag.states[:count], weights=weights, exact=False)
 
     def _search(self) -> Bag:
-        """Figure 4, with a stack instead of recursion: an entry is what is left to try of a state."""
+        """Search as in figure 4, with a stack instead of recursion: an entry is what is left to try of a state."""
         histories: list[list[np.ndarray]] = []
         self._is_complete, self._deepest = True, 0
         self._last = self.states_visited + self.budget
@@ -101,7 +101,7 @@ class DfsBelief:
         return self._make_bag(np.array(histories, np.int32).reshape(len(histories), self.rounds, -1))
 
     def _histories(self) -> Iterator[list[np.ndarray]]:
-        """The histories that explain the record, in the order in which they are found."""
+        """Yield the histories that explain the record, in the order in which they are found."""
         if not self.rounds:
             yield []
             return
@@ -120,7 +120,7 @@ class DfsBelief:
                 stack.append(self._agreeing(state, len(path)))
 
     def _agreeing(self, state: np.ndarray, depth: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The joint moves of a state that agree with the record, and where they lead; tested one at a time."""
+        """Yield the joint moves of a state that agree with the record, and the next states; test one at a time."""
         own_move, percepts = self.record.rounds[depth]
         judged = self.machine.judge(state)
         listed = self.machine.candidates(judged.legal, ~judged.terminal, self.role, np.full(1, own_move))
@@ -137,11 +137,11 @@ class DfsBelief:
                 yield joint, stepped.states
 
     def _is_spent(self) -> bool:
-        """Whether the budget or the time has been used up."""
+        """Return whether the budget or the time has been used up."""
         return self.states_visited >= self._last or (self.states_visited % OFTEN == 0 and has_passed(self._deadline))
 
     def _make_bag(self, histories: np.ndarray) -> Bag:
-        """The histories with their weights. Raises `ZeroLikelihood` where all have probability 0."""
+        """Return the histories with their weights. Raises `ZeroLikelihood` if all have probability 0."""
         explained = check_histories(self.machine, self.record, histories, self.opponents)
         if self.opponents is not None and not np.isfinite(explained.log_prob).any():
             weigh_by_opponents(self.machine, self.role, histories, self.opponents, proved=self._is_complete)

@@ -1,4 +1,4 @@
-"""How good is a sample? Pearson's chi-squared test against uniform and against the posterior, effective sizes."""
+"""Tests of a sample: Pearson's chi-squared test against uniform and against the posterior, effective sizes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from veil.belief.bag import Bag, history_keys
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A sample beside what was expected."""
+    """The comparison of a sample with the expected counts."""
 
     statistic: float  # equation (19)
-    probability: float  # that a fair sample looks at least as odd
+    probability: float  # of a fair sample to deviate at least as much
     missing: int  # histories that were never sampled
 
 
 def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
-    """counts [N] of all histories of the infoset, expected [N] probabilities adding up to 1 (equations 18 and 19)."""
-    from scipy.stats import chi2  # takes half a second
+    """Test counts [N] of all histories of the infoset against probabilities [N] of the sum 1 (equations 18, 19)."""
+    from scipy.stats import chi2  # the import takes half a second
 
     total, missing = counts.sum(), int((counts == 0).sum())
     possible = expected > 0
@@ -35,7 +35,7 @@ def fit(counts: np.ndarray, expected: np.ndarray) -> Fit:
 
 
 def counts_in(exact: Bag, histories: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """[N] how often each history of the exact bag came up in a sample: histories [n, T, R], times [n]."""
+    """Count how often each history [N] of the exact bag occurs in a sample: histories [n, T, R], times [n]."""
     keys, sampled = history_keys(exact.histories), history_keys(histories)
     order = np.argsort(keys)
     at = order[np.minimum(np.searchsorted(keys[order], sampled), len(order) - 1)]

@@ -1,7 +1,7 @@
 """Exact belief: every history of the infoset with its posterior probability, breadth-first in lanes.
 
-Worlds are histories; nothing is merged, because two histories that lead to the same state may have told other roles
-different things, and weigh differently.
+Worlds are histories. They are not merged: two histories that lead to the same state may have told other roles
+different things, and have different weights.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from veil.registry import check_options, option
 MAX_WORLDS = 2_000_000
 MAX_BYTES = 2 << 30
 CHUNK = 1 << 15  # worlds that are branched at a time
-FEW_CANDIDATES = 4096  # joint moves of a world, where there is a deadline
+FEW_CANDIDATES = 4096  # joint moves of a world, if there is a deadline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactConfig:
-    """How much may be kept exactly."""
+    """Limits of what is kept exactly."""
 
     max_worlds: int = option(MAX_WORLDS, "histories at most", limit="histories")
     max_bytes: int = option(MAX_BYTES, "memory at most", limit="bytes")
@@ -39,7 +39,7 @@ class ExactConfig:
 
 
 def make_exact(config: ExactConfig, setting: SamplerContext) -> ExactBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return ExactBelief(
         setting.machine,
         setting.role_id,
@@ -70,19 +70,19 @@ class ExactBelief:
         self.lineage = Lineage(len(machine.program.roles))
         self.states = machine.initial_states()
         self.log_weight = np.zeros(1)  # of the histories, with uniform opponents
-        self._judged: Judged | None = None  # of the states; None until somebody asks
-        self._weights: np.ndarray | None = None  # with the opponents' policies; None until somebody asks
+        self._judged: Judged | None = None  # of the states; None until it is needed
+        self._weights: np.ndarray | None = None  # with the opponents' policies; None until it is needed
         self._over = over
 
     @property
     def size(self) -> int:
-        """How many histories explain the record."""
+        """The number of histories that explain the record."""
         self.drop_ended()
         return len(self.states)
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
         return Cost(self.states_visited, self.passes)
 
     @property
@@ -90,15 +90,16 @@ class ExactBelief:
         return self.lineage.nbytes + self.states.nbytes + self.log_weight.nbytes
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         twin = copy(self)
         twin.lineage = self.lineage.copy()
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NoConsistentHistory` where no world goes on.
+        """Observe one more round. Raises `NoConsistentHistory` if no world goes on.
 
-        Raises `TooManyWorlds`, and is then as before, where they do not fit or cannot be worked off in time.
+        Raises `TooManyWorlds`, and is then as before, if the worlds do not fit or there is not enough time for all of
+        them.
         """
         judged = self._settle()
         parts, branches, tested = [], 0, 0
@@ -113,7 +114,7 @@ class ExactBelief:
             branches += len(grown.row)
             tested += int(grown.tested.sum())
             self.passes += 1
-            if branches > room or (grown.tested >= limit).any():  # beyond, only some candidates were drawn
+            if branches > room or (grown.tested >= limit).any():  # at the limit, only some candidates were drawn
                 raise TooManyWorlds(room)
         if part.stop < len(self.states):
             raise TooManyWorlds(None)
@@ -127,9 +128,9 @@ class ExactBelief:
         self._judged, self._weights, self._over = None, None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """All worlds or, if there are more than `count`, so many draws from them, each with its share of the draws.
+        """Return all worlds or, if there are more than `count`, `count` draws, each with its share of the draws.
 
-        Raises `ZeroLikelihood` where all of them have probability 0.
+        Raises `ZeroLikelihood` if all of them have probability 0.
         """
         self._settle()
         weights = self._weigh()
@@ -149,7 +150,7 @@ class ExactBelief:
         )
 
     def _weigh(self) -> np.ndarray:
-        """[N] the probabilities of the worlds; opponents are asked once a round."""
+        """Return the probabilities [N] of the worlds; opponents are asked once per round."""
         if self.opponents is None:
             return normalise(self.log_weight)
         if self._weights is None:
@@ -158,11 +159,11 @@ class ExactBelief:
         return self._weights
 
     def drop_ended(self) -> None:
-        """Drop the worlds in which the game has ended although it goes on, or the reverse."""
+        """Drop the worlds that contradict whether the game has ended."""
         self._settle()
 
     def _settle(self) -> Judged:
-        """The same; what holds in the worlds that are left."""
+        """Drop these worlds, and return what holds in the worlds that are left."""
         if self._judged is not None:
             return self._judged
         judged = self.machine.judge(self.states)

@@ -1,9 +1,9 @@
-"""What samplers share that look for histories of a whole record, and play each again before they keep it: `csp`, `asp`.
+"""The base of samplers that search histories of a whole record, and play each again before they keep it: `csp`, `asp`.
 
-1. A round that is heard makes all that was found worthless; the sampler draws what conclusions it can (`_listen`).
-2. Histories are looked for when worlds are asked for, or ahead of that (`catch_up`), each in the sampler's way
-   (`_look_for`); those that explain the record are kept with the logs of their weights.
-3. A bag is made of the different ones (`_weigh`), all of them or so many drawn by weight.
+1. A new round makes all histories that were found useless; the sampler draws the conclusions it can (`_listen`).
+2. Histories are searched when worlds are asked for, or before that (`search_on`), by the method of the sampler
+   (`_look_for`). Those that explain the record are kept with the logs of their weights.
+3. A bag is made of the distinct ones (`_weigh`): all of them, or `count` draws by weight.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ class HistorySearch(ABC):
     """Histories of a role that were found, and the record that they explain."""
 
     name: str  # of the sampler
-    resample = False  # whether worlds are drawn by weight even where fewer are known than are wanted
+    resample = False  # whether worlds are drawn by weight even if fewer are known than are wanted
 
     def __init__(self, setting: SamplerContext, samples: int | None) -> None:
-        """`samples` histories are looked for at most; as many as are wanted where None."""
+        """Look for at most `samples` histories; None: as many as are asked for."""
         self.machine, self.role = setting.machine, setting.role_id
         self.opponents, self.seed = setting.opponents, setting.seed
         self.samples = samples or setting.count
         self.rounds = self.rejected = 0
         self.record = HeardRecord(self.role, (), False)
-        self._complete = False  # whether the histories that are known are all there are
+        self._complete = False  # whether the known histories are all that exist
         self._deadline: float | None = None
         self._forget()
 
     @property
     @abstractmethod
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
 
     @property
     def has_world(self) -> bool:
@@ -46,9 +46,9 @@ class HistorySearch(ABC):
         return len(self._histories) > 0
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NoConsistentHistory` where the conclusions say so.
+        """Observe one more round. Raises `NoConsistentHistory` if the conclusions prove it.
 
-        Rounds for which there is no time are heard later.
+        Rounds for which there is no time are observed later.
         """
         self.record = self.record.then(own_move, percepts, over)
         self.rounds, self._deadline = self.rounds + 1, deadline
@@ -56,12 +56,12 @@ class HistorySearch(ABC):
         self._listen(deadline)
 
     def search_on(self, deadline: float | None) -> None:
-        """Find histories until then, as many as are wanted."""
+        """Find histories until the deadline, as many as are wanted."""
         self._deadline = deadline
         self._look_for(self.samples)
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many distinct histories with their weights."""
+        """Return at most `count` distinct histories with their weights."""
         self._look_for(self.samples if count is None else min(count, self.samples))
         if not self.has_world:
             raise NoConsistentHistory(self.rounds, proved=False)
@@ -86,30 +86,30 @@ class HistorySearch(ABC):
 
     @abstractmethod
     def _clear(self) -> None:
-        """A round was added: what was found before is worthless."""
+        """Forget what was found before: a round was added."""
 
     @abstractmethod
     def _listen(self, deadline: float | None) -> bool:
-        """Hear the rounds that have not been heard; whether there was time for all of them.
+        """Observe the rounds that are new; return whether there was time for all of them.
 
-        Raises `NoConsistentHistory` where they contradict each other.
+        Raises `NoConsistentHistory` if they contradict each other.
         """
 
     @abstractmethod
     def _look_for(self, wanted: int) -> None:
-        """Find so many histories, as far as the budget and the time until `_deadline` go."""
+        """Find `wanted` histories, as far as the budget and the time until `_deadline` allow."""
 
     @abstractmethod
     def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
-        """(index [D] of the different histories that are known, their weights [D], adding up to 1)."""
+        """Return (index [D] of the distinct known histories, their weights [D] with the sum 1)."""
 
     def _forget(self) -> None:
-        """No history is known."""
+        """Forget all histories."""
         self._histories = np.zeros((0, self.rounds, len(self.machine.program.roles)), np.int32)
         self._log_weight, self._states = np.zeros(0), self.machine.initial_states(0)
 
     def _keep(self, histories: np.ndarray, explained: CheckedHistories, log_choices: np.ndarray | float = 0.0) -> None:
-        """Add those that explain the record. Their weight is their probability times that of `log_choices` [N]."""
+        """Add the histories that explain the record, weighted by their probabilities times exp(`log_choices` [N])."""
         good = explained.good
         logs = (explained.log_prob + log_choices)[good]
         self.rejected += int((~good).sum())

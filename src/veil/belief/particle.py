@@ -5,7 +5,7 @@
    together. (That is the proposal of least variance, and the weight is the target over the proposal.)
 3. When the weights have become uneven, effective sample size below half, particles are drawn anew by weight.
 
-A particle whose moves all disagree has weight 0 and is gone. When all are gone, the filter knows nothing more.
+A particle whose moves all disagree has weight 0 and is dropped. When no particle is left, the filter cannot go on.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ParticleConfig:
 
 
 def make_particles(config: ParticleConfig, setting: SamplerContext) -> ParticleBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     particles = config.particles or max(setting.min_particles, setting.count)
     return ParticleBelief(
         setting.machine, setting.role_id, particles=particles, seed=setting.seed, opponents=setting.opponents
@@ -88,31 +88,31 @@ class ParticleBelief:
 
     @property
     def size(self) -> int:
-        """Particles that are left."""
+        """The number of particles that are left."""
         self.drop_ended()
         return len(self.states)
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
         return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         twin = copy(self)
         twin.lineage = self.lineage.copy()
         twin._rng = deepcopy(self._rng)
         return twin
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NoConsistentHistory` where no particle goes on; the filter is then at its end.
+        """Observe one more round. Raises `NoConsistentHistory` if no particle goes on; the filter is then useless.
 
-        Particles that cannot be worked off in time are given up: those that are left are a smaller sample.
+        Particles for which there is no time are dropped; the remaining particles are a smaller sample.
         """
         judged = self._settle()
         if self.effective < len(self.states) / 2 or len(self.states) < self.particles:
             judged = self._resample(judged)
-        if deadline is not None:  # any particle may be given up
+        if deadline is not None:  # any particle may be dropped
             judged = self._keep(self._rng.permutation(len(self.states)), judged)
         branches = self._branch(judged, own_move, percepts, deadline)
         rows = len(branches.tested)
@@ -141,7 +141,7 @@ class ParticleBelief:
         self._judged, self._over = None, over
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """The distinct histories of the particles; one that several particles share has all their weight."""
+        """Return the distinct histories of the particles, each with the weight of all particles that share it."""
         self._settle()
         weights = normalise(self.log_weight)
         histories = self.lineage.histories(np.arange(len(weights)))
@@ -172,7 +172,7 @@ class ParticleBelief:
         self._judged = None
 
     def _replay(self, histories: np.ndarray) -> np.ndarray:
-        """[N, R] the keys of all roles' records after these histories; the opponents are told how they came about."""
+        """Return the keys [N, R] of all roles' records after these histories, and tell the opponents about them."""
         keys = root_keys(self.machine, len(histories))
         for played in replay_histories(self.machine, histories):
             tell_opponents(self.opponents, played.keys, played.joint, played.percepts, played.next_keys)
@@ -180,7 +180,7 @@ class ParticleBelief:
         return keys
 
     def _branch(self, judged: Judged, own_move: int, percepts: np.ndarray, deadline: float | None) -> Branches:
-        """Step 1, for as many particles as there is time for."""
+        """Do step 1 for as many particles as there is time for."""
         words = self._rng.integers(0, 2**64, len(self.states), np.uint64, endpoint=False)
         parts = []
         for part in split_portions(len(self.states), CHUNK, deadline):
@@ -196,7 +196,7 @@ class ParticleBelief:
         return branches
 
     def _keep(self, index: np.ndarray, judged: Judged) -> Judged:
-        """Only these particles go on, in this order."""
+        """Keep only these particles, in this order."""
         self.lineage.keep(index)
         self.states, self._keys, self.log_weight = self.states[index], self._keys[index], self.log_weight[index]
         self._judged = judged.rows(index)
@@ -205,18 +205,18 @@ class ParticleBelief:
     def _chances(
         self, judged: Judged, joint: np.ndarray, row: np.ndarray, log_prob: np.ndarray, tested: np.ndarray
     ) -> np.ndarray:
-        """[N] the probability of each agreeing candidate among all of its particle."""
+        """Return the probability [N] of each agreeing candidate among all candidates of its particle."""
         if self.opponents is None:
             even: np.ndarray = 1.0 / tested[row]
             return even
         moves = [len(own) for own in self.machine.program.moves]
         chance: np.ndarray = np.exp(policy_log_probs(self.role, judged, joint, row, self._keys, moves, self.opponents))
-        whole = np.exp(log_prob) * tested[row]  # below 1 where only some of the joint moves were drawn
+        whole = np.exp(log_prob) * tested[row]  # below 1 if only some of the joint moves were drawn
         chance /= np.where(whole < 1.0 - 1e-9, whole, 1.0)
         return chance
 
     def _pick(self, row: np.ndarray, chance: np.ndarray, total: np.ndarray) -> np.ndarray:
-        """[B] one candidate per particle, drawn by chance; rows are sorted."""
+        """Draw one candidate per particle [B] by chance; rows are sorted."""
         edges = np.cumsum(chance)
         before = np.concatenate(([0.0], np.cumsum(total)[:-1]))
         points = before + self._rng.random(len(total)) * total
@@ -232,11 +232,11 @@ class ParticleBelief:
         return judged
 
     def drop_ended(self) -> None:
-        """Drop the particles in which the game has ended although it goes on, or the reverse."""
+        """Drop the particles that contradict whether the game has ended."""
         self._settle()
 
     def _settle(self) -> Judged:
-        """The same; what holds in the states of the particles that are left."""
+        """Drop these particles, and return what holds in the states of those that are left."""
         if self._judged is not None:
             return self._judged
         judged = self.machine.judge(self.states)

@@ -1,4 +1,4 @@
-"""Kernels of beliefs made ready before a clock runs."""
+"""The compilation of the kernels of beliefs before a clock runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from veil.engine import observe_history, tiny_game, warm_up as warm_up_engine
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of beliefs and of the engine ready, once per process, with the record of a tiny game."""
+    """Compile the kernels of beliefs and of the engine, once per process, with the record of a tiny game."""
     warm_up_engine()
     machine = tiny_game().machine
     joint_moves = machine.joint_moves(machine.initial_states())[1][:1]

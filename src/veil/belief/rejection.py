@@ -1,6 +1,6 @@
 """Random sampling: play the record forward from the start and begin again at the first mismatch (section 5.1).
 
-Unbiased, and hopeless where the record is unlikely: the article's yardstick.
+It is unbiased, and finds nothing in practice if the record is unlikely. The article compares other samplers with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAMPLES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomConfig:
-    """How much is tried."""
+    """Limits of the attempts."""
 
     samples: int | None = option(
         None, "attempts that get through; as many as worlds are asked for by default", limit="worlds"
@@ -38,7 +38,7 @@ class RandomConfig:
 
 
 def make_random(config: RandomConfig, setting: SamplerContext) -> RejectionSampler:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return RejectionSampler(
         setting.machine,
         setting.role_id,
@@ -49,7 +49,7 @@ def make_random(config: RandomConfig, setting: SamplerContext) -> RejectionSampl
 
 
 class RejectionSampler:
-    """Attempts from the start, a lane each."""
+    """Attempts from the start, one lane each."""
 
     def __init__(
         self,
@@ -71,20 +71,20 @@ class RejectionSampler:
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
         return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         twin = copy(self)
         twin._record = list(self._record)
         return twin
 
     def drop_ended(self) -> None:
-        """Nothing to do: attempts that end otherwise do not get through."""
+        """Do nothing: attempts that contradict the end of the game are dropped in `worlds`."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more; the work is done when worlds are asked for, by the deadline."""
+        """Observe one more round. The attempts are made later, when worlds are asked for, and end at the deadline."""
         self._record.append((own_move, percepts))
         self.rounds += 1
         self._over, self._deadline = over, deadline
@@ -92,13 +92,13 @@ class RejectionSampler:
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
         """Return the histories of `samples` successful attempts, weighted by how often each came.
 
-        Raises `NoConsistentHistory` where the attempts are used up.
+        Raises `NoConsistentHistory` if no attempt succeeded within the budget.
         """
         histories: list[np.ndarray] = []
         states: list[np.ndarray] = []
         successes = 0
         spent, tried = self.states_visited, self.attempts
-        # An attempt may fail before it has visited a state: so attempts are limited as well.
+        # An attempt may fail before it has visited a state, so attempts are limited as well.
         while successes < self.samples and max(self.states_visited - spent, self.attempts - tried) < self.budget:
             if histories and has_passed(self._deadline):
                 break
@@ -123,7 +123,7 @@ class RejectionSampler:
         )
 
     def _attempt(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Make a batch of attempts; returns (histories that got through, their states)."""
+        """Make a batch of attempts; return (histories that agree with the record, their states)."""
         machine = self.machine
         states, lineage = machine.initial_states(BATCH), Lineage(len(machine.program.roles))
         keys = root_keys(machine, BATCH)
@@ -160,13 +160,13 @@ class RejectionSampler:
     def _grow(
         self, keys: np.ndarray, row: np.ndarray, joint: np.ndarray, percepts: tuple[np.ndarray, ...]
     ) -> np.ndarray:
-        """[N, R] the keys of all roles' records after a round, of which the opponents are told."""
+        """Return the keys [N, R] of all roles' records after a round, and tell the opponents about it."""
         grown = grow_keys(keys, row, joint, percepts)
         tell_opponents(self.opponents, keys[row], joint, percepts, grown)
         return grown
 
     def _draw(self, role: int, legal: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """[B] a move of another role each: uniform among the legal ones, or as the opponents play."""
+        """Draw a move [B] of another role: uniform among the legal ones, or as the opponents play."""
         chance = uniform_probabilities(legal) if self.opponents is None else self.opponents(role, keys, legal)
         edges = np.cumsum(chance, axis=1)
         below = (edges <= rng.random((len(legal), 1)) * edges[:, -1:]).sum(axis=1)

@@ -12,14 +12,14 @@ from veil.engine import Machine, replay_histories, uniform_log_probability
 
 
 class HeardRecord(NamedTuple):
-    """What a role was told, round by round, as samplers hear it; `over`: the game has ended with the last round."""
+    """What a role was told, round by round, as samplers observe it; `over`: the game has ended with the last round."""
 
     role: int
     rounds: tuple[tuple[int, np.ndarray], ...]  # own move, percepts [words]
     over: bool
 
     def then(self, own_move: int, percepts: np.ndarray, over: bool) -> HeardRecord:
-        """The same, one round longer."""
+        """Return the record with one more round."""
         return HeardRecord(self.role, (*self.rounds, (own_move, percepts)), over)
 
 
@@ -28,7 +28,7 @@ class CheckedHistories(NamedTuple):
 
     good: np.ndarray  # [N] whether all moves are legal, the record is the same, and the game is over or not as told
     log_prob: np.ndarray  # [N] of the others' moves
-    states: np.ndarray  # [N, words] where they lead
+    states: np.ndarray  # [N, words] the states they lead to
 
 
 def check_histories(

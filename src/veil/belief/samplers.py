@@ -19,7 +19,7 @@ from veil.errors import VeilError, fail
 from veil.limits import check_limit
 from veil.registry import Registry, Row
 
-COUNT = 1000  # worlds, where nobody says how many
+COUNT = 1000  # worlds, if no number is given
 
 SAMPLERS: Registry[Sampler] = Registry(
     "sampler",
@@ -49,7 +49,7 @@ SAMPLERS: Registry[Sampler] = Registry(
 def make_sampler(
     spec: str, game: Game, role: str, count: int = COUNT, seed: int = 0, opponents: Opponents | None = None
 ) -> Sampler:
-    """A sampler that has been told nothing yet: `make_sampler("hyperplay:models=50", game, "white")`."""
+    """Return a sampler that has observed nothing yet: `make_sampler("hyperplay:models=50", game, "white")`."""
     check_limit("worlds", count, "count")
     check_limit("seed", seed, "seed")
     SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
@@ -66,19 +66,19 @@ def believe(
     seconds: float | None = None,
     opponents: Opponents | None = None,
 ) -> Bag:
-    """The worlds that explain a record. What cannot be is said in words, with the round.
+    """Return the worlds that explain a record. Raises `VeilError` with the round if none is found.
 
-    `opponents` say how the others play, who otherwise play uniformly (`veil.search` has a table of them).
+    `opponents` say how the others play; without it they play uniformly (`veil.search` has a table of opponents).
     """
     if seconds is not None:
         check_limit("seconds", seconds, "seconds")
     game = as_game(game)
     belief = make_sampler(sampler, game, record.role, count, seed, opponents)
-    if not record.rounds:  # one world, whoever is asked; and whether the game is over is all there is to know
+    if not record.rounds:  # every sampler would give one world; only whether the game is over is left to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)
     tracker = BeliefTracker(game, belief, clock=RoundClock(is_strict=True), opponents=opponents)
     if seconds is not None:
-        warm_up()  # now, not when the clock runs
+        warm_up()  # now, before the clock runs
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         tracker.follow(record, deadline)
@@ -94,10 +94,10 @@ def believe(
 
 
 def explain_record(game: Game, record: Record, sampler: str = "auto", **options: Any) -> Bag:
-    """The worlds that explain a record, as by `believe`, whose options these are.
+    """Return the worlds that explain a record, as `believe` does, with the same options.
 
-    A record that does not say that the game has ended may be of one that has: where nothing else explains its last
-    round, it is explained that way.
+    A record that does not say that the game has ended may still be of a finished game. If nothing else explains its
+    last round, it is explained that way.
     """
     try:
         return believe(game, record, sampler, **options)
@@ -111,7 +111,7 @@ def explain_record(game: Game, record: Record, sampler: str = "auto", **options:
 
 
 def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
-    """Why nothing explains a round: it is the last one of the game, and the record does not say so, or any other."""
+    """Return why nothing explains a round: the record does not say that the game ended with it, or another reason."""
     if number == len(record.rounds) and not record.over:
         belief = ExactBelief(game.machine, game.names.role_id(record.role))
         try:
@@ -125,6 +125,6 @@ def _explain_refusal(game: Game, record: Record, number: int) -> VeilError:
 
 
 def _lost(spec: str, number: int) -> VeilError:
-    """A round that was not explained within the budget or the time."""
+    """Return the error for a round that was not explained within the budget or the time."""
     others = ", ".join(name for name in SAMPLERS if name != spec.partition(":")[0])
     return fail("belief-lost", sampler=spec, number=number, samplers=others)

@@ -1,9 +1,9 @@
 """`BeliefTracker`: a role's record, and a belief that keeps up with it, for players, boards and `believe`.
 
-1. `follow` takes a record that has grown, `observe` one round; the sampler observes the rounds that are new.
-2. A `RoundClock` says how long a round may take. Where no history was found in time, the sampler may search on a while.
-3. Then worlds are asked for, all that the role can know (`bag`), or its legal moves. Everything is a function of the
-   rules, the record and the seed.
+1. `follow` takes a record that has grown, `observe` takes one round; the sampler observes the rounds that are new.
+2. A `RoundClock` says how long a round may take. If no history was found in time, the sampler may search longer.
+3. Then the caller asks for worlds, for all that the role can know (`bag`), or for its legal moves. Everything is a
+   function of the rules, the record and the seed.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ TRIES = 8  # to play a guessed world on
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundClock:
-    """How long a belief may work on a round, as shares of the time until the caller's deadline."""
+    """The time a belief may work on a round, as shares of the time until the caller's deadline."""
 
-    seconds: float | None = None  # until the deadline of a round, where the caller gives none; None: no clock
-    share: float = 1.0  # is what the sampler may take
-    longest_share: float = 1.0  # as long as it has found no world
+    seconds: float | None = None  # until the deadline of a round, if the caller gives none; None: no clock
+    share: float = 1.0  # that the sampler may take
+    longest_share: float = 1.0  # that it may take as long as it has found no world
     is_strict: bool = False  # whether a round that begins after the deadline is not explained
 
     def find_deadlines(self, deadline: float | None) -> tuple[float | None, float | None]:
-        """When the sampler stops, and when it stops if it has no world yet; None where it need not."""
+        """Return when the sampler stops, and when it stops if it has no world yet; None without a deadline."""
         now = perf_counter()
         if deadline is None and self.seconds is not None:
             deadline = now + self.seconds
@@ -58,21 +58,21 @@ class BeliefTracker:
     ) -> None:
         """`opponents` are those of the sampler. `seed` is for what `bag` and `legal` draw.
 
-        With `gives_up`, a round that nothing explains raises nothing: the belief is lost, and stays so.
+        With `gives_up`, a round that nothing explains raises no exception: the belief is lost, and stays lost.
         """
         self.game, self.sampler, self.clock, self.opponents = game, sampler, clock, opponents
         self.seed, self.gives_up, self.is_lost = seed, gives_up, False
         self.record = Record(game.roles[sampler.role])
         self._last: Bag | None = None  # the worlds that were asked for last
-        self._bag: Bag | None = None  # all worlds of now, once somebody has asked for them
+        self._bag: Bag | None = None  # all worlds after the last round, once they were asked for
 
     @property
     def rounds(self) -> int:
-        """How many rounds were observed, those after the belief was lost included."""
+        """The number of observed rounds, including those after the belief was lost."""
         return len(self.record.rounds)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it observes later does not change this one."""
+        """Return an independent tracker with the same knowledge."""
         twin = copy(self)
         twin.sampler = self.sampler.copy()
         return twin
@@ -80,7 +80,7 @@ class BeliefTracker:
     def observe(
         self, observation: tuple[str, frozenset[str]] | None, deadline: float | None = None, *, over: bool = False
     ) -> None:
-        """Observe one round, (own move, percepts); nothing where it is None, before the first. `over`: it was the last.
+        """Observe one round, (own move, percepts); None, before the first round, is ignored. `over`: it was the last.
 
         Raises as `follow` does.
         """
@@ -91,7 +91,7 @@ class BeliefTracker:
     def follow(self, record: Record, deadline: float | None = None) -> None:
         """Observe the rounds of a record that are new; its earlier ones must be those of the tracker's record.
 
-        Raises `VeilError` where the rules never tell such a thing; `NoConsistentHistory` and `TooManyWorlds` as the
+        Raises `VeilError` if the record does not fit the rules; `NoConsistentHistory` and `TooManyWorlds` as the
         sampler does, unless the tracker gives up.
         """
         new_rounds = encode(self.game, record, start=self.rounds)
@@ -109,9 +109,9 @@ class BeliefTracker:
                 self.is_lost = True
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most `count` worlds. Where none was found in time, a guess that does not explain the whole record.
+        """Return at most `count` worlds; if none was found in time, a guess that does not explain the whole record.
 
-        Raises `NoConsistentHistory` where it is proved that there is none, or no earlier worlds are known to guess
+        Raises `NoConsistentHistory` if it is proved that there is none, or if no earlier worlds are known to guess
         from.
         """
         try:
@@ -125,7 +125,7 @@ class BeliefTracker:
         return bag
 
     def bag(self) -> Bag | None:
-        """All worlds that are kept; None where the belief is lost, or no history is known that explains the record."""
+        """Return all worlds that are kept; None if the belief is lost, or no history is known for the record."""
         if self._bag is None and not self.is_lost:
             try:
                 bag = self.sampler.worlds(None, np.random.default_rng(self.seed))
@@ -135,11 +135,11 @@ class BeliefTracker:
         return self._bag
 
     def legal(self) -> list[str]:
-        """The own legal moves, sorted. They are the same in all worlds, if the rules are sound."""
+        """Return the role's legal moves, sorted. They are the same in all worlds, if the rules are sound."""
         return self.legal_in(self.worlds(1, np.random.default_rng(self.seed)).states)
 
     def legal_in(self, states: np.ndarray) -> list[str]:
-        """The own moves that are legal in some of these states [B, words], sorted."""
+        """Return the role's moves that are legal in some of these states [B, words], sorted."""
         role_id, names = self.sampler.role, self.game.names
         bits: np.ndarray = unpack(self.game.machine.legal(states)[role_id], len(names.moves[role_id]))
         return names.legal_words(role_id, np.logical_or.reduce(bits))
@@ -155,12 +155,12 @@ class BeliefTracker:
 
 
 def guess_worlds(machine: Machine, role_id: int, bag: Bag, own_moves: list[int], rng: np.random.Generator) -> Bag:
-    """The worlds of an earlier round, played on with these own moves, one per round, and any moves of the others."""
+    """Play the worlds of an earlier round on, with these own moves, one per round, and random moves of the others."""
     for own_move in own_moves:
         bits = machine.legal_bits(machine.judge(bag.states))
         for attempt in range(TRIES):
             joint = np.stack([draw_rows_uniformly(legal, rng) for legal in bits], axis=1)
-            if 2 * attempt < TRIES:  # then any own move, rather than the end of the game
+            if 2 * attempt < TRIES:  # later attempts use any own move, to avoid the end of the game
                 joint[:, role_id] = own_move
             states = machine.step(bag.states, joint).states
             going = np.flatnonzero(~machine.terminal(states))

@@ -1,6 +1,6 @@
 """Online search: from what a role knows to a mixed strategy over its moves, with values and cost.
 
-Every searcher keeps to one contract (`protocol.Searcher`); its config makes it.
+Every searcher follows one contract (`contract.Searcher`); its config makes it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A question is what a role knows: the game, the role, its record, and a belief that gives worlds. A budget is work or a
 deadline. An answer is a mixed strategy over the role's moves, with values, visits and cost. A searcher is made for one
 role of one match (`SearchTask`) and may keep what it has built for the next question of that match. `SearchPlayer` in
-the room of players plays any of them: a new searcher is one module with a config (which makes it) and one row.
+`veil.players` plays any searcher. A new searcher needs one module with a config (which makes it) and one row.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ TIE = 1e-9  # relative difference below which two values are equal
 
 
 class SearchTask(NamedTuple):
-    """Whom a searcher searches for, for a whole match."""
+    """The role of a match that a searcher searches for."""
 
     game: Game
     role_id: int
     seed: int
-    start_seconds: float | None = None  # to get ready; None: as long as it takes
+    start_seconds: float | None = None  # for the preparation; None: without a limit
 
 
 class WorldSource(Protocol):
-    """Whoever can say which worlds are possible: a sampler, or a tracker of a belief."""
+    """A source of possible worlds: a sampler, or a tracker of a belief."""
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """At most so many worlds with weights; without count, all there are."""
+        """Return at most `count` worlds with weights; None: all known ones."""
 
 
 class SearchQuestion(NamedTuple):
-    """What is to be decided."""
+    """The decision that is to be made."""
 
     record: Record
     belief: WorldSource
@@ -51,30 +51,30 @@ class SearchQuestion(NamedTuple):
 
 
 class SearchBudget(NamedTuple):
-    """How long to search: until the deadline (of `perf_counter`) or, without one, as much as the config says."""
+    """The limit of a search: the deadline (of `perf_counter`) or, without one, the work that the config says."""
 
     deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a search found. K moves of the role."""
+    """The result of a search. K moves of the role."""
 
     moves: np.ndarray  # [K] move numbers, ascending
     strategy: np.ndarray  # [K] probabilities of playing them
-    values: np.ndarray  # [K] what they are worth to the role, in goals
+    values: np.ndarray  # [K] the expected goals of the role
     visits: np.ndarray  # [K] simulations that began with them
     playouts: int
     states_visited: int
     bag: Bag | None = None  # the worlds that were searched
-    details: dict[str, Any] = field(default_factory=dict)  # what else a report should say; plain data
+    details: dict[str, Any] = field(default_factory=dict)  # more entries for a report; plain data
 
     def best(self) -> np.ndarray:
-        """The moves that may be played."""
+        """Return the moves that may be played."""
         return self.moves[self.strategy > 0]
 
     def draw(self, rng: np.random.Generator) -> int:
-        """A move, with the probabilities of the strategy."""
+        """Draw a move with the probabilities of the strategy."""
         support = np.flatnonzero(self.strategy > 0)
         chances = self.strategy[support]
         if (chances == chances[0]).all():
@@ -83,10 +83,10 @@ class Answer:
 
 
 class Searcher(Protocol):
-    """Finds a move for one role of one match."""
+    """A search for moves of one role of one match."""
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The strategy after this record."""
+        """Return the strategy after this record."""
 
 
 class KeepsInfosets(OptionalPart):
@@ -94,17 +94,17 @@ class KeepsInfosets(OptionalPart):
 
     @abstractmethod
     def known(self) -> Iterator[InfosetView]:
-        """All infosets that are in the table."""
+        """Return all infosets that are in the table."""
 
     @abstractmethod
     def strategies(self, role_id: int) -> StrategyTable:
-        """The mean strategies of a role at all of them, times their visits."""
+        """Return the mean strategies of a role at all of them, times their visits."""
 
 
 class SearchConfig(Protocol):
     """The options of a searcher: it names the sampler of its belief, and makes the searcher.
 
-    It may also have an option `opponents`, a row of `OPPONENTS` (`players.contract.NamesOpponents`); without one, the
+    It may also have an option `opponents`, a row of `OPPONENTS` (`players.contract.NamesOpponents`); without it, the
     others play uniformly.
     """
 
@@ -112,10 +112,10 @@ class SearchConfig(Protocol):
 
     @property
     def worlds(self) -> int:
-        """Worlds that are asked of the belief."""
+        """The number of worlds that the belief is asked for."""
 
     def searcher(self, task: SearchTask) -> Searcher:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
 
 
 def answer_by_values(
@@ -126,8 +126,9 @@ def answer_by_values(
     states_visited: int,
     margin: float = 0.0,
 ) -> Answer:
-    """The moves of the highest value, uniformly (equation 14 of the HyperPlay article), and those that differ from it
-    by at most the margin.
+    """Return an answer that plays the moves of the highest value uniformly (equation 14 of the HyperPlay article).
+
+    Moves whose values differ from the highest by at most the margin are played as well.
     """
     top = values.max()
     best = values >= top - max(margin, TIE * max(1.0, abs(top)))

@@ -1,4 +1,4 @@
-"""Kernels of searches made ready before a clock runs: each searcher asks for its own, `warm_up` for all of them."""
+"""The compilation of the kernels of searches before a clock runs: each searcher compiles its own, `warm_up` all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from veil.search.walks.tree.walkers import make_tree_walker
 
 
 def warm_up() -> None:
-    """Make the kernels of all searches, and of the rooms below, ready."""
+    """Compile the kernels of all searches, and of the packages below."""
     warm_up_walks()
     warm_up_simulations()
     warm_up_forest()
@@ -27,7 +27,7 @@ def warm_up() -> None:
 
 @cache
 def warm_up_walks() -> None:
-    """Make the kernels of walks, and of the rooms below, ready, once per process: a tiny game is searched by each."""
+    """Compile the kernels of walks, and of the packages below, once per process: each searches a tiny game."""
     warm_up_equilibrium()
     game, rng = tiny_game(), np.random.default_rng(0)
     task = SearchTask(game, game.program.serial_order[-1], 0)
@@ -37,7 +37,7 @@ def warm_up_walks() -> None:
 
 
 def walk_in_lanes(task: SearchTask, rule: WalkRule, rng: np.random.Generator) -> None:
-    """Walk at the start of the game and after a round of it, and look at what was found."""
+    """Walk at the start of the game and after a round of it, and read the results."""
     game, walker = task.game, make_lane_walker(task, rule)
     walker.run(1, rng)
     history = game.machine.joint_moves(game.machine.initial_states())[1][:1]

@@ -1,14 +1,15 @@
 """`AnswerSets`: the program of a record in clingo, multi-shot, and the histories that are its answer sets.
 
 States follow from moves by rules without choices, so every history that explains the record is one answer set. Rounds
-are added as they are heard (`round_folding`); what the solver has learned stays.
+are added as they are observed (`round_folding`); the solver keeps what it has learned.
 
-- `list_histories` enumerates: histories that are close in the search come one after the other, without repetition.
-- `draw_history` decides at random: a variable, which is a round and a hidden role, and a move of it, both in random
-  order, wherever the solver has to decide (`Decisions`). The solver learns from conflicts as always, so the chance to
-  draw a history is not known. After many decisions in vain, more and more variables are left to the solver.
+- `list_histories` enumerates histories without repetition. Histories that are close in the search follow each other.
+- `draw_history` decides at random. A variable is a round and a hidden role. Whenever the solver has to decide,
+  `Decisions` picks a variable and one of its moves, both in random order. The solver still learns from conflicts, so
+  the probability of drawing a history is not known. After many decisions without success, more and more variables are
+  left to the solver.
 
-The solver is interrupted at a deadline, or after so many decisions.
+The solver is interrupted at a deadline, or after a number of decisions (`Until`).
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from veil.belief.asp.round_folding import RoundFolding
 from veil.clock import has_passed
 from veil.engine import Machine
 
-PATIENCE = 4  # decisions per variable, after which half as many are decided at random
+PATIENCE = 4  # decisions per variable; then half as many variables are decided at random
 
 
 class Until(NamedTuple):
-    """When a search is interrupted."""
+    """The limits at which a search is interrupted."""
 
     decisions: int
     deadline: float | None = None
@@ -43,7 +44,7 @@ class Listed(NamedTuple):
 
 
 class AnswerSets:
-    """The histories that explain the rounds that were heard."""
+    """The histories that explain the observed rounds."""
 
     def __init__(self, machine: Machine, role: int, seed: int = 0) -> None:
         self.folding = RoundFolding(machine, role)
@@ -51,27 +52,27 @@ class AnswerSets:
         self._control = clingo.Control(["--warn=none"])
         self._decisions = Decisions(self._control, seed)
         self._control.register_propagator(self._decisions)
-        self._atoms = [0]  # of the solver, by the atoms of the program
-        self._known = np.zeros((0, self.num_roles), np.int32)  # [T, R] moves that can be told at sight; 0 elsewhere
+        self._atoms = [0]  # atoms of the solver, by the atoms of the program
+        self._known = np.zeros((0, self.num_roles), np.int32)  # [T, R] moves known without search; 0 elsewhere
         self._moves: dict[clingo.Symbol, tuple[int, int, int]] = {}  # round, role, move
 
     @property
     def rounds(self) -> int:
-        """Heard so far."""
+        """The number of rounds observed so far."""
         return self.folding.rounds
 
     @property
     def decisions(self) -> int:
-        """Made by all searches so far."""
+        """The number of decisions made by all searches so far."""
         return self._decisions.made
 
     @property
     def is_refuted(self) -> bool:
-        """Whether no history explains the record, as was found without search."""
+        """Whether it was found without search that no history explains the record."""
         return self.folding.program.is_refuted
 
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more, with percepts [words]."""
+        """Observe one more round, with percepts [words]."""
         heard = len(self.folding.variables)
         self.folding.hear(own_move, percepts, over)
         known = self.folding.known_moves[-1]
@@ -93,7 +94,7 @@ class AnswerSets:
         self._decisions.variables = [[self._atoms[atom] for atom in choice] for choice in opened]
 
     def list_histories(self, limit: int, until: Until) -> Listed:
-        """So many histories, or all there are."""
+        """Return `limit` histories, or all of them if there are fewer."""
         if self.is_refuted:
             return Listed(self._gather([]), True)
         found: list[np.ndarray] = []
@@ -107,7 +108,7 @@ class AnswerSets:
         return Listed(self._gather(found[:limit]), False)
 
     def draw_history(self, until: Until) -> Listed:
-        """A history that was found by random decisions; none, and complete, where there is none at all."""
+        """Return a history that was found by random decisions; an empty and complete list if no history exists."""
         if self.is_refuted:
             return Listed(self._gather([]), True)
         with self._search(until, 1, is_random=True) as search:
@@ -117,27 +118,27 @@ class AnswerSets:
             return Listed(self._gather([]), bool(search.get().unsatisfiable))
 
     def _add_atoms(self, backend: clingo.Backend) -> None:
-        """An atom of the solver for each new one; those of moves have a symbol, by which they are found in a model."""
+        """Add an atom of the solver for each new atom. Atoms of moves get a symbol to find them in a model."""
         for atom in range(len(self._atoms), self.folding.program.num_atoms + 1):
             symbol = clingo.Function("move", [clingo.Number(atom)])
             self._atoms.append(backend.add_atom(symbol if symbol in self._moves else None))
 
     def _add_choice(self, backend: clingo.Backend, atoms: list[int]) -> None:
-        """Exactly one of them holds."""
+        """Add the rules by which exactly one of the atoms holds."""
         backend.add_rule(atoms, [], choice=True)
         backend.add_rule([], [-atom for atom in atoms])
         backend.add_weight_rule([], 2, [(atom, 1) for atom in atoms])
 
     @contextmanager
     def _search(self, until: Until, models: int, *, is_random: bool) -> Iterator[clingo.SolveHandle]:
-        """A search for so many answer sets."""
+        """Search for at most `models` answer sets."""
         self._control.configuration.solve.models = models  # type: ignore[union-attr]
         self._decisions.begin(until, is_random)
         with self._control.solve(yield_=True) as search:
             yield search
 
     def _read(self, model: clingo.Model) -> np.ndarray:
-        """[T, R] the history of an answer set."""
+        """Return the history [T, R] of an answer set."""
         history = self._known.copy()
         for symbol in model.symbols(atoms=True):
             round_index, role, move = self._moves[symbol]
@@ -145,31 +146,31 @@ class AnswerSets:
         return history
 
     def _gather(self, histories: list[np.ndarray]) -> np.ndarray:
-        """[N, T, R] all of them."""
+        """Return all histories in one array [N, T, R]."""
         return np.array(histories, np.int32).reshape(len(histories), self.rounds, self.num_roles)
 
 
 class Decisions(clingo.Propagator):
-    """Decides in the solver's place, where that is wanted; counts decisions and ends searches in time."""
+    """A propagator that decides in random searches, counts decisions and ends searches in time."""
 
     def __init__(self, control: clingo.Control, seed: int) -> None:
         self.made = 0
         self._control, self._rng = control, random.Random(seed)
         self._until, self._is_random, self._begun = Until(0), False, 0
-        self.variables: list[list[int]] = []  # atoms of the solver, of which one holds
-        self._literals: list[list[int]] = []  # what they are in searches, where they are open
-        self._settled = [0]  # per level of decisions, so many variables are known to be settled, in the random order
+        self.variables: list[list[int]] = []  # atoms of the solver, one of which holds
+        self._literals: list[list[int]] = []  # the literals of the open atoms during a search
+        self._settled = [0]  # per level of decisions, how many variables are known to be settled, in the random order
 
     def begin(self, until: Until, is_random: bool) -> None:
-        """A search begins."""
+        """Begin a search."""
         self._until, self._is_random, self._begun = until, is_random, self.made
 
     def is_time_up(self) -> bool:
-        """Whether the search has to end."""
+        """Return whether the search has to end."""
         return self.made - self._begun >= self._until.decisions or has_passed(self._until.deadline)
 
     def init(self, init: clingo.PropagateInit) -> None:
-        """Called by the solver at the start of a search: variables and their moves get a random order."""
+        """Put variables and their moves into a random order. The solver calls this at the start of a search."""
         if not self._is_random:
             return
         value = init.assignment.value
@@ -181,14 +182,14 @@ class Decisions(clingo.Propagator):
             self._rng.shuffle(moves)
 
     def decide(self, thread_id: int, assignment: clingo.Assignment, fallback: int) -> int:
-        """Called by the solver where it has to decide: the literal that will hold next."""
+        """Return the literal that will hold next. The solver calls this when it has to decide."""
         self.made += 1
         if self.is_time_up():
             self._control.interrupt()
         return self._pick(assignment) or fallback if self._is_random else fallback
 
     def _pick(self, assignment: clingo.Assignment) -> int:
-        """The first open move of the first variable that is not settled; 0 where the solver has to decide itself."""
+        """Return the first open move of the first unsettled variable; 0 if the solver has to decide itself."""
         level, size = assignment.decision_level, len(self._literals)
         size >>= (self.made - self._begun) // (PATIENCE * (size + 1))
         del self._settled[level + 1 :]
@@ -201,7 +202,7 @@ class Decisions(clingo.Propagator):
         return 0
 
     def _find_open(self, assignment: clingo.Assignment, moves: list[int]) -> int:
-        """The first open move of a variable; 0 where one of its moves holds."""
+        """Return the first open move of a variable; 0 if one of its moves holds or none is open."""
         for literal in moves:
             value = assignment.value(literal)
             if value is None:

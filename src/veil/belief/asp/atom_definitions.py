@@ -1,14 +1,15 @@
 """A logic program that grows: choices of one atom among several, atoms defined by rules, and what is known to hold.
 
-A *literal* is an atom, counted from 1, or minus an atom; TRUE and FALSE are literals, too. An atom is *open* as long as
-it is not known whether it holds. Asserting a literal draws the conclusions that need no search, in both directions:
+A *literal* is an atom, counted from 1, or minus an atom; TRUE and FALSE are literals, too. An atom is *open* as long
+as it is not known whether it holds. Asserting a literal draws the conclusions that need no search, in both directions:
 
-- an atom whose bodies are all false is false, one with a true body is true;
-- a false atom has false bodies, a true one with a single body that may hold has a true body;
+- an atom whose bodies are all false is false; an atom with a true body is true;
+- a false atom has false bodies; if only one body of a true atom may hold, that body is true;
 - exactly one atom of a choice holds;
-- of two literals that do not hold together, one is false where the other is true.
+- if two literals do not hold together and one is true, the other is false.
 
-So what is defined later refers to fewer atoms. The rules that are handed out mean the same without these conclusions.
+Therefore later definitions refer to fewer atoms. The rules that `take_rules` returns mean the same without these
+conclusions.
 """
 
 from __future__ import annotations
@@ -23,26 +24,26 @@ Bodies = frozenset[Body]  # a disjunction of them
 
 
 class AtomRule(NamedTuple):
-    """The head holds where the body does; a head of 0: the body must not hold."""
+    """A rule: the head holds if the body holds. If the head is 0, the body must not hold."""
 
     head: int
     body: tuple[int, ...]
 
 
 class AtomDefinitions:
-    """Atoms and their rules. `is_refuted`: what was asserted contradicts itself."""
+    """Atoms and their rules. `is_refuted` is True if the assertions contradict each other."""
 
     def __init__(self) -> None:
         self.num_atoms, self.is_refuted = 0, False
-        self.rules: list[AtomRule] = []  # since they were taken last
-        self.choices: list[tuple[int, ...]] = []  # the same: atoms of which exactly one holds
+        self.rules: list[AtomRule] = []  # new since the last `take_rules`
+        self.choices: list[tuple[int, ...]] = []  # new since the last `take_rules`: atoms of which exactly one holds
         self._holds: dict[int, bool] = {}  # of atoms that are not open
         self._shared: dict[Bodies, int] = {}
-        self._bodies: dict[int, list[Body]] = {}  # as far as they are open
-        self._uses: dict[int, list[int]] = {}  # atoms in whose bodies an atom stands
-        self._excluded: dict[int, list[int]] = {}  # by literal, those that do not hold together with it
+        self._bodies: dict[int, list[Body]] = {}  # bodies of an atom, reduced to what is open
+        self._uses: dict[int, list[int]] = {}  # by atom, the atoms whose bodies contain it
+        self._excluded: dict[int, list[int]] = {}  # by literal, the literals that do not hold together with it
         self._open: list[set[int]] = []  # per choice, the atoms that may hold
-        self._choice_of: dict[int, set[int]] = {}  # the same, by atom
+        self._choice_of: dict[int, set[int]] = {}  # by atom, the set of its choice in `_open`
 
     @property
     def open_choices(self) -> list[list[int]]:
@@ -50,13 +51,13 @@ class AtomDefinitions:
         return [sorted(choice) for choice in self._open if len(choice) > 1]
 
     def take_rules(self) -> tuple[list[AtomRule], list[tuple[int, ...]]]:
-        """Rules and choices since the last time."""
+        """Return the rules and choices that were added since the last call."""
         rules, choices = self.rules, self.choices
         self.rules, self.choices = [], []
         return rules, choices
 
     def add_choice(self, size: int) -> tuple[int, ...]:
-        """So many new atoms, of which exactly one holds."""
+        """Add `size` new atoms, of which exactly one holds, and return them."""
         atoms = tuple(self.add_atom() for _ in range(size))
         self._open.append(set(atoms))
         self._choice_of |= dict.fromkeys(atoms, self._open[-1])
@@ -64,16 +65,16 @@ class AtomDefinitions:
         return atoms
 
     def add_atom(self) -> int:
-        """A new atom that nothing defines yet."""
+        """Return a new atom that nothing defines yet."""
         self.num_atoms += 1
         return self.num_atoms
 
     def add_rules(self, atom: int, bodies: Iterable[Body]) -> None:
-        """The atom holds where one of the bodies does. They may depend on it: nothing is concluded from them."""
+        """Add rules: the atom holds if one of the bodies holds. Bodies may depend on it; nothing is concluded."""
         self.rules += [AtomRule(atom, tuple(body)) for body in bodies]
 
     def forbid(self, *literals: int) -> None:
-        """These do not hold together."""
+        """Add a constraint: these literals do not hold together."""
         if FALSE in literals:
             return
         body = tuple(literal for literal in literals if literal != TRUE)
@@ -83,7 +84,7 @@ class AtomDefinitions:
                 self._excluded.setdefault(one, []).append(other)
 
     def is_possible(self, body: Body) -> bool:
-        """Whether no two literals of a body exclude each other at sight."""
+        """Return whether a body has no two literals that obviously exclude each other."""
         if len(body) < 2:
             return True
         if any(-literal in body for literal in body):
@@ -92,7 +93,7 @@ class AtomDefinitions:
         return len(choices) == len(set(choices))
 
     def define(self, bodies: Bodies) -> int:
-        """The literal of a disjunction of possible bodies; a new atom with its rules where there is none yet."""
+        """Return the literal of a disjunction of possible bodies. It is a new atom with rules if there is none yet."""
         if not bodies:
             return FALSE
         if frozenset() in bodies or self._is_exhaustive(bodies):
@@ -107,13 +108,13 @@ class AtomDefinitions:
         return atom if atom not in self._holds else TRUE if self._holds[atom] else FALSE
 
     def assert_literal(self, literal: int) -> list[int]:
-        """It holds; returns the literals that now hold and were open before."""
+        """Assert a literal; return the literals that now hold and were open before."""
         if literal == TRUE:
             return []
         self.forbid(-literal)
         concluded, waiting, touched = list[int](), [literal], set[int]()
         while (waiting or touched) and not self.is_refuted:
-            if not waiting:  # rules come last: one look at a long one does for all that is known by then
+            if not waiting:  # rules come last, so that a long rule is visited once for all that is known by then
                 waiting += self._conclude_from_rules(touched.pop())
                 continue
             literal = waiting.pop()
@@ -137,7 +138,7 @@ class AtomDefinitions:
         return atom
 
     def _is_exhaustive(self, bodies: Bodies) -> bool:
-        """Whether some bodies of one literal cannot all be false: p and not p, or all that is open of a choice."""
+        """Return whether some bodies of one literal cannot all be false: p and not p, or a choice's open atoms."""
         left: dict[int, int] = {}  # per choice, how many of its open atoms have not been met
         for body in bodies:
             if len(body) == 1:
@@ -150,7 +151,7 @@ class AtomDefinitions:
         return 0 in left.values()
 
     def _conclude_from_choice(self, literal: int) -> list[int]:
-        """What the other atoms of its choice are."""
+        """Return the literals that follow for the other atoms of the choice."""
         choice = self._choice_of.get(abs(literal))
         if choice is None:
             return []
@@ -162,12 +163,12 @@ class AtomDefinitions:
         return list(choice) if len(choice) == 1 else []
 
     def _conclude_from_rules(self, atom: int) -> list[int]:
-        """What an atom is by its bodies, or its bodies by the atom."""
+        """Return the literals that follow from an atom's bodies, or from the atom for its bodies."""
         if atom not in self._bodies:
             return []
         bodies = self._bodies[atom] = [body for body in map(self._leave_open, self._bodies[atom]) if body is not None]
         holds = self._holds.get(atom)
-        if frozenset() in bodies or not bodies:  # it is decided, whatever else will be known
+        if frozenset() in bodies or not bodies:  # the atom is decided, whatever else will be known
             del self._bodies[atom]
             return [atom if bodies else -atom]
         if holds and len(bodies) == 1:
@@ -177,7 +178,7 @@ class AtomDefinitions:
         return []
 
     def _leave_open(self, body: Body) -> Body | None:
-        """The literals of a body that are open; None where one is false."""
+        """Return the open literals of a body; None if one of its literals is false."""
         known = self._holds.keys() & {abs(literal) for literal in body}
         if not known:
             return body

@@ -1,17 +1,18 @@
-"""The rounds of a record as a logic program: the gates of the circuit, folded by what is known, one copy per round.
+"""The rounds of a record as a logic program: the gates of the circuit, simplified by known values, one copy per round.
 
 In every round a slot of the circuit has a literal: a constant, or an atom of the program or its negation.
 
-1. A hidden role gets an atom for each of its moves that may be legal, exactly one of which holds and is legal.
-2. Gates are folded in order: constants go out, a gate that is one literal becomes that literal, gates with the same
-   terms share an atom. Only gates are looked at that read something which has changed since the round before: what no
-   move touches keeps its literal, which is the frame rule.
-3. The percepts and the end of the game, as they were told, are asserted; so is the legality of known moves. Gates that
-   decide about percepts are folded first: what percepts tell of the moves makes the next state smaller.
+1. A hidden role gets an atom for each of its moves that may be legal. Exactly one of them holds, and that move is
+   legal.
+2. Gates are folded in order: constants are removed, a gate that equals one literal becomes that literal, gates with
+   the same terms share an atom. Only gates that read something new since the round before are visited. What no move
+   touches keeps its literal, which is the frame rule.
+3. The observed percepts and the end of the game are asserted, and so is the legality of known moves. Gates that decide
+   about percepts are folded first, because percepts tell something about the moves and make the next state smaller.
 4. The literals of the next state are those of the fluents in the next round.
 
-A recursive block of gates is a least fixpoint, and so are the rules of a logic program: what it must contain and what
-it cannot are constants, its other gates become rules that may refer to each other.
+A recursive block of gates is a least fixpoint, and so are the rules of a logic program. What the block must contain
+and what it cannot contain are constants; its other gates become rules that may refer to each other.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ class FoldedGate(NamedTuple):
 
 
 class Units(NamedTuple):
-    """One round of a circuit. A *unit* is a gate, or a recursive block of them, after all on which it depends."""
+    """One round of a circuit. A *unit* is a gate or a recursive block of gates; it follows all units it depends on."""
 
     wiring: Wiring
     gates: list[tuple[FoldedGate, ...]]  # of each unit
     is_recursive: list[bool]
     users: list[list[int]]  # per slot, the units that read it
-    num_static: int  # units that judge a state; they come first
-    num_seen: int  # those, and units that decide what is seen; the next state comes last
+    num_static: int  # units that decide legal moves and the end of the game; they come first
+    num_seen: int  # those, and units that decide what is seen; units of the next state come last
 
 
 class Variable(NamedTuple):
-    """What a hidden role did in a round, where that cannot be told at sight."""
+    """The moves of a hidden role in a round in which its move is not known without search."""
 
     round_index: int
     role: int
@@ -63,7 +64,7 @@ class RoundFolding:
         self.role, self.rounds = role, 0
         self.program = AtomDefinitions()
         self.variables: list[Variable] = []
-        self.known_moves: list[dict[int, int]] = []  # per round, role -> move, where it can be told at sight
+        self.known_moves: list[dict[int, int]] = []  # per round, role -> move, if it is known without search
         self._units = find_units(machine, role)
         self._literal = [FALSE, TRUE] + [FALSE] * (self._units.wiring.num_slots - 2)
         self._holders: dict[int, list[int]] = {}  # slots that have had an atom or its negation
@@ -72,7 +73,7 @@ class RoundFolding:
         self._begin_state([TRUE if holds else FALSE for holds in machine.program.initial.tolist()])
 
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """One round more, with percepts [words]; afterwards the game is over, or it is not."""
+        """Observe one more round, with percepts [words]. `over`: the game has ended with this round."""
         wiring, literal = self._units.wiring, self._literal
         self.known_moves.append({})
         for role, (begin, end) in enumerate(pairwise(wiring.role_moves.tolist())):
@@ -88,13 +89,13 @@ class RoundFolding:
         self._fold(self._units.num_static)
 
     def _begin_state(self, literals: list[int]) -> None:
-        """Step 4."""
+        """Set the literals of a new state (step 4)."""
         for slot, literal in enumerate(literals, self._units.wiring.fluents):
             self._set(slot, literal)
         self._fold(self._units.num_static)
 
     def _open_moves(self, role: int, moves: range, own_move: int | None) -> None:
-        """Step 1 for a role; `own_move` where it is known."""
+        """Do step 1 for a role; `own_move` is its move if that is known."""
         wiring, legal = self._units.wiring, self._literal[self._units.wiring.legal :]
         asked = moves if own_move is None else [moves.start + own_move]
         plausible = [move for move in asked if legal[move] != FALSE]
@@ -115,7 +116,7 @@ class RoundFolding:
             self._set(wiring.moves + move, literal)
 
     def _set(self, slot: int, literal: int) -> None:
-        """Give a slot its literal; units that read it have to be folded."""
+        """Give a slot its literal, and queue the units that read it."""
         if self._literal[slot] == literal:
             return
         self._literal[slot] = literal
@@ -127,14 +128,14 @@ class RoundFolding:
                 heappush(self._heap, unit)
 
     def _assert(self, literal: int) -> None:
-        """Step 3: it holds, and what follows at once is constant."""
+        """Assert a literal (step 3); atoms whose value follows at once become constants."""
         for concluded in self.program.assert_literal(literal):
             for slot in self._holders.pop(abs(concluded), ()):
                 if abs(self._literal[slot]) == abs(concluded):
                     self._set(slot, TRUE if self._literal[slot] == concluded else FALSE)
 
     def _fold(self, end: int) -> None:
-        """Step 2, for units below `end`."""
+        """Fold the queued units below `end` (step 2)."""
         while self._heap and self._heap[0] < end:
             unit = heappop(self._heap)
             self._is_waiting[unit] = False
@@ -145,7 +146,7 @@ class RoundFolding:
                 self._set(gate.slot, self.program.define(self._fold_terms(gate)))
 
     def _fold_terms(self, gate: FoldedGate) -> Bodies:
-        """The terms that may hold, in literals of the program."""
+        """Return the terms that may hold, in literals of the program."""
         bodies, known = set(), self._literal
         for term in gate.terms:
             body = [-known[literal >> 1] if literal & 1 else known[literal >> 1] for literal in term]
@@ -156,11 +157,11 @@ class RoundFolding:
         return frozenset(bodies)
 
     def _read(self, literal: int) -> int:
-        """The literal of the program for one of the circuit."""
+        """Return the literal of the program for a literal of the circuit."""
         return -self._literal[literal >> 1] if literal & 1 else self._literal[literal >> 1]
 
     def _fold_block(self, gates: tuple[FoldedGate, ...]) -> None:
-        """Gates of a least fixpoint."""
+        """Fold a recursive block, whose gates are a least fixpoint."""
         must = self._find_fixpoint(gates, lambda literal: literal == TRUE)
         can = self._find_fixpoint(gates, lambda literal: literal != FALSE)
         for gate in gates:
@@ -171,7 +172,7 @@ class RoundFolding:
                 self.program.add_rules(self._literal[gate.slot], self._fold_terms(gate))
 
     def _find_fixpoint(self, gates: tuple[FoldedGate, ...], counts: Callable[[int], bool]) -> set[int]:
-        """The slots of a block that hold if, outside of it, literals do that `counts` says."""
+        """Return the slots of a block that hold if exactly the outside literals hold for which `counts` is True."""
         inside, holding, size = {gate.slot for gate in gates}, set[int](), -1
         while size < len(holding):
             size = len(holding)
@@ -191,7 +192,7 @@ _UNITS: WeakKeyDictionary[Machine, dict[int, Units]] = WeakKeyDictionary()
 
 
 def find_units(machine: Machine, role: int) -> Units:
-    """The units of a game for what a role sees, kept as long as the machine is."""
+    """Return the units of a game for the percepts of a role. They are cached as long as the machine exists."""
     units = _UNITS.setdefault(machine, {})
     if role not in units:
         units[role] = _list_units(find_wiring(machine, role))
@@ -199,7 +200,7 @@ def find_units(machine: Machine, role: int) -> Units:
 
 
 def _list_units(wiring: Wiring) -> Units:
-    """The wiring as lists."""
+    """Return the wiring as lists."""
     gates, is_recursive = list[tuple[FoldedGate, ...]](), list[bool]()
     each = [_list_gate(wiring, number) for number in range(len(wiring.gate_slot))]
     for (begin, end), recursive in zip(pairwise(wiring.block_start.tolist()), wiring.block_recursive, strict=True):
@@ -214,7 +215,7 @@ def _list_units(wiring: Wiring) -> Units:
 
 
 def _find_cone(gates: list[tuple[FoldedGate, ...]], slots: set[int]) -> set[int]:
-    """The units that some slots depend on, found from the top down."""
+    """Return the units that some slots depend on, found from the top down."""
     cone, needed = set[int](), set(slots)
     for unit in reversed(range(len(gates))):
         if any(gate.slot in needed for gate in gates[unit]):
@@ -224,7 +225,7 @@ def _find_cone(gates: list[tuple[FoldedGate, ...]], slots: set[int]) -> set[int]
 
 
 def _find_users(wiring: Wiring, gates: list[tuple[FoldedGate, ...]]) -> list[list[int]]:
-    """Per slot, the units that read it; a block does not wait for itself."""
+    """Return, per slot, the units that read it; a block does not read itself."""
     users: list[list[int]] = [[] for _ in range(wiring.num_slots)]
     for number, unit in enumerate(gates):
         read = {literal >> 1 for gate in unit for term in gate.terms for literal in term}

@@ -1,11 +1,12 @@
 """Information sets as answer sets: the rounds of a record as a logic program for clingo, and its models as histories.
 
-1. Every round that is heard is folded by what is known (`round_folding`) and added to the program of the rounds before:
-   the moves of hidden roles are choices, the gates of the circuit rules, own moves, percepts and the end constraints.
-2. Histories are listed, if there are few; then the belief is exact, and the infoset has been counted.
-3. Where there are more, `draw` takes one history after the other, each by random decisions (`answer_sets`). `list` goes
-   on with the listing. Neither is a sample of known probabilities, so histories are weighted by their probabilities
-   alone, which is right only where all have been found.
+1. Every observed round is simplified by what is known (`round_folding`) and added to the program of the rounds before.
+   The moves of hidden roles become choices, the gates of the circuit become rules, and own moves, percepts and the end
+   of the game become constraints.
+2. Histories are listed, if there are few; then the belief is exact, and the size of the infoset is known.
+3. If there are more, `draw` finds one history after the other, each by random decisions (`answer_sets`). `list`
+   continues the listing. The probabilities of finding a history are not known in either case, so histories are
+   weighted by their own probabilities, which is correct only if all have been found.
 4. A program without answer sets is a proof that nothing explains the record.
 
 Every history is played again before it is returned.
@@ -33,7 +34,7 @@ FEW = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AspConfig:
-    """How answer sets are found."""
+    """Options of the sampler `asp`."""
 
     samples: int | None = option(
         None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
@@ -47,20 +48,20 @@ class AspConfig:
 
 
 def make_asp(config: AspConfig, setting: SamplerContext) -> AspBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return AspBelief(config, setting)
 
 
 class AspBelief(HistorySearch):
-    """Histories of a role, found by clingo."""
+    """The histories of a role, found by clingo."""
 
     name = "asp"
 
     def __init__(self, config: AspConfig, setting: SamplerContext) -> None:
         super().__init__(setting, config.samples)
         self.config, self.searches = config, 0
-        self._answers: AnswerSets | None = None  # made when the first round is heard
-        self._spent = 0  # decisions and histories played again, but for the decisions of `_answers`
+        self._answers: AnswerSets | None = None  # made when the first round is observed
+        self._spent = 0  # decisions and histories played again, without the decisions of `_answers`
         self._clear()
 
     @property
@@ -70,15 +71,15 @@ class AspBelief(HistorySearch):
         return Cost(self._spent + decisions, self.searches)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one. It hears the record again."""
+        """Return an independent sampler with the same knowledge. The copy observes the whole record again."""
         twin = copy(self)
         twin._answers, twin._spent = None, self.cost.states_visited
         return twin
 
     def drop_ended(self) -> None:
-        """Find a history. Raises `NoConsistentHistory` where there is none, or none was found in time.
+        """Find a history. Raises `NoConsistentHistory` if there is none, or if none was found in time.
 
-        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        If there is no time to observe the whole record, nothing is known yet, and nothing is raised.
         """
         if self._listen(self._deadline) and not self.has_world:
             self._draw(1, self._deadline)
@@ -89,14 +90,14 @@ class AspBelief(HistorySearch):
         return np.arange(len(self._histories)), normalise(self._log_weight)
 
     def _clear(self) -> None:
-        """No history is known."""
+        """Forget all histories."""
         self._forget()
         self._keys = set[int]()
         self._drawn, self._complete, self._is_listed = 0, False, False
         self._last = self.cost.states_visited + self.config.budget
 
     def _listen(self, deadline: float | None) -> bool:
-        """Step 1, for the rounds that have not been heard; False where there is no time for all of them."""
+        """Observe the rounds that are new (step 1); return False if there is no time for all of them."""
         if self._answers is None:
             self._answers = AnswerSets(self.machine, self.role, self.seed)
         while self._answers.rounds < self.rounds:
@@ -109,7 +110,7 @@ class AspBelief(HistorySearch):
         return True
 
     def _look_for(self, wanted: int) -> None:
-        """Steps 2 and 3, until so many histories have been found."""
+        """Find histories until `wanted` of them are known (steps 2 and 3)."""
         if not self._listen(self._deadline):
             return
         listed = None if self._is_listed else self._list(self._deadline)
@@ -121,7 +122,7 @@ class AspBelief(HistorySearch):
                 self._take(listed)
 
     def _list(self, deadline: float | None) -> Listed:
-        """Step 2. Of more than a few, those that come first are close to each other: they are not mixed with draws."""
+        """List histories (step 2). If there are many, the first are close to each other and not mixed with draws."""
         assert self._answers is not None
         limit = self.samples if self.config.models == "list" else self.config.few
         self.searches += 1
@@ -129,7 +130,7 @@ class AspBelief(HistorySearch):
         return self._answers.list_histories(limit, self._until(deadline))
 
     def _draw(self, wanted: int, deadline: float | None) -> None:
-        """Step 3: so many histories by random decisions, counted with repetitions; all are played again together."""
+        """Draw histories until there were `wanted` draws, with repetitions (step 3); all are played again together."""
         assert self._answers is not None
         drawn: list[np.ndarray] = []
         while self._drawn < wanted and not self._complete:
@@ -148,11 +149,11 @@ class AspBelief(HistorySearch):
         return Until(self._last - self.cost.states_visited, deadline)
 
     def _is_spent(self, deadline: float | None, unplayed: int) -> bool:
-        """Whether the budget or the time has been used up; so many histories have to be played again yet."""
+        """Return whether the budget or the time is used up, if `unplayed` histories still have to be played again."""
         return self.cost.states_visited + unplayed >= self._last or has_passed(deadline)
 
     def _take(self, listed: Listed) -> None:
-        """Play histories that are new again, and keep them. Raises `NoConsistentHistory` where there is none at all."""
+        """Play new histories again, and keep them. Raises `NoConsistentHistory` if no history exists at all."""
         if listed.complete and not len(listed.histories):
             raise NoConsistentHistory(self._find_unexplained(), proved=True)
         keys, first = np.unique(history_keys(listed.histories), return_index=True)
@@ -165,7 +166,7 @@ class AspBelief(HistorySearch):
         self._complete = listed.complete
 
     def _find_unexplained(self) -> int:
-        """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""
+        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
         answers = AnswerSets(self.machine, self.role)
         for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
             answers.hear(own_move, percepts, self.record.over and number == self.rounds)

@@ -1,10 +1,9 @@
 """Kernels that test the plausible moves of a round in lanes, in Kleene's three values (PlausibleActionInfo, figure 6).
 
-A lane is a move of one role, with the moves of all others unknown, so that joint moves are never listed. Every slot has
-two words, *can be true* and *must be true*; one pass over the gates of a round tests
-64 moves. A lane in which a slot cannot have the value it is known to have is excluded: the move's precondition
-conflicts with the stage before, its effects with the stage after, or its percepts with the record. What holds in all
-lanes that are left, holds (definite effects).
+A lane is a move of one role, with the moves of all others unknown, so that joint moves are never listed. Every slot
+has two words, *can be true* and *must be true*; one pass over the gates of a round tests 64 moves. A lane is excluded
+if a slot in it cannot have its known value: the move's precondition conflicts with the stage before, its effects with
+the stage after, or its percepts with the record. What holds in all remaining lanes, holds (definite effects).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LANES = 64
 
 @kernel
 def reevaluate(wiring: Wiring, stages: Stages, planes: Planes) -> bool:
-    """Implication and lanes in turn, until nothing new is learned; False where there is a conflict (all changed)."""
+    """Draw conclusions by implication and in lanes until nothing is new; return False on a conflict (all changed)."""
     if not propagate(wiring, stages):
         return False
     again = True
@@ -43,7 +42,7 @@ def reevaluate(wiring: Wiring, stages: Stages, planes: Planes) -> bool:
 
 @kernel
 def test_moves(wiring: Wiring, stages: Stages, planes: Planes, row: Int, role: Int) -> bool:
-    """Exclude moves of a role that cannot be, and note what holds whichever is made; False if none can (changed)."""
+    """Exclude impossible moves of a role, and note what holds with all others; False if none is left (changed)."""
     first, end = wiring.moves + wiring.role_moves[role], wiring.moves + wiring.role_moves[role + 1]
     candidates = np.empty(end - first, np.int64)
     count = 0
@@ -72,7 +71,7 @@ def test_moves(wiring: Wiring, stages: Stages, planes: Planes, row: Int, role: I
 
 @kernel
 def learn_common(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bool:
-    """What is true in all lanes is true, what is false in all is false (stages changed)."""
+    """Give slots that are true in all lanes, or false in all, that value; False on a conflict (stages changed)."""
     for gate in range(len(wiring.gate_slot)):
         slot = wiring.gate_slot[gate]
         if stages.value[row, slot] == UNKNOWN and (planes.all[slot] or not planes.some[slot]):
@@ -84,7 +83,7 @@ def learn_common(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bo
 
 @kernel
 def run_lanes(wiring: Wiring, stages: Stages, planes: Planes, row: Int, candidates: np.ndarray) -> np.uint64:
-    """Evaluate a round, a lane for each candidate (a slot); the lanes without a conflict (planes changed)."""
+    """Evaluate a round, one lane per candidate (a slot); return the lanes without a conflict (planes changed)."""
     for slot in range(wiring.legal):
         value = stages.value[row, slot]
         planes.can[slot] = ZERO if value == FALSE else ONES
@@ -105,9 +104,9 @@ def run_lanes(wiring: Wiring, stages: Stages, planes: Planes, row: Int, candidat
 
 @kernel
 def run_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int, alive: np.uint64) -> np.uint64:
-    """Evaluate all gates of a round from its inputs; which of these lanes have no conflict (planes changed).
+    """Evaluate all gates of a round from its inputs; return which of the lanes have no conflict (planes changed).
 
-    What is known of a gate is taken for its value in all lanes, whatever its inputs say.
+    A gate whose value is known gets that value in all lanes, whatever its inputs say.
     """
     for block in range(len(wiring.block_recursive)):
         begin, end = wiring.block_start[block], wiring.block_start[block + 1]
@@ -130,7 +129,7 @@ def run_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int, alive: np.
 
 @kernel
 def run_gates(wiring: Wiring, planes: Planes, begin: Int, end: Int) -> bool:
-    """One pass over gates [begin, end) in both planes; whether something changed (planes changed)."""
+    """Evaluate gates [begin, end) once in both planes; return whether something changed (planes changed)."""
     changed = False
     for gate in range(begin, end):
         some, every = ZERO, ZERO

@@ -1,10 +1,10 @@
 """Kernels that choose moves in a stage graph (figure 5): a random sample that may fail, and a search that goes back.
 
-`sample` is the figure: a variable that is not set, one of its plausible moves at random, uniformly or by weight
-(`guide_kernels`), all conclusions; a conflict is the end of the attempt. `search` goes on after a conflict: it finds
-the choices that the conflict follows from, takes back the last of them and what came after, and excludes its move as
-long as the other reasons stand (backjumping); what it has learned is kept (`no_good_kernels`). It gives all histories
-one after the other, or proves that there is none.
+`sample` is the figure. It picks a variable that is not set, picks one of its plausible moves at random, uniformly or
+by weight (`guide_kernels`), and draws all conclusions; a conflict ends the attempt. `search` goes on after a conflict:
+it finds the choices that the conflict follows from, takes back the last of them and everything after it, and excludes
+its move as long as the other reasons stand (backjumping). It keeps what it has learned (`no_good_kernels`). It finds
+all histories one after the other, or proves that there is none.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def sample(
     found: Solutions,
     rng: np.ndarray,
 ) -> tuple[int, int]:
-    """Make so many attempts; (histories found, choices made). how [2]: most constrained first, lanes at every choice.
+    """Make `tries` attempts; return (histories found, choices made).
 
-    An attempt that fails finds nothing. Stages are the same before and after, found [tries] is changed.
+    how [2]: most constrained first, lanes at every choice. An attempt that fails finds nothing. Stages are the same
+    before and after; found [tries] is changed.
     """
     base, successes, made = stages.state[BASE], 0, 0
     for _ in range(tries):
@@ -87,11 +88,11 @@ def search(
     progress: np.ndarray,
     rng: np.ndarray,
 ) -> bool:
-    """Histories one after the other; whether these are all.
+    """Find histories one after the other; return whether these are all.
 
     progress [4], all changed: histories found, choices made, choices that stand, whether these are without a conflict.
-    The search pauses after `budget` choices in all, and when `found` is full; it can go on with the same arguments.
-    Whoever gives it up takes back the choices.
+    The search pauses after `budget` choices in all, and when `found` is full; it continues if called again with the
+    same arguments. A caller that ends it early must take back the choices.
     """
     successes, made, level, good = progress[0], progress[1], progress[2], progress[3] == 1
     done = False
@@ -106,7 +107,7 @@ def search(
             good = assign(wiring, stages, row, slot, TRUE, CHOSEN) and propagate(wiring, stages)
             good = good and apply_no_goods(wiring, stages, choices, learned, level)
             continue
-        choices.conflict[:level] = good  # a history that was found is never found again: all choices are the reason
+        choices.conflict[:level] = good  # a history must not be found again, so all choices are the reason
         if good:
             write_history(wiring, stages, found.history[successes])
             successes += 1
@@ -139,7 +140,7 @@ def refute(wiring: Wiring, stages: Stages, choices: Choices, learned: Learned, l
 
 @kernel
 def pick_variable(stages: Stages, choices: Choices, constrained: Int, rng: np.ndarray) -> Int:
-    """A variable with more than one plausible move, at random, or among those with the fewest (footnote 2); else -1."""
+    """Return a variable with several plausible moves: any, or one with the fewest (footnote 2); -1 if none is left."""
     best, fewest, equal = -1, 1 << 40, 0
     for variable in range(len(choices.round)):
         number = stages.plausible[choices.round[variable], choices.role[variable]]
@@ -157,7 +158,7 @@ def pick_variable(stages: Stages, choices: Choices, constrained: Int, rng: np.nd
 def pick_move(
     wiring: Wiring, stages: Stages, weight: np.ndarray, row: Int, role: Int, rng: np.ndarray
 ) -> tuple[int, float]:
-    """One of the plausible moves (a slot) by weight [M], and how likely it was."""
+    """Draw one of the plausible moves by weight [M]; return its slot and its probability."""
     first, end = wiring.role_moves[role], wiring.role_moves[role + 1]
     total = 0.0
     for move in range(first, end):
@@ -176,7 +177,7 @@ def pick_move(
 
 @kernel
 def write_history(wiring: Wiring, stages: Stages, history: np.ndarray) -> None:
-    """The moves that are certain, history [T, R] (changed in place)."""
+    """Write the moves that are certain into history [T, R] (changed in place)."""
     for row in range(history.shape[0]):
         for role in range(history.shape[1]):
             for move in range(wiring.role_moves[role], wiring.role_moves[role + 1]):
@@ -186,9 +187,10 @@ def write_history(wiring: Wiring, stages: Stages, history: np.ndarray) -> None:
 
 @kernel
 def find_reasons(wiring: Wiring, stages: Stages, choices: Choices, learned: Learned, level: Int) -> None:
-    """Which choices a conflict follows from: back along the trail, from reason to reason (choices changed).
+    """Find the choices that a conflict follows from: back along the trail, from reason to reason (choices changed).
 
-    More is taken for a reason than need be: everything in a gate that was known before. That is safe.
+    Every slot of a gate that was known before counts as a reason. These may be more reasons than necessary, which is
+    safe.
     """
     node, top = stages.state[NODE], stages.state[TOP]
     row, slot = node // wiring.num_slots, node % wiring.num_slots
@@ -203,7 +205,7 @@ def find_reasons(wiring: Wiring, stages: Stages, choices: Choices, learned: Lear
 
 @kernel
 def mark(stages: Stages, choices: Choices, row: Int, slot: Int, before: Int) -> None:
-    """Note a slot that got its value before a place on the trail, after the first choice (choices changed)."""
+    """Note a slot that got its value before a place on the trail and after the first choice (choices changed)."""
     if stages.value[row, slot] != UNKNOWN and stages.state[BASE] <= stages.place[row, slot] < before:
         choices.seen[stages.place[row, slot]] = True
 
@@ -220,7 +222,7 @@ def mark_reasons(
     before: Int,
     level: Int,
 ) -> None:
-    """Note what a slot got its value from (choices changed)."""
+    """Note the slots or choices that a slot got its value from (choices changed)."""
     if reason >= 0:
         mark(stages, choices, row, wiring.gate_slot[reason], before)
         begin = wiring.term_start[wiring.gate_start[reason]]

@@ -1,18 +1,18 @@
-"""Kernels that say which plausible moves are likely to fit the record, so that attempts choose those more often.
+"""Kernels that find out which plausible moves are likely to fit the record, so that attempts choose them more often.
 
-A record may ask for something that many rounds could have brought about, and few of their plausible moves did: a card
-that is played later was dealt in one of ten rounds, in each of which fifty cards are plausible. Moves that are drawn
-uniformly then run out of rounds. The proposal is a step of Bayes' rule with all moves taken as independent:
+A record may ask for something that many rounds could have brought about, but few of their plausible moves did: a card
+that is played later was dealt in one of ten rounds, in each of which fifty cards are plausible. With moves drawn
+uniformly, such attempts usually fail. The proposal is a step of Bayes' rule with all moves taken as independent:
 
 1. Forwards, from the first row to the last: the probability pi of every slot that is not known, where all plausible
    moves of a variable are equally likely and the literals of a gate are independent.
 2. Gates that are known for another reason than their inputs are the evidence E, each with its own probability.
    Backwards: g, the derivative of log E with respect to the probability of each move.
-3. q(m) = pi(m) * (1 + g(m) - mean of g under pi), which sums to 1: the posterior to first order. Where that is small
-   or below zero, q is a tenth of pi instead, so that no history is excluded and no weight becomes too large.
+3. q(m) = pi(m) * (1 + g(m) - mean of g under pi), which sums to 1: the posterior to first order. If that is below a
+   tenth of pi, q is a tenth of pi instead, so that no history is excluded and no weight becomes too large.
 
-How wrong these assumptions are does not matter for the weights, which divide by q; it matters for how many attempts
-get through.
+Errors of these assumptions do not make the weights wrong, because the weights divide by q. They only reduce the number
+of attempts that succeed.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ import numpy as np
 from veil.belief.csp.stage_records import FALSE, ROUNDS, TRUE, UNKNOWN, Stages
 from veil.engine.lanes import Int, Wiring, kernel
 
-LEAST = 0.1  # of the uniform probability is what every plausible move gets
+LEAST = 0.1  # share of the uniform probability that every plausible move gets at least
 TINY = 1e-6  # no unknown slot is more certain than this
 
 
 @kernel
 def weigh_moves(wiring: Wiring, stages: Stages, weight: np.ndarray) -> None:
-    """How often each move is to be chosen, relative to the others of its round and role: weight [T, M], ones before.
+    """Find how often each move is chosen, relative to the others of its round and role: weight [T, M], ones before.
 
-    What does not matter (`relevance_kernels`) is left out (weight changed).
+    Slots that do not matter (`relevance_kernels`) are left out (weight changed).
     """
     rounds = stages.state[ROUNDS]
     prob = np.zeros((rounds + 1, wiring.num_slots), np.float64)
@@ -58,7 +58,7 @@ def weigh_moves(wiring: Wiring, stages: Stages, weight: np.ndarray) -> None:
 
 @kernel
 def predict_row(wiring: Wiring, stages: Stages, prob: np.ndarray, row: Int) -> None:
-    """Step 1 for one row (prob [rows, S] changed). Gates that are known get the probability their inputs give them."""
+    """Do step 1 for one row (prob [rows, S] changed). Known gates get the probability by their inputs."""
     for fluent in range(wiring.num_fluents):
         if row > 0 and stages.live[row, wiring.fluents + fluent]:
             prob[row, wiring.fluents + fluent] = prob[row - 1, wiring.next + fluent]
@@ -76,7 +76,7 @@ def predict_row(wiring: Wiring, stages: Stages, prob: np.ndarray, row: Int) -> N
 
 @kernel
 def find_term(wiring: Wiring, stages: Stages, prob: np.ndarray, row: Int, term: Int) -> float:
-    """The probability of an open term: the product of those of its literals that are not known."""
+    """Return the probability of an open term: the product of the probabilities of its unknown literals."""
     product = 1.0
     for entry in range(wiring.term_start[term], wiring.term_start[term + 1]):
         literal = wiring.literals[entry]
@@ -88,7 +88,7 @@ def find_term(wiring: Wiring, stages: Stages, prob: np.ndarray, row: Int, term: 
 
 @kernel
 def explain_row(wiring: Wiring, stages: Stages, prob: np.ndarray, grad: np.ndarray, row: Int) -> None:
-    """Step 2 for one row: from the gates to what they read (grad [rows, S] changed)."""
+    """Do step 2 for one row: from the gates to the slots they read (grad [rows, S] changed)."""
     for gate in range(len(wiring.gate_slot) - 1, -1, -1):
         slot = wiring.gate_slot[gate]
         if not stages.live[row, slot]:
@@ -114,7 +114,7 @@ def explain_row(wiring: Wiring, stages: Stages, prob: np.ndarray, grad: np.ndarr
 def spread(
     wiring: Wiring, stages: Stages, prob: np.ndarray, grad: np.ndarray, row: Int, term: Int, share: float
 ) -> None:
-    """The slope of each open literal of a term: share, which holds its factor, without that factor (grad changed)."""
+    """Add the slope of each open literal of a term: share, divided by the literal's own factor (grad changed)."""
     for entry in range(wiring.term_start[term], wiring.term_start[term + 1]):
         slot, negated = wiring.literals[entry] >> 1, wiring.literals[entry] & 1
         if stages.value[row, slot] == UNKNOWN:

@@ -1,11 +1,11 @@
 """Kernels that keep no-goods: moves of different rounds that cannot all have been made.
 
-1. The choices that a conflict follows from are a no-good. Short ones are kept, the newest in the place of the oldest.
-2. Where all moves of a no-good but one are certain, that one is excluded; where all are, that is a conflict.
+1. The choices that a conflict follows from are a no-good. Short ones are kept; the newest replaces the oldest.
+2. If all moves of a no-good but one are certain, that one is excluded; if all are certain, that is a conflict.
 
 A no-good follows from the record, not from the choices before it, so it holds in every other search, and after every
-round that is heard later. That is why none is kept once a history has been found: from then on conflicts also follow
-from not wanting that history again.
+round that is observed later. For this reason no no-good is kept once a history has been found: from then on conflicts
+also follow from the demand that this history is not found again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from veil.engine.lanes import Int, Wiring, kernel
 
 @kernel
 def keep_no_good(choices: Choices, learned: Learned, level: Int) -> None:
-    """Step 1: the choices up to `level` that are marked as reasons of a conflict (learned changed)."""
+    """Keep the choices up to `level` that are marked as reasons of a conflict (step 1; learned changed)."""
     size = 0
     for choice in range(level + 1):
         size += choices.conflict[choice]
@@ -48,7 +48,7 @@ def keep_no_good(choices: Choices, learned: Learned, level: Int) -> None:
 
 @kernel
 def apply_no_goods(wiring: Wiring, stages: Stages, choices: Choices, learned: Learned, level: Int) -> bool:
-    """Step 2, and all conclusions, until nothing new follows; False on a conflict (stages and learned changed)."""
+    """Do step 2 and draw all conclusions until nothing is new; False on a conflict (stages and learned changed)."""
     again = True
     while again:
         again = False
@@ -69,7 +69,7 @@ def apply_no_goods(wiring: Wiring, stages: Stages, choices: Choices, learned: Le
 
 @kernel
 def find_open(wiring: Wiring, stages: Stages, learned: Learned, number: Int) -> tuple[int, bool]:
-    """(the one move of a no-good that is not certain, or -1; whether all others are certain)."""
+    """Return (the one move of a no-good that is not certain, or -1; whether all others are certain)."""
     open_node = -1
     for place in range(learned.no_good.shape[1]):
         node = learned.no_good[number, place]
@@ -85,7 +85,7 @@ def find_open(wiring: Wiring, stages: Stages, learned: Learned, number: Int) -> 
 
 @kernel
 def note_reasons(wiring: Wiring, stages: Stages, choices: Choices, learned: Learned, number: Int, level: Int) -> int:
-    """A new entry of `learned`: the choices that the certain moves of a no-good follow from (learned changed).
+    """Add an entry to `learned`: the choices that the certain moves of a no-good follow from (learned changed).
 
     For a move that was not chosen itself, all choices before it are taken.
     """

@@ -1,13 +1,14 @@
 """Kernels that add a round to a stage graph.
 
 What the record says about a new round is known before any choice is made, and most of its gates follow from that
-alone. To draw these conclusions one by one, as `propagation_kernels` does, takes twenty times as long as one pass:
+alone. Drawing these conclusions one by one, as `propagation_kernels` does, takes twenty times as long as one pass:
 
-1. What cannot be legal is not done, the own move is done, and the only move that is left to a role is done.
+1. Moves that cannot be legal are excluded; the own move is certain, and so is the only move that is left to a role.
 2. All gates of the round are evaluated once, in Kleene's three values, and then those of the row after it, whose
    fluents are the next state of the round.
-3. The terms of both rows are counted, as `propagate` would have.
-4. Percepts, the legality of what is done, and whether the game is over are evidence: implication goes on from these.
+3. The terms of both rows are counted, as `propagate` would have counted them.
+4. Percepts, the legality of certain moves, and whether the game is over are evidence: implication continues from
+   these.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from veil.engine.lanes import Int, Wiring, kernel
 
 @kernel
 def hear_round(wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, percepts: np.ndarray, over: bool) -> bool:
-    """The last row becomes a round, with own_move (a slot) and percepts [P], and a new row follows it.
+    """Turn the last row into a round, with own_move (a slot) and percepts [P], and add a new row after it.
 
-    False where there is a conflict (stages and planes changed).
+    Returns False on a conflict (stages and planes changed).
     """
     row = stages.state[ROUNDS]
     stages.state[ROUNDS] = row + 1
@@ -44,7 +45,7 @@ def hear_round(wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, pe
 
 @kernel
 def settle_moves(wiring: Wiring, stages: Stages, row: Int, own_move: Int) -> bool:
-    """Step 1; False where a role has no move that can be legal (stages changed)."""
+    """Do step 1; return False if a role has no move that can be legal (stages changed)."""
     own_role = wiring.move_role[own_move - wiring.moves]
     for role in range(len(wiring.role_moves) - 1):
         left, last = 0, -1
@@ -64,7 +65,7 @@ def settle_moves(wiring: Wiring, stages: Stages, row: Int, own_move: Int) -> boo
 
 @kernel
 def begin_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bool:
-    """A row of which nothing is known but the next state of the row before (stages and planes changed)."""
+    """Begin a row from the next state of the row before; False on a conflict (stages and planes changed)."""
     stages.value[row, :] = UNKNOWN
     settle(stages, row, 0, FALSE)
     settle(stages, row, 1, TRUE)
@@ -77,7 +78,7 @@ def begin_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bool:
 
 @kernel
 def begin_first_row(wiring: Wiring, stages: Stages, planes: Planes, initial: np.ndarray) -> bool:
-    """The first row: the initial state [F] (stages and planes changed)."""
+    """Begin the first row from the initial state [F]; False on a conflict (stages and planes changed)."""
     stages.value[0, :] = UNKNOWN
     settle(stages, 0, 0, FALSE)
     settle(stages, 0, 1, TRUE)
@@ -88,13 +89,13 @@ def begin_first_row(wiring: Wiring, stages: Stages, planes: Planes, initial: np.
 
 @kernel
 def settle(stages: Stages, row: Int, slot: Int, value: Int) -> None:
-    """Give a slot its value for good: it does not stand on the trail (stages changed)."""
+    """Give a slot its value permanently: it does not stand on the trail (stages changed)."""
     stages.value[row, slot], stages.reason[row, slot], stages.place[row, slot] = value, GIVEN, -1
 
 
 @kernel
 def load_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bool:
-    """Steps 2 and 3 for one row; False where there is a conflict (stages and planes changed)."""
+    """Do steps 2 and 3 for one row; return False on a conflict (stages and planes changed)."""
     for slot in range(wiring.legal):
         value = stages.value[row, slot]
         planes.can[slot] = ZERO if value == FALSE else ONES
@@ -114,7 +115,7 @@ def load_row(wiring: Wiring, stages: Stages, planes: Planes, row: Int) -> bool:
 
 @kernel
 def count_row(wiring: Wiring, stages: Stages, row: Int) -> None:
-    """Count what is known in all terms and gates of a row, and the moves that are plausible (stages changed)."""
+    """Count the known literals of all terms and gates of a row, and the plausible moves (stages changed)."""
     for gate in range(len(wiring.gate_slot)):
         open_terms = 0
         for term in range(wiring.gate_start[gate], wiring.gate_start[gate + 1]):

@@ -1,13 +1,14 @@
-"""Kernels that draw conclusions in a stage graph: implication through the gates, forwards and backwards, to a fixpoint.
+"""Kernels that draw conclusions in a stage graph: implication through the gates, in both directions, to a fixpoint.
 
-What is concluded, whatever the game (figure 6; definite preconditions and effects, and the frame rule, come out of it):
+The rules of implication are the same for every game (figure 6). Definite preconditions and effects, and the frame
+rule, follow from them:
 
-1. A gate is true where one of its terms is, false where all are excluded. A true gate with one term left has a true
-   term; a false gate has false terms, and in a term of which all but one literal hold, that one does not.
+1. A gate is true if one of its terms is, and false if all are excluded. If one term of a true gate is left, that term
+   is true. The terms of a false gate are false; if all literals of such a term but one hold, that one does not.
 2. The next state of a round is the state of the following one.
-3. Every role makes one move per round: one that is certain excludes the others, the last that is left is certain. A
-   move that is made is legal; what cannot be legal is not made.
-4. Atoms that could only support each other, in a recursive block, are false.
+3. Every role makes one move per round: a certain move excludes the others, and the last move that is left is certain.
+   A move that is made is legal; a move that cannot be legal is not made.
+4. Atoms of a recursive block that could only support each other are false.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from veil.engine.lanes import Int, Wiring, kernel
 
 @kernel
 def assign(wiring: Wiring, stages: Stages, row: Int, slot: Int, value: Int, reason: Int) -> bool:
-    """Give a slot its value; False, and the conflict is noted, where it has the other one (stages changed)."""
+    """Give a slot its value; if it has the other value, note the conflict and return False (stages changed)."""
     if stages.value[row, slot] == value:
         return True
     node = row * wiring.num_slots + slot
@@ -53,7 +54,7 @@ def assign(wiring: Wiring, stages: Stages, row: Int, slot: Int, value: Int, reas
 
 @kernel
 def propagate(wiring: Wiring, stages: Stages) -> bool:
-    """Draw all conclusions; False where there is a conflict (stages changed)."""
+    """Draw all conclusions; return False on a conflict (stages changed)."""
     while True:
         while stages.state[HEAD] < stages.state[TOP]:
             node = stages.trail[stages.state[HEAD]]
@@ -74,7 +75,7 @@ def propagate(wiring: Wiring, stages: Stages) -> bool:
 
 @kernel
 def count_uses(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> bool:
-    """Count a slot that has got its value in all terms it stands in; False where there is a conflict (changed).
+    """Count a slot that has got its value in all terms that contain it; return False on a conflict (changed).
 
     All of them are counted even then, so that the counts can be taken back.
     """
@@ -100,7 +101,7 @@ def count_uses(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> bool:
 
 @kernel
 def look_at_term(wiring: Wiring, stages: Stages, row: Int, term: Int, gate: Int) -> bool:
-    """A term of which all literals hold makes its gate true; one of a false gate must not become true (changed)."""
+    """Make a gate true if all literals of a term hold; keep a term of a false gate from becoming true (changed)."""
     begin, end = wiring.term_start[term], wiring.term_start[term + 1]
     missing = end - begin - stages.true_count[row, term]
     slot = wiring.gate_slot[gate]
@@ -116,7 +117,7 @@ def look_at_term(wiring: Wiring, stages: Stages, row: Int, term: Int, gate: Int)
 
 @kernel
 def look_at_open_terms(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> bool:
-    """A gate without open terms is false; the only open term of a true gate is true (stages changed)."""
+    """Make a gate without open terms false, and the only open term of a true gate true (stages changed)."""
     slot = wiring.gate_slot[gate]
     if stages.open_count[row, gate] == 0:
         return assign(wiring, stages, row, slot, FALSE, gate)
@@ -132,12 +133,12 @@ def look_at_open_terms(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> b
 
 @kernel
 def look_at_gate(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> bool:
-    """A gate that has got its value says something about its terms (stages changed)."""
+    """Draw conclusions about the terms of a gate that has got its value (stages changed)."""
     if gate < 0:
         return True
     if stages.value[row, wiring.gate_slot[gate]] == TRUE:
         return look_at_open_terms(wiring, stages, row, gate)
-    if stages.open_count[row, gate] == 0:  # then its terms are false already
+    if stages.open_count[row, gate] == 0:  # its terms are false already
         return True
     for term in range(wiring.gate_start[gate], wiring.gate_start[gate + 1]):
         if not look_at_term(wiring, stages, row, term, gate):
@@ -147,7 +148,7 @@ def look_at_gate(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> bool:
 
 @kernel
 def look_beyond_gates(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> bool:
-    """Rules 2 and 3 for a slot that has got its value (stages changed)."""
+    """Apply rules 2 and 3 to a slot that has got its value (stages changed)."""
     value, rounds = stages.value[row, slot], stages.state[ROUNDS]
     fluent = slot - wiring.fluents
     if row > 0 and 0 <= fluent < wiring.num_fluents:
@@ -167,7 +168,7 @@ def look_beyond_gates(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> bo
 
 @kernel
 def look_at_move(wiring: Wiring, stages: Stages, row: Int, move: Int) -> bool:
-    """Rule 3 for a move that has become certain or is excluded (stages changed)."""
+    """Apply rule 3 to a move that has become certain or is excluded (stages changed)."""
     role = wiring.move_role[move]
     first, end = wiring.moves + wiring.role_moves[role], wiring.moves + wiring.role_moves[role + 1]
     if stages.value[row, wiring.moves + move] == TRUE:
@@ -187,7 +188,7 @@ def look_at_move(wiring: Wiring, stages: Stages, row: Int, move: Int) -> bool:
 
 @kernel
 def exclude_unfounded(wiring: Wiring, stages: Stages) -> bool:
-    """Rule 4, for all rows and recursive blocks; False where there is a conflict (stages changed)."""
+    """Apply rule 4 to all rows and recursive blocks; return False on a conflict (stages changed)."""
     for block in range(len(wiring.block_recursive)):
         if wiring.block_recursive[block]:
             begin, end = wiring.block_start[block], wiring.block_start[block + 1]
@@ -203,7 +204,7 @@ def exclude_unfounded(wiring: Wiring, stages: Stages) -> bool:
 
 @kernel
 def find_founded(wiring: Wiring, stages: Stages, row: Int, begin: Int, founded: np.ndarray) -> None:
-    """Which gates of a block can be derived from outside of it, with what is open taken as true (founded changed)."""
+    """Mark gates of a block that can be derived from outside of it; open slots count as true (founded changed)."""
     founded[:] = False
     changed = True
     while changed:
@@ -240,7 +241,7 @@ def take_back(wiring: Wiring, stages: Stages, learned: Learned, mark: Int) -> No
 
 @kernel
 def uncount(wiring: Wiring, stages: Stages, row: Int, slot: Int) -> None:
-    """The reverse of what `propagate` counted for a slot (stages changed)."""
+    """Undo what `propagate` counted for a slot (stages changed)."""
     value = stages.value[row, slot]
     if value == FALSE and wiring.moves <= slot < wiring.legal:
         stages.plausible[row, wiring.move_role[slot - wiring.moves]] += 1

@@ -1,17 +1,17 @@
-"""Kernels that find out which slots of a stage graph still matter, so that choices draw no idle conclusions.
+"""Kernels that find out which slots of a stage graph still matter, so that choices draw no useless conclusions.
 
-After everything has been concluded from the record, most of an unrolled circuit is decided: where ships are placed only
-in the first rounds, the gates that say where they could be placed need not be looked at in the others. From the last
-round to the first, and from outputs to inputs:
+After everything has been concluded from the record, most of an unrolled circuit is decided: if ships are placed only
+in the first rounds, the gates that say where they can be placed are of no use in the other rounds. From the last round
+to the first, and from outputs to inputs:
 
-1. A gate that has its value because of what is known (a term that holds, or a false literal in each) says nothing more.
+1. A gate that has its value because of known inputs (a term that holds, or a false literal in each) says nothing more.
 2. A gate that has its value for another reason constrains what it reads: it matters.
-3. A gate without a value matters where it decides whether an open move is legal, where a gate that matters reads it, or
-   where it is the next state and the following round reads that.
+3. A gate without a value matters if it decides whether an open move is legal, if a gate that matters reads it, or if
+   it is the next state and the following round reads that.
 
 That the game went on is evidence in every round, and seldom excludes anything; but in games in which much is hidden it
-keeps many gates open. With `ignore_termination`, what is known only because the game went on does not matter; histories
-in which the game was over too early are found out when they are played again.
+keeps many gates open. With `ignore_termination`, what is known only because the game went on does not matter.
+Histories in which the game was over too early are detected when they are played again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def find_live(wiring: Wiring, stages: Stages, ignore_termination: bool) -> None:
 
 @kernel
 def is_known(wiring: Wiring, stages: Stages, row: Int) -> bool:
-    """Whether everything in a row follows from what is known: fluents and moves have their values."""
+    """Return whether everything in a row is decided, because all fluents and moves have their values."""
     end = wiring.legal if row < stages.state[ROUNDS] else wiring.moves
     return bool((stages.value[row, wiring.fluents : end] != UNKNOWN).all())
 
@@ -69,9 +69,9 @@ def find_weak(wiring: Wiring, stages: Stages, weak: np.ndarray) -> None:
 
 @kernel
 def mark_block(wiring: Wiring, stages: Stages, weak: np.ndarray, row: Int, begin: Int, end: Int) -> None:
-    """Mark the gates of a block that matter, and what they read; in a recursive one until no more do (changed).
+    """Mark the gates of a block that matter, and what they read; in a recursive block until no more do (changed).
 
-    What is weak [S] does not matter by itself.
+    Slots that are weak [S] do not matter by themselves.
     """
     changed = True
     while changed:
@@ -94,7 +94,7 @@ def mark_block(wiring: Wiring, stages: Stages, weak: np.ndarray, row: Int, begin
 
 @kernel
 def is_justified(wiring: Wiring, stages: Stages, row: Int, gate: Int) -> bool:
-    """Whether a gate must have its value because of what its inputs are known to be."""
+    """Return whether a gate has its value because of the known values of its inputs."""
     if stages.value[row, wiring.gate_slot[gate]] == FALSE:
         return bool(stages.open_count[row, gate] == 0)
     for term in range(wiring.gate_start[gate], wiring.gate_start[gate + 1]):

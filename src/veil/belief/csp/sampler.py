@@ -1,17 +1,18 @@
 """Information sets as constraint satisfaction (Richards & Amir 2012, figures 5 and 6), on the circuit of the game.
 
-1. A stage graph hears the record and draws all conclusions: what is known before and after every round, which moves are
-   plausible. Where it is contradictory, nothing explains the record; that is a proof.
-2. `restart` (figure 5): choose a move for a variable, a round and a hidden role, draw all conclusions, go on until
-   every move is certain or a conflict ends the attempt. Then all over again.
-3. The weight of a history is its probability over that of the choices that led to it; for moves drawn uniformly that is
-   its probability times the number of plausible moves at every choice. Attempts that fail weigh 0. So weighted sums are
-   unbiased, whatever the order and however moves are drawn, and the mean of the weights of all attempts estimates the
-   probability of the record (`log_evidence`). Without the weights the sample is neither uniform nor the posterior.
-4. `backjump` goes back to the choice a conflict follows from instead; how likely it is to find a history is then not
-   known, so histories are weighted by their probabilities alone, which is right only if all are found. Where `restart`
-   has found nothing for a while, it does this, too. `all` (footnote 1) lists one history after the other.
-5. Where attempts find the same histories again and again, there are few, and they are listed as in `all`, if that takes
+1. A stage graph observes the record and draws all conclusions: what is known before and after every round, and which
+   moves are plausible. If they contradict each other, that is a proof that nothing explains the record.
+2. `restart` (figure 5): choose a move for a variable (a round and a hidden role), draw all conclusions, and go on
+   until every move is certain or a conflict ends the attempt. Then begin again.
+3. The weight of a history is its probability over that of the choices that led to it; for moves drawn uniformly that
+   is its probability times the number of plausible moves at every choice. Attempts that fail weigh 0. Therefore
+   weighted sums are unbiased in any order of variables and with any way to draw moves, and the mean of the weights of
+   all attempts estimates the probability of the record (`log_evidence`). Without the weights the sample is neither
+   uniform nor the posterior.
+4. `backjump` goes back to the choice that a conflict follows from instead. The probability of finding a history is
+   then not known, so histories are weighted by their own probabilities, which is correct only if all are found.
+   `restart` does this, too, if it has found nothing for a while. `all` (footnote 1) lists one history after the other.
+5. If attempts find the same histories again and again, there are few, and they are listed as in `all`, if that takes
    no more choices than the attempts took. Otherwise attempts go on.
 
 Every history is played again before it is returned.
@@ -36,13 +37,13 @@ from veil.registry import check_options, option
 
 BUDGET = 1_000_000  # choices per round of the record
 AT_ONCE = 64  # attempts between two looks at the clock, at most
-FIRST_LOOK = 32  # attempts before it is asked whether to go on like this; then four times as many, and so on
-FEW = 1000  # histories at most that are listed where there seem to be few
+FIRST_LOOK = 32  # attempts before the first check of how they go on; then four times as many, and so on
+FEW = 1000  # histories at most that are listed if there seem to be few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CspConfig:
-    """How moves are chosen; `order=random,draw=uniform,lanes=none,listing=false` is the article's algorithm."""
+    """Options of `csp`; `order=random,draw=uniform,lanes=none,listing=false` is the article's algorithm."""
 
     samples: int | None = option(
         None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
@@ -62,12 +63,12 @@ class CspConfig:
 
 
 def make_csp(config: CspConfig, setting: SamplerContext) -> CspBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return CspBelief(config, setting)
 
 
 class CspBelief(HistorySearch):
-    """Histories of a role, chosen in a stage graph."""
+    """The histories of a role, chosen in a stage graph."""
 
     name = "csp"
 
@@ -87,7 +88,7 @@ class CspBelief(HistorySearch):
 
     @property
     def log_evidence(self) -> float:
-        """Log of the probability of the record: estimated by `restart`, exact where all histories are known."""
+        """Log of the probability of the record: estimated by `restart`, exact if all histories are known."""
         if not self._complete and not (self.attempts and self._weighted):
             return float("nan")
         if not self.has_world:
@@ -96,36 +97,36 @@ class CspBelief(HistorySearch):
         return total if self._complete else total - float(np.log(self.attempts))
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         twin = copy(self)
         twin.graph = self.graph.copy()
         return twin
 
     def drop_ended(self) -> None:
-        """Find a history. Raises `NoConsistentHistory` where choices were in vain until the budget or time was used up.
+        """Find a history. Raises `NoConsistentHistory` if none was found before the budget or time was used up.
 
-        Without time even to hear the record, nothing is known yet, and nothing is raised.
+        If there is no time to observe the whole record, nothing is known yet, and nothing is raised.
         """
         self._look_for(1)
         if not self.has_world and self._made:
             raise NoConsistentHistory(self.rounds, proved=False)
 
     def _weigh(self) -> tuple[np.ndarray, np.ndarray]:
-        """Each of the different histories with the weight of all attempts that found it."""
+        """Return each distinct history with the weight of all attempts that found it."""
         _, first, which = np.unique(history_keys(self._histories), return_index=True, return_inverse=True)
         if self._weighted:
             return first, np.bincount(which, normalise(self._log_weight))
         return first, normalise(self._log_weight[first])
 
     def _clear(self) -> None:
-        """No history is known, and no attempt was made."""
+        """Forget all histories and attempts."""
         self._forget()
         self._weighted, self._complete = True, False
         self._made = self.attempts = 0
         self._next_look = FIRST_LOOK
 
     def _listen(self, deadline: float | None) -> bool:
-        """Step 1, for the rounds that have not been heard, as long as there is time."""
+        """Observe the rounds that are new (step 1), as long as there is time."""
         while self.graph.rounds < self.rounds and not has_passed(deadline):
             number = self.graph.rounds
             own_move, percepts = self.record.rounds[number]
@@ -134,7 +135,7 @@ class CspBelief(HistorySearch):
         return self.graph.rounds == self.rounds
 
     def _look_for(self, wanted: int) -> None:
-        """Steps 2 to 4, until so many histories are known."""
+        """Find histories until `wanted` of them are known (steps 2 to 4)."""
         deadline = self._deadline
         if not self._listen(deadline):
             return
@@ -148,12 +149,12 @@ class CspBelief(HistorySearch):
             self._search(1, deadline)
 
     def _is_enough(self, wanted: int, deadline: float | None) -> bool:
-        """Whether there is nothing left to do, or no time to do it."""
+        """Return whether there is nothing left to do, or no time to do it."""
         done = self._complete or len(self._histories) >= wanted or self._made >= self.config.budget
         return done or (self._made > 0 and has_passed(deadline))
 
     def _restart(self, wanted: int, deadline: float | None) -> None:
-        """Step 2: attempts, in portions, until there are histories enough; steps 4 and 5 where they lead nowhere."""
+        """Make attempts in portions until there are enough histories (step 2); do steps 4 and 5 if they fail."""
         if self.config.listing and not self.attempts and self.graph.count_plausible() <= wanted:
             self._list_all(4 * wanted, deadline)
         ends = perf_counter() + 1e9 if deadline is None else deadline
@@ -169,7 +170,7 @@ class CspBelief(HistorySearch):
                     self._list_all(self._made, deadline)
 
     def _attempt(self, tries: int) -> None:
-        """So many attempts. Where more than half of their histories end too early, more conclusions are drawn."""
+        """Make `tries` attempts. If most of their histories end too early, later attempts draw more conclusions."""
         order, lanes = self.config.order == "constrained", self.config.lanes == "always"
         found = self.graph.sample(tries, constrained=order, lanes=lanes, ignore_termination=self._ignore_termination)
         rejected = self.rejected
@@ -179,7 +180,7 @@ class CspBelief(HistorySearch):
             self._ignore_termination = False
 
     def _list_all(self, budget: int, deadline: float | None) -> None:
-        """Step 5: all histories in the place of those that were sampled, or nothing has changed."""
+        """Replace the sampled histories by all histories (step 5), or change nothing."""
         found = self._find(FEW + 1, budget, deadline)
         if found.complete:
             self._forget()
@@ -188,7 +189,7 @@ class CspBelief(HistorySearch):
         self._check_refuted()
 
     def _search(self, count: int, deadline: float | None, budget: int | None = None) -> None:
-        """Step 4: histories one after the other. Raises `NoConsistentHistory` where there is none at all."""
+        """Find histories one after the other (step 4). Raises `NoConsistentHistory` if there is none at all."""
         found = self._find(count, self.config.budget if budget is None else budget, deadline)
         self._weighted = self._weighted and self.config.conflict == "restart" and not len(found.histories)
         self._complete = found.complete
@@ -196,17 +197,17 @@ class CspBelief(HistorySearch):
         self._check_refuted()
 
     def _find(self, count: int, budget: int, deadline: float | None) -> Sampled:
-        """What a search gives with so many choices, and no more than are left."""
+        """Search with at most `budget` choices, and no more than are left."""
         budget = max(1, min(budget, self.config.budget - self._made))
         return self.graph.search(count, budget, constrained=self.config.order == "constrained", deadline=deadline)
 
     def _check_refuted(self) -> None:
-        """Raise `NoConsistentHistory` where all histories have been listed, and there is none."""
+        """Raise `NoConsistentHistory` if all histories have been listed, and there is none."""
         if self._complete and not self.has_world:
             raise NoConsistentHistory(self._find_unexplained(), proved=True)
 
     def _take(self, found: Sampled) -> None:
-        """Play what was found again, and keep it with its weight."""
+        """Play the histories again, and keep them with their weights."""
         self.states_visited += found.made + len(found.histories)
         self._made += max(1, found.made)
         if not len(found.histories):
@@ -215,7 +216,7 @@ class CspBelief(HistorySearch):
         self._keep(found.histories, explained, found.log_choices if self._weighted else 0.0)
 
     def _find_unexplained(self) -> int:
-        """The first round that nothing explains, as far as the budget reaches: all rounds are heard again."""
+        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
         graph = StageGraph(self.machine, self.role, self.seed)
         for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
             over = self.record.over and number == self.rounds

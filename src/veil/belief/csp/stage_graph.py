@@ -1,12 +1,12 @@
 """`StageGraph`: what a role can conclude about every round from its record, and histories that fit (figures 5 and 6).
 
 For every round it knows of each fluent whether it is true, false or unknown, and which moves of each role are
-plausible. The circuit of the game is unrolled over the rounds (`stage_records`); kernels add a round
-(`hearing_kernels`), draw conclusions through the gates (`propagation_kernels`), test plausible moves in lanes
+plausible. The circuit of the game is unrolled over the rounds (`stage_records`). Kernels add a round
+(`observation_kernels`), draw conclusions through the gates (`propagation_kernels`), test plausible moves in lanes
 (`candidate_kernels`) and choose moves (`choice_kernels`).
 
-A move goes out only where no history with it explains the record, so the graph never loses one; it may keep moves that
-no history has.
+A move is excluded only if no history with it explains the record, so the graph never loses a history; it may keep
+moves that no history has.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from veil.engine import Machine
 from veil.engine.lanes import Wiring, unpack, wire_circuit
 
 ROWS = 8  # at first
-NO_GOODS, LONGEST = 256, 8  # that are kept, and moves in each at most
+NO_GOODS, LONGEST = 256, 8  # how many are kept, and how many moves each has at most
 AT_ONCE = 100  # choices of a search between two looks at the clock, at most
 
 
@@ -44,18 +44,18 @@ class Sampled(NamedTuple):
     """N histories. T rounds, R roles."""
 
     histories: np.ndarray  # [N, T, R]
-    log_choices: np.ndarray  # [N] log of 1 / (how likely these choices were)
+    log_choices: np.ndarray  # [N] log of 1 / (the probability of these choices)
     made: int  # choices on the way
-    complete: bool = False  # these are all there are
+    complete: bool = False  # whether these are all histories
 
 
 class StageGraph:
-    """The stage graph of a role. `is_consistent` is False where it has been proved that nothing explains the record."""
+    """The stage graph of a role. `is_consistent` is False if it has been proved that nothing explains the record."""
 
     def __init__(self, machine: Machine, role: int, seed: int = 0, *, lanes: bool = True, guided: bool = False) -> None:
-        """`lanes`: plausible moves are tested in lanes as well, which excludes more of them.
+        """With `lanes`, plausible moves are tested in lanes as well, which excludes more of them.
 
-        `guided`: moves are drawn as the record makes them likely, else uniformly.
+        With `guided`, moves are drawn by how likely the record makes them, otherwise uniformly.
         """
         self.machine, self.role, self.rounds, self.lanes, self.guided = machine, role, 0, lanes, guided
         self.wiring = find_wiring(machine, role)
@@ -71,16 +71,16 @@ class StageGraph:
 
     @property
     def passes(self) -> int:
-        """Passes in lanes so far, 64 moves each at most."""
+        """The number of passes in lanes so far, of at most 64 moves each."""
         return int(self._planes.passes[0])
 
     @property
     def steps(self) -> int:
-        """Conclusions drawn so far."""
+        """The number of conclusions drawn so far."""
         return int(self._stages.state[STEPS])
 
     def copy(self) -> Self:
-        """Another one that knows the same."""
+        """Return an independent graph with the same knowledge."""
         twin = copy(self)
         twin._stages = Stages(*(part.copy() for part in self._stages))
         twin._planes = Planes(*(part.copy() for part in self._planes))
@@ -90,7 +90,7 @@ class StageGraph:
         return twin
 
     def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
-        """One round more, with percepts [words]; False where nothing can explain it."""
+        """Observe one more round, with percepts [words]; return False if nothing can explain it."""
         from veil.belief.csp.candidate_kernels import reevaluate
         from veil.belief.csp.observation_kernels import hear_round
 
@@ -112,17 +112,17 @@ class StageGraph:
         return self.is_consistent
 
     def plausible(self, round_index: int, role: int) -> np.ndarray:
-        """[moves] which moves of a role are plausible in a round, counted from 0."""
+        """Return which moves [moves] of a role are plausible in a round, counted from 0."""
         begin, end = (int(start) for start in self.wiring.moves + self.wiring.role_moves[role : role + 2])
         kept: np.ndarray = self._stages.value[round_index, begin:end] != FALSE
         return kept
 
     def count_plausible(self) -> float:
-        """How many histories can be made of plausible moves: no fewer than there are in the infoset."""
+        """Count the histories that can be made of plausible moves: at least the size of the infoset."""
         return float(np.prod(np.maximum(1, self._stages.plausible[: self.rounds]), dtype=np.float64))
 
     def stage(self, round_index: int) -> tuple[np.ndarray, np.ndarray]:
-        """([fluents], [fluents]) which are known to be true, and which to be false, before a round, counted from 0."""
+        """Return ([fluents], [fluents]): which are known to be true, and which false, before a round (from 0)."""
         begin = self.wiring.fluents
         values = self._stages.value[round_index, begin : begin + self.wiring.num_fluents]
         return values == TRUE, values == FALSE
@@ -130,10 +130,10 @@ class StageGraph:
     def sample(
         self, tries: int, *, constrained: bool = True, lanes: bool = False, ignore_termination: bool = False
     ) -> Sampled:
-        """Attempts that choose moves at random and may fail (figure 5); `lanes`: tested in lanes at every choice.
+        """Make `tries` attempts that choose moves at random and may fail (figure 5); `lanes`: test at every choice.
 
-        With `ignore_termination`, the game may be over too early in what is found; this saves conclusions that are
-        seldom of use.
+        With `ignore_termination`, the game may be over too early in the histories that are found; this saves
+        conclusions that are seldom of use.
         """
         from veil.belief.csp.choice_kernels import sample
 
@@ -144,9 +144,9 @@ class StageGraph:
         return Sampled(found.history[:count], found.log_choices[:count], made)
 
     def search(self, count: int, budget: int, *, constrained: bool = True, deadline: float | None = None) -> Sampled:
-        """So many histories, one after the other, each different; or all there are. Goes back on conflicts.
+        """Find `count` distinct histories, one after the other, or all if there are fewer; go back on conflicts.
 
-        Ends after `budget` choices, or at the deadline.
+        The search ends after `budget` choices, or at the deadline.
         """
         from veil.belief.csp.choice_kernels import search
         from veil.belief.csp.propagation_kernels import take_back
@@ -168,7 +168,7 @@ class StageGraph:
         return Sampled(found.history[:number], found.log_choices[:number], int(progress[1]), complete)
 
     def _begin(self) -> None:
-        """The first row: the initial state."""
+        """Begin the first row with the initial state."""
         from veil.belief.csp.observation_kernels import begin_first_row
 
         begin_first_row(self.wiring, self._stages, self._planes, self.machine.program.initial.copy())
@@ -179,10 +179,10 @@ class StageGraph:
         return Solutions(np.zeros((count, self.rounds, roles), np.int32), np.zeros(count))
 
     def _choices(self, ignore_termination: bool) -> tuple[Choices, Learned]:
-        """Room for the choices of an attempt: a variable per round and role that has more than one plausible move."""
+        """Allocate the choices of an attempt: a variable per round and role that has more than one plausible move."""
         self._prune(ignore_termination)
         plausible = self._stages.plausible[: self.rounds]
-        # Contiguous, as they are anyway where there is one: for kernels others are of another type.
+        # Kernels need contiguous arrays: other arrays have another type.
         rows, roles = map(np.ascontiguousarray, np.nonzero(plausible > 1))
         size = len(rows) + 1
         most = int(plausible[rows, roles].sum()) + 1
@@ -199,7 +199,7 @@ class StageGraph:
         return choices, Learned(*refuted, *self._no_goods)
 
     def _prune(self, ignore_termination: bool) -> None:
-        """Find out what matters for choices; when the next round is heard, everything matters again."""
+        """Find out what matters for choices; everything matters again when the next round is observed."""
         from veil.belief.csp.guide_kernels import weigh_moves
         from veil.belief.csp.relevance_kernels import find_live
 
@@ -229,7 +229,7 @@ class StageGraph:
         )
 
     def _grow(self) -> None:
-        """Twice as many rows."""
+        """Double the number of rows."""
         old, new = self._stages, self._allocate(2 * len(self._stages.value))
         for before, after in zip(old, new, strict=True):
             after[: len(before)] = before
@@ -240,7 +240,7 @@ _WIRINGS: WeakKeyDictionary[Machine, dict[int, Wiring]] = WeakKeyDictionary()
 
 
 def find_wiring(machine: Machine, role: int) -> Wiring:
-    """The wiring of a game for a role, kept for the samplers that follow as long as the machine is."""
+    """Return the wiring of a game for a role. It is cached as long as the machine exists."""
     wirings = _WIRINGS.setdefault(machine, {})
     if role not in wirings:
         wirings[role] = wire_circuit(machine.program, machine.circuit, role)

@@ -1,7 +1,7 @@
-"""What the kernels of constraint satisfaction work on: the stage graph (figure 6), its trail, choices and solutions.
+"""The records of the kernels of constraint satisfaction: the stage graph (figure 6), its trail, choices and solutions.
 
 The circuit is unrolled, one row per round: slot s of row t says what holds in round t. The next state of row t is the
-state of row t + 1. The last row is the state after the last round, in which nobody has moved yet.
+state of row t + 1. The last row is the state after the last round, before any move in it.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-UNKNOWN, TRUE, FALSE = 0, 1, 2  # of `Stages.value`; a literal holds where the value is TRUE + negated
-# Why a slot has its value: a gate (its number, 0 or more), or one of these. An entry of `Learned` is LEARNED - number.
+UNKNOWN, TRUE, FALSE = 0, 1, 2  # of `Stages.value`; a literal holds if the value is TRUE + negated
+# The reason why a slot has its value: a gate (its number, 0 or more), or one of these. An entry of `Learned` is
+# LEARNED - number.
 GIVEN, CHOSEN, SAME, ONE_MOVE, LEGAL_MOVE, ALL_EARLIER_CHOICES, LEARNED = -1, -2, -3, -4, -5, -6, -100
 HEAD, TOP, BASE, ROUNDS, CONFLICT, NODE, STEPS = range(7)  # of `Stages.state`
 
 
 class Stages(NamedTuple):
-    """C rows of which rounds + 1 are in use. S slots, G gates, K terms, R roles; a *node* is row * S + slot."""
+    """A stage graph: C rows, rounds + 1 in use. S slots, G gates, K terms, R roles; a *node* is row * S + slot."""
 
-    state: np.ndarray  # [7] see above: next on the trail to look at, its end, where choices begin, rounds heard, the
-    # reason and the node of a conflict, nodes looked at in all
+    state: np.ndarray  # [7] see above: next on the trail to look at, its end, where choices begin, rounds observed,
+    # the reason and the node of a conflict, nodes looked at in all
     value: np.ndarray  # [C, S]
     reason: np.ndarray  # [C, S]
     place: np.ndarray  # [C, S] where on the trail
@@ -34,7 +35,7 @@ class Stages(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What conflicts have taught. N moves are refuted at most, D choices stand at most; K no-goods of L moves."""
+    """Knowledge from conflicts. At most N moves are refuted, at most D choices stand; K no-goods of L moves."""
 
     used: np.ndarray  # [1] how many moves are refuted as long as some choices stand
     because: np.ndarray  # [N, D] whether choice d is one of the reasons
@@ -43,7 +44,7 @@ class Learned(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The choices of one attempt. D at most; a *variable* is a round and a role, V of them were open at first."""
+    """The choices of one attempt, at most D. A *variable* is a round and a role; V of them were open at first."""
 
     round: np.ndarray  # [V]
     role: np.ndarray  # [V]
@@ -51,14 +52,14 @@ class Choices(NamedTuple):
     node: np.ndarray  # [D] the move that was chosen
     weight: np.ndarray  # [T, M] how often a plausible move is chosen, relative to the others of its round and role
     conflict: np.ndarray  # [D] scratch: whether choice d is a reason of the conflict
-    seen: np.ndarray  # [C * S] scratch: whether a place on the trail is
+    seen: np.ndarray  # [C * S] scratch: whether a place on the trail is a reason of the conflict
 
 
 class Solutions(NamedTuple):
     """Up to N histories that were found. T rounds, R roles."""
 
     history: np.ndarray  # [N, T, R]
-    log_choices: np.ndarray  # [N] log of 1 / (how likely these choices were)
+    log_choices: np.ndarray  # [N] log of 1 / (the probability of these choices)
 
 
 class Planes(NamedTuple):

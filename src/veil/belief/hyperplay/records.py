@@ -1,4 +1,4 @@
-"""What the kernels of HyperPlay work on: the models' paths and stacks, the record they have to explain."""
+"""The records of the kernels of HyperPlay: the models' paths and stacks, and the record they have to explain."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PAUSE_AFTER = 1 << 18  # joint moves that are tested before a search pauses and 
 
 
 class Stacks(NamedTuple):
-    """M models with room for C entries each. R roles."""
+    """The stacks of M models, with room for C entries each. R roles."""
 
     top: np.ndarray  # [M] entries in use
-    round: np.ndarray  # [M, C] rounds played once the move is made; 0: only a cost
+    round: np.ndarray  # [M, C] rounds played after the move; 0: only a cost
     cost: np.ndarray  # [M, C] states visited before it, itself included
     joint: np.ndarray  # [M, C, R]
     state: np.ndarray  # [M, C, words]
@@ -22,7 +22,7 @@ class Stacks(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """Where M models are. T rounds at most."""
+    """The positions of M models. T rounds at most."""
 
     round: np.ndarray  # [M] rounds played
     joint: np.ndarray  # [M, T, R]
@@ -47,7 +47,7 @@ class Models(NamedTuple):
     rng: np.ndarray  # [M] states of SplitMix64
     complete: np.ndarray  # [M] whether the stack holds all that is left of the tree
     visited: np.ndarray  # [M] states in this round
-    idle: np.ndarray  # [M] whether it is not to be searched
+    idle: np.ndarray  # [M] whether it is not searched
 
 
 class NextSteps(NamedTuple):

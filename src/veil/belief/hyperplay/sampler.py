@@ -2,14 +2,14 @@
 
 1. Every model (HyperGame) completes the record on its own: at its step, all joint moves are tested in one pass of the
    machine, together with those of all other models that are behind.
-2. The moves that agree go on the model's stack in random order; the model plays the first. With none, it backtracks: it
-   plays the next move on its stack, however far back, and goes on from there.
+2. The moves that agree are pushed on the model's stack in random order, and the model plays the first. If no move
+   agrees, it backtracks: it plays the next move on its stack, however far back, and goes on from there.
 3. A model that visits more states than its budget goes off line. Its search is kept, and goes on in the next round.
 4. The weight of a history is the product of the probabilities of the others' choices, equations (5) to (8).
 
 Beyond the article, `reseed`: a model that is off line is replaced by one that starts from a random round of a model
-that is on line. Models die of early guesses that late percepts contradict, and chronological backtracking comes back to
-them last; a healthy model's early rounds have stood the test.
+that is on line. Models fail because of early guesses that late percepts contradict, and chronological backtracking
+changes early guesses last. The early rounds of a model on line agree with all percepts so far.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from veil.signals import check_signals
 
 BUDGET = 100_000  # states a model may visit per round, as in the article
 MODELS = 100
-MAX_CANDIDATES = 4096  # joint moves of a step; more are drawn lazily
+MAX_CANDIDATES = 4096  # joint moves of a step; if there are more, some are drawn
 REMEDIES = ("none", "weight", "balance")
 ROOM = 64  # entries of a stack, at first
-PATIENCE = 2_000  # states before a model that is lost begins anew from a healthy one
+PATIENCE = 2_000  # states before a model off line starts again from a model on line
 FEW_STATES, FEW_CANDIDATES = 100, 1000  # per model, and in a step of all, between two looks at the clock, at first
-CLONINGS = 8  # times it may do so in a round
+CLONINGS = 8  # times a model may start again in a round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class HyperGamesConfig:
 
 
 def make_hyperplay(config: HyperGamesConfig, setting: SamplerContext) -> HyperPlayBelief:
-    """The sampler of a row."""
+    """Return the sampler of a row of `SAMPLERS`."""
     return HyperPlayBelief(
         setting.machine,
         setting.role_id,
@@ -97,7 +97,7 @@ class HyperPlayBelief:
         self.branching = 1.0  # joint moves of the newest round, on average
         self._rng = np.random.SeedSequence(seed).generate_state(models, np.uint64)
         self._own_move, self._percepts = np.zeros(0, np.int64), np.zeros((0, 0), np.uint64)
-        self._complete = np.ones(models, np.bool_)  # the stack holds all that is left of the tree
+        self._complete = np.ones(models, np.bool_)  # whether the stack holds all that is left of the tree
         self._over = False
         self._explained = 0  # rounds of the record that some model has explained
         roles, words = len(machine.program.roles), machine.state_words
@@ -119,7 +119,7 @@ class HyperPlayBelief:
 
     @property
     def on_line(self) -> np.ndarray:
-        """[M] which models explain the whole record."""
+        """[M] whether a model explains the whole record."""
         explaining: np.ndarray = self._paths.round == self.rounds
         return explaining
 
@@ -130,11 +130,11 @@ class HyperPlayBelief:
 
     @property
     def cost(self) -> Cost:
-        """What has been spent so far."""
+        """The cost so far."""
         return Cost(self.states_visited, self.passes)
 
     def copy(self) -> Self:
-        """Another one that knows the same; what it hears later does not change this one."""
+        """Return an independent sampler with the same knowledge."""
         twin = copy(self)
         twin.visited, twin._rng, twin._complete = self.visited.copy(), self._rng.copy(), self._complete.copy()
         twin._paths = Paths(*(part.copy() for part in self._paths))
@@ -142,13 +142,13 @@ class HyperPlayBelief:
         return twin
 
     def drop_ended(self) -> None:
-        """Nothing to do: a model that explains a round also explains whether the game goes on."""
+        """Do nothing: a model that explains a round also explains whether the game goes on."""
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False, deadline: float | None = None) -> None:
-        """One round more. Raises `NoConsistentHistory` where a model has searched everything in vain.
+        """Observe one more round. Raises `NoConsistentHistory` if a model has searched everything without success.
 
-        Models that have not caught up by the deadline stay behind; their search goes on in the next round. After it,
-        the round is only noted: who tells a long record at once would be late otherwise.
+        Models that have not caught up by the deadline stay behind; their search goes on in the next round. After the
+        deadline the round is only stored, so that a long record that is told at once takes no more time than allowed.
         """
         self._own_move = np.append(self._own_move, own_move)
         old = self._percepts if self.rounds else np.zeros((0, len(percepts)), np.uint64)
@@ -163,22 +163,22 @@ class HyperPlayBelief:
             self._balance()
 
     def search_on(self, deadline: float | None) -> None:
-        """Search for those who are behind, each within what is left of its budget for this round."""
+        """Search with the models that are behind, each within what is left of its budget for this round."""
         before = int(self.visited.sum())
         if self.reseed:
             self._search(min(PATIENCE, self.budget), deadline)
             self._reseed(deadline)
         while not self.on_line.all() and not (self.reseed and self.on_line.any()):
             so_far = self.visited.sum()
-            self._search(self.budget, deadline)  # a model that is reset sits out the rest of a search
+            self._search(self.budget, deadline)  # a model that is reset is idle for the rest of a search
             if self.visited.sum() == so_far or has_passed(deadline):
                 break
         self.states_visited += int(self.visited.sum()) - before
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """The distinct histories of the models on line.
+        """Return the distinct histories of the models on line.
 
-        Raises `NoConsistentHistory` where all are off line, and `ZeroLikelihood` where all have probability 0.
+        Raises `NoConsistentHistory` if all are off line, and `ZeroLikelihood` if all have probability 0.
         """
         models = np.flatnonzero(self.on_line)
         if not len(models):
@@ -204,13 +204,13 @@ class HyperPlayBelief:
         )
 
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
-        """(histories [N, T, R], how many models have each [N]): the sample as it is, before any remedy."""
+        """Return (histories [N, T, R], how many models have each [N]): the sample before any remedy."""
         histories = self._paths.joint[self.on_line][:, : self.rounds]
         _, first, times = np.unique(history_keys(histories), return_index=True, return_counts=True)
         return histories[first], times
 
     def _search(self, budget: int, deadline: float | None, idle: np.ndarray | None = None) -> None:
-        """Bring models on line that are not idle, each within a budget of states; some before others, if in a hurry."""
+        """Bring models on line that are not idle, each within a budget of states; under a deadline, in portions."""
         idle = np.zeros(len(self.visited), np.bool_) if idle is None else idle
         if deadline is None:
             self._search_on(budget, idle)
@@ -227,7 +227,7 @@ class HyperPlayBelief:
                 self._search_on(min(budget, int(self.visited[searching].min()) + states), others)
 
     def _search_on(self, budget: int, idle: np.ndarray) -> None:
-        """The same, however long it takes (idle [M] is changed: a model that is reset sits out the rest)."""
+        """Search without a clock (idle [M] is changed: a model that is reset is idle for the rest)."""
         from veil.belief.hyperplay.search_kernels import search
 
         record = EncodedRecord(self.role, self._own_move, self._percepts, self._over)
@@ -250,10 +250,10 @@ class HyperPlayBelief:
             self.first_time = float(tally[3] / max(1, tally[2]))
 
     def _reseed(self, deadline: float | None) -> None:
-        """Models off line start again from a random round of a model on line; each has its budget once more."""
+        """Start models off line again from a random round of a model on line; each has its budget once more."""
         from veil.engine.lanes import split_mix
 
-        for _ in range(CLONINGS):  # a clone may go astray as well
+        for _ in range(CLONINGS):  # a copy may fail as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)
             if not len(lost) or not len(healthy) or has_passed(deadline):
                 return
@@ -273,7 +273,7 @@ class HyperPlayBelief:
             self.visited[lost] += before
 
     def _balance(self) -> None:
-        """Every distinct history gets the same number of models, as far as they go round."""
+        """Give every distinct history the same number of models, as far as possible."""
         models = np.flatnonzero(self.on_line)
         if not len(models):
             return
@@ -283,21 +283,21 @@ class HyperPlayBelief:
         wanted = np.full(len(first), share)
         wanted[:more] += 1
         have = np.bincount(which, minlength=len(first))
-        wanted = wanted[np.argsort(np.argsort(-have, kind="stable"), kind="stable")]  # who has most may keep one more
+        wanted = wanted[np.argsort(np.argsort(-have, kind="stable"), kind="stable")]  # the most frequent keep one more
         spare = [at for at, rank in enumerate(_ranks(which)) if rank >= wanted[which[at]]]
         for history in np.flatnonzero(have < wanted).tolist():
             for _ in range(int(wanted[history] - have[history])):
                 self._copy(int(models[first[history]]), int(models[spare.pop()]))
 
     def _copy(self, source: int, target: int) -> None:
-        """A model becomes a copy of another, with its own random numbers."""
+        """Make a model a copy of another, with its own random numbers."""
         for record in (self._paths, self._stacks):
             for part in record:
                 part[target] = part[source]
         self._complete[target] = self._complete[source]
 
     def _lengthen(self) -> None:
-        """Room for one round more in the paths."""
+        """Make room for one more round in the paths."""
         paths = self._paths
         models, _, roles = paths.joint.shape
         if paths.joint.shape[1] >= self.rounds:
@@ -310,7 +310,7 @@ class HyperPlayBelief:
         )
 
     def _make_room(self) -> None:
-        """Twice the room on all stacks."""
+        """Double the room on all stacks."""
 
         def wider(part: np.ndarray) -> np.ndarray:
             return np.concatenate([part, np.zeros_like(part)], axis=1)
@@ -320,7 +320,7 @@ class HyperPlayBelief:
 
 
 def _ranks(which: np.ndarray) -> list[int]:
-    """For every entry, how many equal ones stand before it."""
+    """Return, for every entry, how many equal ones stand before it."""
     seen: dict[int, int] = {}
     ranks = []
     for value in which.tolist():

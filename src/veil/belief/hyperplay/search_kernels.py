@@ -1,7 +1,7 @@
 """Kernels of HyperPlay: many HyperGames at once, each a depth-first search with its own stack.
 
-A stack entry is a move that agreed when its step was tested and has not been played yet: to backtrack is to take the
-next one. The bad moves of a step need no memory, only their number: the article counts a state for each of them.
+A stack entry is a move that agreed when its step was tested and has not been played yet. Backtracking plays the next
+entry. The bad moves of a step are not stored, only their number: the article counts a state for each of them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from veil.engine.lanes import Code, RowLayout, judge_rows, kernel, list_joint_mo
 
 @kernel
 def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models, budget: int, tally: np.ndarray) -> int:
-    """Forward and back, all models that are behind at once, until each explains the record or has used its budget.
+    """Search with all models that are behind, forward and back, until each explains the record or has used its budget.
 
-    Changed in place: models, and tally [5] (passes; of the first step of the newest round: models, tested, agreed; most
-    rounds ever explained). A model that is not complete and finds nothing is reset and becomes idle. Returns FULL when
-    a stack has no room, NOTHING when a complete model has searched everything, PAUSED when it has worked for a while
-    and can be called again to go on as if nothing had been, else DONE.
+    Changed in place: models, and tally [5] (passes; of the first step of the newest round: models, tested, agreed;
+    most rounds ever explained). A model that is not complete and finds nothing is reset and becomes idle. Returns FULL
+    when a stack has no room, NOTHING when a complete model has searched everything, PAUSED when it has worked for a
+    while and can be called again to go on with the same result, else DONE.
     """
     paths, stacks, complete, idle, visited = models.paths, models.stacks, models.complete, models.idle, models.visited
     rounds, behind, work = len(record.own_move), np.empty(64 * layout.width, np.int64), 0
@@ -45,7 +45,7 @@ def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models,
         if count == 0:
             return DONE
         some = behind[:count]
-        drawn = models.rng[some]  # kept only if there is room for what is drawn
+        drawn = models.rng[some]  # stored only if there is room for what is drawn
         steps = try_steps(code, layout, record, paths, some, drawn)
         tally[0] += 3
         work += steps.tested.sum() + len(visited) // 64
@@ -100,7 +100,7 @@ def try_steps(
             good[num_good], rank[num_good] = candidate, tested[row]
             num_good += 1
         tested[row] += 1
-    # Everybody knows whether the game goes on after a round.
+    # All roles know whether the game goes on after a round.
     _, over = judge_some(code, layout, following, good[:num_good])
     first, num_kept = np.zeros(count + 1, np.int64), 0
     for i in range(num_good):
@@ -126,7 +126,7 @@ def try_steps(
 
 @kernel
 def judge_some(code: Code, layout: RowLayout, states: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(legal moves [B, words], whether the game is over [B]) in states[index]."""
+    """Return (legal moves [B, words], whether the game is over [B]) in states[index]."""
     roles = len(layout.legal) - 1
     legal, ended = np.zeros((len(index), layout.legal[roles]), np.uint64), np.zeros(len(index), np.bool_)
     judge_rows(
@@ -137,10 +137,10 @@ def judge_some(code: Code, layout: RowLayout, states: np.ndarray, index: np.ndar
 
 @kernel
 def push(stacks: Stacks, paths: Paths, rng: np.ndarray, models: np.ndarray, steps: NextSteps) -> None:
-    """Tested steps of models [L] go on their stacks, the agreeing moves in random order (stacks, rng [M] changed).
+    """Push tested steps of models [L] on their stacks, the agreeing moves in random order (stacks, rng [M] changed).
 
-    A move costs itself and the bad ones before it; the bad ones after the last good one are paid when nothing else is
-    left of the step.
+    The cost of a move counts the move and the bad moves before it. The bad moves after the last good one are an entry
+    of their own, which is counted after all moves of the step.
     """
     longest = 0
     for i in range(len(models)):
@@ -165,7 +165,7 @@ def push(stacks: Stacks, paths: Paths, rng: np.ndarray, models: np.ndarray, step
         if bad > 0:
             stacks.round[model, top], stacks.cost[model, top] = 0, bad
             top += 1
-        for j in range(num_good - 1, -1, -1):  # the last one first, so that the first one is on top
+        for j in range(num_good - 1, -1, -1):  # from the last to the first, so that the first one is on top
             candidate = good[j]
             stacks.round[model, top], stacks.cost[model, top] = depth + 1, costs[j]
             stacks.log_weight[model, top] = paths.log_weight[model, depth] + steps.log_prob[candidate]
@@ -179,7 +179,7 @@ def push(stacks: Stacks, paths: Paths, rng: np.ndarray, models: np.ndarray, step
 
 @kernel
 def shuffle(order: np.ndarray, count: int, rng: np.ndarray, model: int) -> None:
-    """0 to count - 1 in random order (order and rng changed; Fisher and Yates)."""
+    """Fill `order` with 0 to count - 1 in random order (order and rng changed; Fisher and Yates)."""
     for i in range(count):
         order[i] = i
     for i in range(count - 1, 0, -1):
@@ -189,7 +189,7 @@ def shuffle(order: np.ndarray, count: int, rng: np.ndarray, model: int) -> None:
 
 @kernel
 def pop(stacks: Stacks, paths: Paths, models: np.ndarray, spent: np.ndarray) -> np.ndarray:
-    """Models [L] play the next move of their stacks, however far back; spent [M] grows by its cost (all changed).
+    """Play the next move of the stacks of models [L], however far back; spent [M] grows by its cost (all changed).
 
     Returns [L] whether there was one: a model without a move has searched everything.
     """

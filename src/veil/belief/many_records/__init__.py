@@ -1,6 +1,6 @@
-"""Beliefs over states after each of many records at once: what players inside simulations believe.
+"""Beliefs over states after each of many records at once: the beliefs of players inside simulations.
 
-A second way into the room of beliefs, for the kernels of searches.
+This package is the interface of beliefs for the kernels of searches.
 """
 
 from __future__ import annotations

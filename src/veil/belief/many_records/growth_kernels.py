@@ -21,19 +21,19 @@ from veil.engine.lanes import (
     table_size,
 )
 
-FREE = -1  # an entry of a hash table
+FREE = -1  # marks a free entry of a hash table
 
 
 class GrowthLimits(NamedTuple):
-    """How far beliefs grow."""
+    """Limits of the growth of beliefs."""
 
-    most: int  # worlds of a record that are kept
+    most: int  # worlds of a record that are kept at most
     at_once: int  # worlds that grow in one pass
     seed: np.uint64
 
 
 class MergedWorlds(NamedTuple):
-    """M different worlds, sorted by record."""
+    """M distinct worlds, sorted by record."""
 
     states: np.ndarray  # [M, words]
     weights: np.ndarray  # [M]
@@ -51,10 +51,10 @@ def grow_portion(
     begin: Int,
     limits: GrowthLimits,
 ) -> tuple[WorldPool, Int, np.ndarray, int]:
-    """Work out the beliefs of some of the missing records [M], from `begin` on, whose records before are known.
+    """Compute the beliefs of some of the missing records [M], from `begin` on, whose records before are known.
 
-    Returns the pool, which may have grown, the end of what was worked out, which of these records [D] have no world
-    and are still UNKNOWN, and the joint moves tested. Table and pool are changed in place.
+    Returns the pool, which may have grown; the end of the portion; which of these records [D] have no world and are
+    still UNKNOWN; and the number of joint moves tested. Table and pool are changed in place.
     """
     end = find_end(table, missing, begin, limits.at_once)
     numbers = missing[begin:end]
@@ -77,7 +77,7 @@ def grow_portion(
 
 @kernel
 def find_end(table: RecordTable, missing: np.ndarray, begin: Int, at_once: Int) -> Int:
-    """Where a portion of the records ends: those of one round that do not have too many worlds together."""
+    """Return the end of a portion of the records: records of one round that do not have too many worlds together."""
     end, worlds = begin, np.int64(0)
     while end < len(missing) and table.round[missing[end]] == table.round[missing[begin]]:
         worlds += table.num_worlds[table.before[missing[end]]]
@@ -89,7 +89,7 @@ def find_end(table: RecordTable, missing: np.ndarray, begin: Int, at_once: Int) 
 
 @kernel
 def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> Frontier:
-    """The worlds of the records before those of `numbers` [S], and how they go on."""
+    """Return the worlds of the records before those of `numbers` [S], and how they go on."""
     total = np.int64(0)
     for i in range(len(numbers)):
         total += table.num_worlds[table.before[numbers[i]]]
@@ -108,7 +108,7 @@ def gather_worlds(table: RecordTable, pool: WorldPool, numbers: np.ndarray) -> F
 
 @kernel
 def append_worlds(pool: WorldPool, grown: NextFrontier) -> WorldPool:
-    """The pool with these worlds at its end: the same one, changed in place, or a larger one."""
+    """Append these worlds to the pool; return the pool itself, changed in place, or a larger one."""
     begin, end = pool.used[0], pool.used[0] + len(grown.weights)
     if end > len(pool.weights):
         room = max(end, 2 * len(pool.weights))
@@ -128,11 +128,11 @@ def append_worlds(pool: WorldPool, grown: NextFrontier) -> WorldPool:
 def grow_worlds(
     code: Code, layout: RowLayout, role: Int, growing: Frontier, names: np.ndarray, limits: GrowthLimits
 ) -> tuple[NextFrontier, int]:
-    """The worlds one round on, and how many joint moves were tested.
+    """Return the worlds one round later, and how many joint moves were tested.
 
-    Only where the role may do what it did, sees what it saw, and the game goes on. Equal states of a record are one
-    world with all their weight. Of too many worlds of a record some are drawn, as its name [S] and the seed say; the
-    same for too many joint moves of a world.
+    A world is kept if the role may make its move, sees what it saw, and the game goes on. Equal states of a record are
+    one world with the sum of their weights. If a record has too many worlds, or a world too many joint moves, some are
+    drawn at random; the name [S] of the record and the seed determine which.
     """
     states, record = growing.states, growing.record
     roles, words = len(layout.legal) - 1, states.shape[1]
@@ -155,7 +155,10 @@ def grow_worlds(
 def find_agreeing(
     growing: Frontier, parent: np.ndarray, seen: np.ndarray, columns: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(candidates [A] whose percepts, in columns from one to the next [2], are their record's, candidates [N])."""
+    """Return (candidates [A] that have the percepts of their record, candidates per world [N]).
+
+    The percepts stand in columns [columns[0], columns[1]).
+    """
     agreeing, count = np.empty(len(parent), np.int64), 0
     tested = np.zeros(len(growing.states), np.int64)
     for candidate in range(len(parent)):
@@ -173,9 +176,9 @@ def find_agreeing(
 def merge_worlds(
     growing: Frontier, following: np.ndarray, agreeing: np.ndarray, parent: np.ndarray, tested: np.ndarray
 ) -> MergedWorlds:
-    """What the agreeing candidates [A] of all candidates lead to; equal states of a record are one.
+    """Return the states that the agreeing candidates [A] lead to; equal states of a record are one.
 
-    A candidate's weight is that of its parent, shared among the `tested` candidates of that world.
+    The weight of a candidate is that of its parent, divided by the number of `tested` candidates of that world.
     """
     words, size = following.shape[1], table_size(len(agreeing))
     table = np.full(size, FREE, np.int64)
@@ -200,7 +203,7 @@ def merge_worlds(
 def thin_worlds(
     merged: MergedWorlds, legal: np.ndarray, over: np.ndarray, uniform: np.ndarray, most: Int
 ) -> NextFrontier:
-    """Those worlds in which the game goes on, at most so many of a record; uniform [S] says which are drawn."""
+    """Return the worlds in which the game goes on, at most `most` of a record; uniform [S] decides which are drawn."""
     going = np.flatnonzero(~over)
     weights, record = merged.weights[going], merged.record[going]
     normalise_records(weights, record)
@@ -211,7 +214,7 @@ def thin_worlds(
 
 @kernel
 def hash_state(states: np.ndarray, row: Int, record: Int) -> np.uint64:
-    """A number for a state of a record; equal for equal ones."""
+    """Return a hash of a state of a record; equal states of a record have equal hashes."""
     hashed = begin_hash(record)
     for word in range(states.shape[1]):
         hashed = extend_hash(hashed, states[row, word])
@@ -220,7 +223,7 @@ def hash_state(states: np.ndarray, row: Int, record: Int) -> np.uint64:
 
 @kernel
 def is_same(merged: np.ndarray, of: np.ndarray, world: Int, states: np.ndarray, row: Int, record: Int) -> bool:
-    """Whether a world that is known already has this state, and is of this record."""
+    """Return whether a known world has this state and belongs to this record."""
     same: bool = of[world] == record
     for word in range(states.shape[1]):
         same &= merged[world, word] == states[row, word]
@@ -229,7 +232,7 @@ def is_same(merged: np.ndarray, of: np.ndarray, world: Int, states: np.ndarray, 
 
 @kernel
 def normalise_records(weights: np.ndarray, record: np.ndarray) -> None:
-    """Weights of a record add up to 1 (changed in place); record [N] is sorted."""
+    """Scale the weights of each record to the sum 1 (changed in place); record [N] is sorted."""
     begin = 0
     for end in range(1, len(weights) + 1):
         if end == len(weights) or record[end] != record[begin]:

@@ -12,7 +12,7 @@ FIRST_ROOM = 1 << 10  # records
 
 
 class Records:
-    """A `RecordTable` with the starts of all roles, which makes room as records come."""
+    """A `RecordTable` that contains the starts of all roles and grows with the records."""
 
     def __init__(self, machine: Machine) -> None:
         from veil.belief.many_records.table_kernels import add_record, find_entry_of
@@ -27,7 +27,7 @@ class Records:
         return int(self.arrays.used[NUM_RECORDS])
 
     def make_room(self, records: int) -> RecordTable:
-        """The arrays, with room for so many records more; those that were taken before are not to be used any more."""
+        """Return the arrays, with room for `records` more records; arrays of earlier calls are no longer valid."""
         from veil.belief.many_records.table_kernels import fill_entries
 
         old, wanted = self.arrays, len(self) + records
@@ -40,7 +40,7 @@ class Records:
         return self.arrays
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
-        """[N] the numbers of a role's records with these keys [N], which somebody must have been told of."""
+        """Return the numbers [N] of a role's records with these keys [N]. Raises `KeyError` if one is unknown."""
         from veil.belief.many_records.table_kernels import find_records
 
         numbers: np.ndarray = find_records(self.arrays, role, np.require(keys, np.uint64, ("C", "W")))
@@ -51,7 +51,7 @@ class Records:
     def hear(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
-        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
         from veil.belief.many_records.table_kernels import hear_rounds
 
         table, earlier = self.make_room(len(after)), self.find(role, before)
@@ -62,7 +62,7 @@ class Records:
 
 
 def _empty_table(room: int, words: int) -> RecordTable:
-    """Room for so many records, none of them there."""
+    """Return an empty table with room for `room` records."""
     numbers = {name: np.zeros(room, np.int64) for name in RecordTable._fields}
     numbers |= {
         "entry": np.full(1 << (2 * room - 1).bit_length(), UNKNOWN, np.int64),

@@ -1,7 +1,7 @@
-"""What the kernels of beliefs over many records work on: the records of all roles, and the worlds of their beliefs.
+"""The arrays of beliefs over many records: the records of all roles, and the worlds of their beliefs.
 
-A record has a number. All that is known of it stands in arrays at this number, so that kernels follow a record, find
-its belief and draw its move without a Python object per record.
+A record has a number. All data of a record stand in arrays at this number, so that kernels follow a record, find its
+belief and draw its move without a Python object per record.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-UNKNOWN = -1  # a number of worlds or moves that has not been worked out; a record that is not in the table
+UNKNOWN = -1  # a number of worlds or moves that has not been computed; a record that is not in the table
 NUM_RECORDS, NUM_QUESTIONS = 0, 1  # entries of `RecordTable.used`
 
 
 class RecordTable(NamedTuple):
     """Room for C records of all roles. Record r < R is the start of role r."""
 
-    entry: np.ndarray  # [H] hash table of numbers by key and role, UNKNOWN where free; a power of two, at least 2 C
+    entry: np.ndarray  # [H] hash table of numbers by key and role, UNKNOWN if free; a power of two, at least 2 C
     key: np.ndarray  # [C] uint64
     role: np.ndarray  # [C]
     round: np.ndarray  # [C] rounds of the record; 0 at the start
@@ -25,20 +25,20 @@ class RecordTable(NamedTuple):
     own_move: np.ndarray  # [C] in the last round
     percepts: np.ndarray  # [C, words] in the last round, packed; as wide as the widest role's
     first_world: np.ndarray  # [C] of its belief, in the pool of its role
-    num_worlds: np.ndarray  # [C] UNKNOWN before it is worked out
+    num_worlds: np.ndarray  # [C] UNKNOWN before it is computed
     first_value: np.ndarray  # [C] of its moves, in the pool of values
-    num_values: np.ndarray  # [C] UNKNOWN before they are worked out; 0 where nothing explains the record
+    num_values: np.ndarray  # [C] UNKNOWN before they are computed; 0 if nothing explains the record
     asked: np.ndarray  # [C] the last question that named it
     used: np.ndarray  # [2] records, questions
 
 
 class WorldPool(NamedTuple):
-    """Room for W worlds of the beliefs of a role; those of a record stand together."""
+    """Room for W worlds of the beliefs of a role; worlds of one record stand together."""
 
     states: np.ndarray  # [W, words]
     legal: np.ndarray  # [W, words] packed legal moves of all roles
-    weights: np.ndarray  # [W], those of a record add up to 1
-    keys: np.ndarray  # [W, R] of what every role was told there; [W, 0] where nobody asks
+    weights: np.ndarray  # [W] the sum for a record is 1
+    keys: np.ndarray  # [W, R] keys of the records of all roles; [W, 0] if they are not needed
     used: np.ndarray  # [1]
 
 
@@ -54,7 +54,7 @@ class Frontier(NamedTuple):
 
 
 class NextFrontier(NamedTuple):
-    """M worlds of S records one round later, sorted by record; weights of a record add up to 1."""
+    """M worlds of S records one round later, sorted by record; the weights of a record have the sum 1."""
 
     states: np.ndarray  # [M, words]
     legal: np.ndarray  # [M, words]

@@ -1,14 +1,15 @@
-"""What a role believes after each of many records, worked out together: the beliefs of players inside a simulation.
+"""What a role believes after each of many records, computed together: the beliefs of players inside a simulation.
 
-A world is a state here, not a history. A player that values its moves by random playouts asks only where it may stand,
-and what happens next depends on the state alone, because the others are taken to move at random; so histories that lead
-to the same state are one world, with all their weight. Few worlds are left where histories are many.
+A world is a state here, not a history. A player that values its moves by random playouts only needs the states it may
+be in. What happens next depends on the state alone, because the others are assumed to move at random. Therefore
+histories that lead to the same state are one world, with the sum of their weights, and there are often far fewer
+worlds than histories.
 
 1. Records whose record before is known grow together: all their worlds are branched in one pass of the machine, and
-   those that disagree with what the role did and saw go (Definition 5 of the HyperPlay article).
+   those that disagree with what the role did and saw are dropped (Definition 5 of the HyperPlay article).
 2. Equal states of a record are merged; weights are the posterior (equation 6).
-3. Where a record has more worlds than are kept, so many are drawn by weight: an unbiased sample.
-4. Where no world is left of a sample, the role goes back some rounds and forward again with more worlds, further and
+3. If a record has more worlds than are kept, that number of worlds is drawn by weight: an unbiased sample.
+4. If no world of a sample is left, the role goes back some rounds and forward again with more worlds, further and
    further back, as HyperPlay does.
 """
 
@@ -24,9 +25,9 @@ from veil.belief.many_records.records import UNKNOWN, Frontier, NextFrontier, Wo
 from veil.engine import Machine
 
 MIN_WORLDS, PER_MODEL = 128, 8  # states of a record that are kept, at least and per model that is wanted
-MORE, MOST = 4, 2048  # where a sample has died out: times as many are kept on the way, again and again, up to so many
+MORE, MOST = 4, 2048  # if a sample has died out, MORE times as many worlds are kept on the way, repeatedly, up to MOST
 MAX_TOTAL = 4_000_000  # states of all records that are kept
-MAX_CANDIDATES = 4096  # joint moves of a world; more are drawn at random
+MAX_CANDIDATES = 4096  # joint moves of a world; if there are more, some are drawn at random
 AT_ONCE = 1 << 10  # worlds that grow in one pass: few enough to look at the clock in between
 
 
@@ -35,11 +36,11 @@ class PossibleStates(NamedTuple):
 
     states: np.ndarray  # [N, words]
     legal: np.ndarray  # [N, words] packed legal moves of all roles
-    weights: np.ndarray  # [N], adding up to 1
-    keys: np.ndarray  # [N, R] of what every role was told there; [N, 0] where nobody asks
+    weights: np.ndarray  # [N] their sum is 1
+    keys: np.ndarray  # [N, R] keys of the records of all roles; [N, 0] if they are not needed
 
     def take(self, index: np.ndarray, weights: np.ndarray) -> PossibleStates:
-        """Some of them, with these weights."""
+        """Return the states of this index, with these weights."""
         return PossibleStates(self.states[index], self.legal[index], weights, self.keys[index])
 
 
@@ -47,7 +48,7 @@ class RecordBeliefs:
     """The beliefs of one role, by its records."""
 
     def __init__(self, machine: Machine, role: int, *, models: int, seed: int, records: Records | None = None) -> None:
-        """`records` may be shared by the beliefs of all roles."""
+        """Know the start alone. `records` may be shared by the beliefs of all roles."""
         self.machine, self.role, self.seed = machine, role, seed
         self.max_worlds = max(MIN_WORLDS, PER_MODEL * models)
         self.tested = 0  # joint moves
@@ -58,11 +59,11 @@ class RecordBeliefs:
         self._forget()
 
     def hear(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
-        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
         self.records.hear(self.role, before, own_moves, percepts, after)
 
     def after(self, keys: Iterable[int], check_clock: Callable[[], None]) -> list[PossibleStates]:
-        """The states after each of these records; none at all where no world was found.
+        """Return the states after each of these records; an empty set if no world was found.
 
         `check_clock` is called before every pass; what is known when it raises is kept.
         """
@@ -71,10 +72,10 @@ class RecordBeliefs:
         return [self._known(number) for number in numbers.tolist()]
 
     def work_out(self, numbers: np.ndarray, check_clock: Callable[[], None]) -> WorldPool:
-        """Find the states after these records [S]; returns the pool in which they are from then on."""
+        """Find the states after these records [S]; return the pool that contains them."""
         from veil.belief.many_records.table_kernels import list_missing
 
-        if self.pool.used[0] > MAX_TOTAL:  # they can be worked out again; memory cannot
+        if self.pool.used[0] > MAX_TOTAL:  # they can be computed again; memory is limited
             self._forget()
         missing, done = list_missing(self.records.arrays, numbers), 0
         while done < len(missing):
@@ -96,7 +97,7 @@ class RecordBeliefs:
         return PossibleStates(states, legal, np.ones(1), np.zeros((1, 0), np.uint64))
 
     def _forget(self) -> None:
-        """Know the start alone."""
+        """Forget all beliefs but the start."""
         table = self.records.arrays
         table.num_worlds[table.role == self.role] = UNKNOWN
         states, legal, weights, keys = (part.copy() for part in self._start)
@@ -104,15 +105,15 @@ class RecordBeliefs:
         table.first_world[self.role], table.num_worlds[self.role] = 0, 1
 
     def _known(self, number: int) -> PossibleStates:
-        """The states after a record that has been worked out."""
+        """Return the states after a record whose belief is known."""
         table = self.records.arrays
         rows = slice(table.first_world[number], table.first_world[number] + table.num_worlds[number])
         return PossibleStates(*(part[rows].copy() for part in self.pool[:-1]))
 
     def _grow_portion(self, missing: np.ndarray, begin: int) -> tuple[int, list[int]]:
-        """Steps 1 to 3 for some records from `begin` on: the end of these, and those of which no world is left.
+        """Do steps 1 to 3 for some records from `begin` on; return their end, and those of which no world is left.
 
-        All of them have a record before that is known. Those that follow one without worlds have none either.
+        All of them have a record before that is known. Records after a record without worlds have no worlds either.
         """
         from veil.belief.many_records.growth_kernels import GrowthLimits, grow_portion
 
@@ -125,7 +126,7 @@ class RecordBeliefs:
         return int(end), dead.tolist()
 
     def _grow_from(self, before: PossibleStates, number: int, name: int, most: int) -> PossibleStates:
-        """The same for one record, from these states; at most so many are kept."""
+        """Do steps 1 to 3 for one record, from these states; at most `most` are kept."""
         from veil.belief.many_records.growth_kernels import GrowthLimits, grow_worlds
 
         table = self.records.arrays
@@ -150,7 +151,7 @@ class RecordBeliefs:
         return np.uint64(self.seed & (2**63 - 1))
 
     def _replace(self, number: int, found: PossibleStates) -> None:
-        """These are the states after a record."""
+        """Store these states as the belief after a record."""
         from veil.belief.many_records.growth_kernels import append_worlds
 
         table, begin = self.records.arrays, int(self.pool.used[0])
@@ -160,7 +161,7 @@ class RecordBeliefs:
         self.pool.keys[begin : begin + len(found.weights)] = found.keys
 
     def _go_back(self, number: int, check_clock: Callable[[], None]) -> PossibleStates:
-        """Step 4: nothing where even from the start no world is found, nor where the record before had none."""
+        """Do step 4; return nothing if no world is found even from the start, or if the record before had none."""
         table = self.records.arrays
         if not table.num_worlds[table.before[number]]:
             return self._nothing
@@ -180,7 +181,7 @@ class RecordBeliefs:
             back, most = MORE * back, min(MORE * most, max(MOST, self.max_worlds))
 
     def _thin(self, found: PossibleStates, key: int) -> PossibleStates:
-        """At most so many states as are kept."""
+        """Return at most `max_worlds` of the states."""
         from veil.belief.many_records.thinning_kernels import draw_by_record
 
         one = np.zeros(len(found.weights), np.int64)
@@ -189,7 +190,7 @@ class RecordBeliefs:
 
 
 def uniform_of(keys: np.ndarray, seed: int) -> np.ndarray:
-    """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
+    """Return a number from 0 to 1 for every 64-bit key [N]; equal keys and seeds give equal numbers."""
     from veil.belief.many_records.thinning_kernels import uniform_of_keys
 
     uniform: np.ndarray = uniform_of_keys(keys, np.uint64(seed & (2**63 - 1)))

@@ -1,4 +1,4 @@
-"""Kernels of the table of records: find, add, hear how records grow."""
+"""Kernels of the table of records: find and add records, and observe how they grow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from veil.engine.lanes import Int, RowLayout, extend_key, kernel, row_key
 
 @kernel
 def find_entry_of(table: RecordTable, role: Int, key: np.uint64) -> np.int64:
-    """Where the number of a record stands in the hash table, or where it belongs."""
+    """Return where the number of a record stands in the hash table, or where it belongs."""
     mask = len(table.entry) - 1
     entry = np.int64(key & np.uint64(mask))
     while table.entry[entry] != UNKNOWN:
@@ -23,7 +23,7 @@ def find_entry_of(table: RecordTable, role: Int, key: np.uint64) -> np.int64:
 
 @kernel
 def find_records(table: RecordTable, role: Int, keys: np.ndarray) -> np.ndarray:
-    """[N] the numbers of a role's records with these keys [N]; UNKNOWN where there is none."""
+    """Return the numbers [N] of a role's records with these keys [N]; UNKNOWN if there is none."""
     numbers = np.empty(len(keys), np.int64)
     for i in range(len(keys)):
         numbers[i] = table.entry[find_entry_of(table, role, keys[i])]
@@ -51,9 +51,9 @@ def add_record(table: RecordTable, entry: Int, role: Int, key: np.uint64, before
 def hear_rounds(
     table: RecordTable, role: Int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
 ) -> None:
-    """Records [P] of a role have grown by own moves [P] and percepts [P, words]; their keys are now `after` [P].
+    """Observe that records [P] of a role grew by own moves [P] and percepts [P, words]; their keys are `after` [P].
 
-    Those that are known already stay as they are (table changed in place; it must have room).
+    Records that are known already stay as they are (table changed in place; it must have room).
     """
     for row in range(len(after)):
         entry = find_entry_of(table, role, after[row])
@@ -67,7 +67,7 @@ def hear_rounds(
 def grow_record(
     table: RecordTable, layout: RowLayout, record: Int, own_move: Int, seen: np.ndarray, row: Int
 ) -> np.int64:
-    """The number of a record after one more round, added where it is new (table changed; it must have room).
+    """Return the number of a record after one more round; it is added if it is new (table changed; it must have room).
 
     seen [B, words] are the percepts of all roles, packed.
     """
@@ -92,9 +92,10 @@ def fill_entries(table: RecordTable) -> None:
 
 @kernel
 def list_missing(table: RecordTable, numbers: np.ndarray) -> np.ndarray:
-    """[M] the records whose beliefs are to be worked out for those of `numbers` [S], earlier rounds first.
+    """Return the records [M] whose beliefs must be computed for those of `numbers` [S], earlier rounds first.
 
-    That are these and all before them, back to one whose belief is known (`asked` and `used` changed in place).
+    These are `numbers` and all records before them, back to one whose belief is known (`asked` and `used` changed in
+    place).
     """
     table.used[1] += 1
     question = table.used[1]
@@ -112,7 +113,7 @@ def list_missing(table: RecordTable, numbers: np.ndarray) -> np.ndarray:
             count += 1
             longest = max(longest, table.round[number])
             number = table.before[number]
-    first = np.zeros(longest + 2, np.int64)  # of each round: counting sort
+    first = np.zeros(longest + 2, np.int64)  # of each round, for counting sort
     for i in range(count):
         first[table.round[missing[i]] + 1] += 1
     for i in range(longest + 1):

@@ -11,10 +11,10 @@ from veil.engine.lanes import Int, extend_key, kernel, to_unit
 def draw_by_record(
     weights: np.ndarray, record: np.ndarray, most: Int, uniform: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(index [K], weight [K]): all worlds of a record with at most `most`; otherwise those that as many draws give.
+    """Return (index [K], weight [K]): all worlds of a record with at most `most`; otherwise those of `most` draws.
 
-    Each of those has its share of the draws as its weight (systematic sampling). record [N] is sorted, weights [N] of
-    each add up to 1; uniform [S] is the random number of each.
+    The weight of a drawn world is its share of the draws (systematic sampling). record [N] is sorted; the weights [N]
+    of each record have the sum 1; uniform [S] is the random number of each record.
     """
     index, drawn, count = np.empty(len(weights), np.int64), np.empty(len(weights)), 0
     begin = 0
@@ -43,7 +43,7 @@ def draw_by_record(
 
 @kernel
 def uniform_of_keys(keys: np.ndarray, seed: np.uint64) -> np.ndarray:
-    """[N] a number from 0 to 1 for every 64-bit key; the same for the same key and seed."""
+    """Return a number from 0 to 1 for every 64-bit key [N]; equal keys and seeds give equal numbers."""
     uniform = np.empty(len(keys))
     for i in range(len(keys)):
         uniform[i] = to_unit(extend_key(keys[i], np.int64(0), seed))

@@ -1,12 +1,12 @@
-"""What a role believes after each of many records when it reads the others: equations (5) to (7) with a real policy.
+"""What a role believes after each of many records if it models the others: equations (5) to (7) with a real policy.
 
-As in `record_beliefs`, records of a round grow together. But how likely a move was depends on what its role was told
-before, so a world is a state and the record of every role in it, known by its key:
+As in `state_beliefs`, records of a round grow together. But the probability of a move depends on what its role was
+told before, so a world is a state and the record of every role in it, known by its key:
 
-1. All worlds are branched, and those that disagree with what the role did and saw go.
+1. All worlds are branched, and those that disagree with what the role did and saw are dropped.
 2. A world's weight is multiplied by the probabilities of the others' moves after their records, as the opponents say;
-   the opponents hear how those records grew.
-3. Too many worlds are thinned, and a sample that has died out goes back, as before.
+   the opponents observe how those records grew.
+3. Too many worlds are thinned, and a sample that has died out goes back, as in `state_beliefs`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from veil.engine import Machine, grow_keys, root_keys
 
 
 class WeightedBeliefs(RecordBeliefs):
-    """The beliefs of one role, by its records, weighed by how the others play."""
+    """The beliefs of one role, by its records, weighted by how the others play."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class WeightedBeliefs(RecordBeliefs):
         return start._replace(keys=root_keys(self.machine, len(start.weights)))
 
     def _grow_portion(self, missing: np.ndarray, begin: int) -> tuple[int, list[int]]:
-        """Steps 1 to 3 for some records from `begin` on: the end of these, and those of which no world is left."""
+        """Do steps 1 to 3 for some records from `begin` on; return their end, and those of which no world is left."""
         from veil.belief.many_records.growth_kernels import find_end
 
         table = self.records.arrays
@@ -57,14 +57,14 @@ class WeightedBeliefs(RecordBeliefs):
         return end, dead
 
     def _grow_from(self, before: PossibleStates, number: int, name: int, most: int) -> PossibleStates:
-        """The same for one record, from these states; at most so many are kept."""
+        """Do steps 1 to 3 for one record, from these states; at most `most` are kept."""
         (found,) = self._grow_all([before], np.array([number]), np.array([name], np.uint64), most)
         return found
 
     def _grow_all(
         self, before: list[PossibleStates], numbers: np.ndarray, names: np.ndarray, most: int
     ) -> list[PossibleStates]:
-        """Steps 1 to 3 from these states of each record; at most so many of each are kept."""
+        """Do steps 1 to 3 from these states of each record; at most `most` of each are kept."""
         table = self.records.arrays
         states = np.concatenate([each.states for each in before])
         told = np.concatenate([each.keys for each in before])  # [N, R]
@@ -92,7 +92,7 @@ class WeightedBeliefs(RecordBeliefs):
         return self._split(worlds, record[row], names, most)
 
     def _split(self, worlds: PossibleStates, record: np.ndarray, names: np.ndarray, most: int) -> list[PossibleStates]:
-        """The worlds of each record [N], thinned, with weights that add up to 1."""
+        """Return the worlds of each record [N], thinned, with weights of the sum 1."""
         from veil.belief.many_records.thinning_kernels import draw_by_record
 
         totals = np.bincount(record, worlds.weights, minlength=len(names))

@@ -1,1 +1,1 @@
-"""HyperPlay-II: imperfect-information simulations, with a player who believes in every role (section 6)."""
+"""HyperPlay-II: imperfect-information simulations with a player with beliefs in every role (section 6)."""

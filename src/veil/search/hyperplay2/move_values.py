@@ -1,8 +1,9 @@
-"""Values of moves by random playouts from the worlds of many infosets at once (equations 12 to 14, many times over).
+"""Values of moves by random playouts from the worlds of many infosets at once (equations 12 to 14).
 
-1. Of every infoset, at most so many worlds are drawn by weight.
+1. At most `models` worlds of every infoset are drawn by weight.
 2. Every (world, move) gets its share of the playouts; the others' moves of the first round are drawn at random.
-3. All playouts of all infosets run in one call. The value of a move is the mean per world, weighted by the worlds (13).
+3. All playouts of all infosets run in one call. The value of a move is the mean per world, weighted by the worlds
+   (13).
 """
 
 from __future__ import annotations
@@ -20,25 +21,28 @@ from veil.search.hyperplay2.records import ValuePool
 from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
 
 MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between
-FIRST_VALUES = 1 << 10  # there is room for at first
+FIRST_VALUES = 1 << 10  # initial room
 
 
 class MoveValues(NamedTuple):
-    """What the moves of one infoset are worth. K moves."""
+    """The values of the moves of one infoset. K moves."""
 
     moves: np.ndarray  # [K] ascending
     values: np.ndarray  # [K]
     visits: np.ndarray  # [K] playouts
 
     def best(self) -> np.ndarray:
-        """The moves of the highest value (14)."""
+        """Return the moves of the highest value (14)."""
         top = self.values.max()
         best: np.ndarray = self.moves[self.values >= top - TIE * max(1.0, abs(top))]
         return best
 
 
 class PlayoutBudget(NamedTuple):
-    """How much is played: worlds of an infoset at most, and playouts per move and world, as if there were so many."""
+    """The amount of playouts: at most `models` worlds of an infoset, and `playouts` per move and world.
+
+    An infoset with fewer worlds gets as many playouts as one with `models` worlds.
+    """
 
     models: int
     playouts: int
@@ -46,10 +50,10 @@ class PlayoutBudget(NamedTuple):
 
 
 class RecordValues:
-    """The values of all moves after records of all roles, once they have been worked out."""
+    """The values of all moves after records of all roles, once they have been computed."""
 
     def __init__(self, machine: Machine, records: Records, budget: PlayoutBudget, seed: int) -> None:
-        """`seed` decides which worlds are drawn, and what happens in playouts."""
+        """Draw worlds and play playouts by `seed`."""
         self.machine, self.records, self.budget = machine, records, budget
         self.states_visited = 0
         self.pool = ValuePool(
@@ -64,9 +68,9 @@ class RecordValues:
         self._tally = empty_tally(MAX_ROWS, len(machine.program.roles), sum(map(len, machine.program.goals)))
 
     def work_out(self, role: int, worlds: WorldPool, numbers: np.ndarray, check_clock: Callable[[], None]) -> None:
-        """Value the moves after these records [S] of a role, each of which has worlds.
+        """Compute the values of the moves after these records [S] of a role, each of which has worlds.
 
-        `check_clock` is called before every portion of playouts; nothing is known of these records where it raises.
+        `check_clock` is called before every portion of playouts; if it raises, nothing is known of these records.
         """
         from veil.search.hyperplay2.value_kernels import PlayoutRules, list_pairs, play_pairs, store_values
 
@@ -85,7 +89,7 @@ class RecordValues:
         self.pool = store_values(table, self.pool, pairs, numbers, len(machine.program.moves[role]))
 
     def known(self, number: int) -> MoveValues | None:
-        """The values after a record that have been worked out; None where nothing explains it."""
+        """Return the values after a record that have been computed; None if nothing explains the record."""
         table, pool = self.records.arrays, self.pool
         if not table.num_values[number]:
             return None

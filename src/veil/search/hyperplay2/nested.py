@@ -1,9 +1,9 @@
 """A HyperPlayer for every role, as a policy: what each infoset would do (the embedded players of section 6.3).
 
-What a HyperPlayer chooses depends on its infoset alone, so it is worked out once per record and kept; infosets that are
-asked about together are worked out together. A record is known by its 64-bit key; the one before it, the own move and
-the percepts lead to its belief (`record_beliefs`, or `weighed_beliefs` where it reads the others), the belief to the
-values of moves (`move_values`).
+The choice of a HyperPlayer depends on its infoset alone, so it is computed once per record and cached. Infosets that
+are asked about together are computed together. A record is known by its 64-bit key. The record before it, the own move
+and the percepts lead to its belief (`state_beliefs`, or `weighted_beliefs` if it models the others); the belief leads
+to the values of moves (`move_values`).
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from veil.engine.lanes import START_KEY
 from veil.search.hyperplay2.move_values import MoveValues, PlayoutBudget, RecordValues
 from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
 
-AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are worked out together, about; under a clock
+AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are computed together, about; under a clock
 MOVES = 8  # of an infoset, about
-DECISION = 20_000  # states: as long as these take, a decision of a nested player takes besides its playouts
-TEST = 20  # states: the same for a joint move that a belief tests
+DECISION = 20_000  # states that take as long as a decision of a nested player, besides its playouts
+TEST = 20  # states that take as long as a joint move that a belief tests
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
-    """The deadline has passed, or the work is used up, while a nested player was searching."""
+    """Raised if the deadline has passed, or the work is used up, while a nested player was searching."""
 
 
 class CountedOpponents(Protocol):
-    """Opponents who say what they cost, and can be told how long they may take."""
+    """Opponents that count their cost, and can be told how long they may take."""
 
     def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """[B, moves] the probabilities of a role's moves after records [B]."""
+        """Return the probabilities [B, moves] of a role's moves after records [B]."""
 
     @property
     def states_visited(self) -> int:
-        """So far."""
+        """The number of states visited so far."""
 
     @property
     def work(self) -> int:
-        """What has been done so far, in states."""
+        """The work done so far, in states."""
 
     def allow(self, deadline: float | None) -> None:
-        """Questions follow: there is time until the deadline."""
+        """Allow work until the deadline for the questions that follow."""
 
 
 class NestedPlayers:
@@ -61,11 +61,11 @@ class NestedPlayers:
         style: PlayoutStyle = UNIFORM_STYLE,
         opponents: CountedOpponents | None = None,
     ) -> None:
-        """`opponents` say how each of them takes the others to play; without, uniformly."""
+        """`opponents` say how each player expects the others to play; without it, uniformly."""
         self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
         self.decisions = 0
-        self.deadline: float | None = None  # after it, whoever is asked raises `OutOfTime`; what is known is kept
-        self.max_work: int | None = None  # the same, once `work` is as much
+        self.deadline: float | None = None  # after it, questions raise `OutOfTime`; what is known is kept
+        self.max_work: int | None = None  # questions raise `OutOfTime` once `work` reaches it
         self.opponents = opponents
         self.records = Records(machine)
         self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
@@ -74,18 +74,18 @@ class NestedPlayers:
     def hear(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
-        """Records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
+        """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
         self.records.hear(role, before, own_moves, percepts, after)
 
     def values(self, role: int, keys: list[int]) -> list[MoveValues | None]:
-        """What the HyperPlayer of this role thinks of its moves after each record; None where nothing explains it."""
+        """Return the values of this role's moves after each record; None if nothing explains the record."""
         numbers = self.records.find(role, np.array(keys, np.uint64))
         missing = [number for number in dict.fromkeys(numbers.tolist()) if self._is_new(number)]
         self.think(role, np.array(missing, np.int64))
         return [self.valued.known(number) for number in numbers.tolist()]
 
     def think(self, role: int, numbers: np.ndarray) -> None:
-        """Work out what this role thinks after these records [S], none of which has been thought about before."""
+        """Compute the values of this role's moves after these records [S], none of which has been valued before."""
         together = AT_ONCE if self.deadline is None else HURRIED
         at_once = max(1, together // (self.budget.models * self.budget.playouts * MOVES))
         for first in range(0, len(numbers), at_once):
@@ -93,27 +93,27 @@ class NestedPlayers:
 
     @property
     def playout_states(self) -> int:
-        """States of playouts so far."""
+        """The number of states of playouts so far."""
         return self.valued.states_visited
 
     @property
     def tested(self) -> int:
-        """Joint moves that beliefs have tested so far."""
+        """The number of joint moves that beliefs have tested so far."""
         return sum(beliefs.tested for beliefs in self._beliefs)
 
     @property
     def states_visited(self) -> int:
-        """By playouts, by beliefs, and by the opponents that are read."""
+        """The number of states visited by playouts, by beliefs, and by the modelled opponents."""
         return self.playout_states + self.tested + (0 if self.opponents is None else self.opponents.states_visited)
 
     @property
     def work(self) -> int:
-        """What has been done so far, in states; unlike time, the same on every machine."""
+        """The work done so far, in states; unlike time, it is the same on every machine."""
         own = self.playout_states + DECISION * self.decisions + TEST * self.tested
         return own + (0 if self.opponents is None else self.opponents.work)
 
     def check_clock(self) -> None:
-        """Raises `OutOfTime` after the deadline, and when the work is used up."""
+        """Raise `OutOfTime` after the deadline, and when the work is used up."""
         if has_passed(self.deadline) or (self.max_work is not None and self.work >= self.max_work):
             raise OutOfTime
 
@@ -126,11 +126,11 @@ class NestedPlayers:
         )
 
     def _is_new(self, number: int) -> bool:
-        """Whether nobody has thought about a record yet."""
+        """Return whether a record has not been valued yet."""
         return bool(self.records.arrays.num_values[number] == UNKNOWN)
 
     def _think(self, role: int, numbers: np.ndarray) -> None:
-        """The same for as many as are worked out together."""
+        """Compute the values after these records [S] together."""
         if self.opponents is not None:
             self.opponents.allow(self.deadline)
         worlds = self._beliefs[role].work_out(numbers, self.check_clock)
@@ -145,7 +145,7 @@ class NestedPlayers:
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of nested players ready, once per process, with a round of a tiny game."""
+    """Compile the kernels of nested players, once per process, with a round of a tiny game."""
     machine = tiny_game().machine
     role = machine.program.serial_order[-1]
     players = NestedPlayers(machine, models=2, playouts=2, seed=0)

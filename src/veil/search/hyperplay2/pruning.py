@@ -1,15 +1,15 @@
 """What HyperPlay-II may leave out or count differently (section 7.3 of the HyperPlay article; Cazenave et al. 2016).
 
 1. Discount: a goal that is reached after n rounds counts discount^n, in simulations and inside the nested players.
-2. Cut on Win: the moves are simulated one after the other, in random order. Once the mean goal of one, over all worlds,
-   has reached the best score under optimal play, it is taken; the moves that follow are not simulated.
-3. Pruning on Depth: again one move after the other. A simulation that lasts longer than the shortest win so far in
-   the same world ends there and counts as lost: it could not win sooner. Where all games have the same length, no
-   simulation lasts longer than a win, and nothing is pruned.
+2. Cut on Win: the moves are simulated one after the other, in random order. Once the mean goal of one, over all
+   worlds, has reached the best score under optimal play, it is taken; the moves that follow are not simulated.
+3. Pruning on Depth: again one move after the other. A simulation that lasts longer than the shortest win so far in the
+   same world ends there and counts as lost: it could not win sooner. If all games have the same length, no simulation
+   lasts longer than a win, and nothing is pruned.
 
 The best score under optimal play is a number, the highest goal in the rules (`goals`), or the value of the game
-(`solved`), which a solver works out before the match. A win is a simulation that ends with that score at least, or with
-the highest goal where no cut is asked for.
+(`solved`), which a solver computes before the match. A win is a simulation that ends with at least that score, or with
+the highest goal if no cut is asked for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from veil.registry import check_options, option
 
 GOALS, SOLVED = "goals", "solved"
 CUTS = f"{GOALS}, {SOLVED} or a number"
-NEAR = 0.01  # points that a solved value may be off
+NEAR = 0.01  # points by which a solved value may be wrong
 ITERATIONS = 5000  # of the solver, at most
 
 
@@ -41,7 +41,7 @@ class Pruning:
 
     @property
     def takes_turns(self) -> bool:
-        """Whether moves are simulated one after the other: what is found out about one spares another."""
+        """Whether moves are simulated one after the other: results of one move can save simulations of another."""
         return self.cut_at is not None or self.win_at is not None
 
 
@@ -54,7 +54,7 @@ class PruningSpec:
     prune_on_depth: bool = False
 
     def of_game(self, game: Game, role_id: int) -> Pruning:
-        """The same for a role of a game; a game that is to be solved is solved now."""
+        """Return the pruning for a role of a game; a game that has to be solved is solved now."""
         cut_at = None if self.cut_on_win is None else find_best_score(game, role_id, self.cut_on_win)
         highest = float(max(game.program.goals[role_id]))
         win_at = (highest if cut_at is None else min(cut_at, highest)) if self.prune_on_depth else None
@@ -62,7 +62,7 @@ class PruningSpec:
 
 
 def check_cut(text: str | None) -> None:
-    """Refuse what is neither a number nor one of the words."""
+    """Raise an error unless the text is a number or one of the words."""
     if text is None or text in (GOALS, SOLVED):
         return
     try:
@@ -73,14 +73,14 @@ def check_cut(text: str | None) -> None:
 
 
 def find_best_score(game: Game, role_id: int, text: str) -> float:
-    """The best score of a role under optimal play, as the text says: a number, `goals`, `solved`."""
+    """Return the best score of a role under optimal play, as the text says: a number, `goals`, `solved`."""
     if text == GOALS:
         return float(max(game.program.goals[role_id]))
     return _solve_value(game, role_id) if text == SOLVED else float(text)
 
 
 def _solve_value(game: Game, role_id: int) -> float:
-    """The value of the whole game for a role, in goals, less what the solver may be off."""
+    """Return the value of the whole game for a role, in goals, minus the tolerance of the solver."""
     order = SolveOrder(budget=Budget(iterations=ITERATIONS, target=NEAR))
     utility = solve_value_cached(game, order)[game.roles[role_id]]
     return max(NEAR, utility * game.utility.scale + game.utility.zero - NEAR)

@@ -1,4 +1,4 @@
-"""What the kernels of HyperPlay-II work on: values of moves, playouts, simulations."""
+"""The records of the kernels of HyperPlay-II: values of moves, playouts, simulations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class ValuePool(NamedTuple):
-    """Room for M moves of records with their values; those of a record stand together, ascending."""
+    """Room for M moves of records with their values; moves of one record stand together, ascending."""
 
     move: np.ndarray  # [M]
     value: np.ndarray  # [M]
@@ -17,7 +17,7 @@ class ValuePool(NamedTuple):
 
 
 class PlayoutPairs(NamedTuple):
-    """P pairs of a world and a move, for N worlds of S infosets, sorted: what is to be played, and what came out."""
+    """P pairs of a world and a move, for N worlds of S infosets, sorted: the playouts to play, and their results."""
 
     infoset: np.ndarray  # [N] of a world
     row: np.ndarray  # [N] of a world, in the pool
@@ -34,10 +34,10 @@ class SimulatedGames(NamedTuple):
     state: np.ndarray  # [P, words] of a row
     record: np.ndarray  # [P, R] of a row
     legal: np.ndarray  # [P, words] of a row
-    number: np.ndarray  # [P] which simulation a row is
-    first_move: np.ndarray  # [P] of a simulation: what the own role begins with
+    number: np.ndarray  # [P] the number of the simulation in a row
+    first_move: np.ndarray  # [P] of a simulation: the first move of the own role
     last: np.ndarray  # [P] of a simulation: the round in which it is cut
-    goals: np.ndarray  # [P] of a simulation: the own goal, 0 where it was cut
-    rounds: np.ndarray  # [P] of a simulation: how long it has lasted
+    goals: np.ndarray  # [P] of a simulation: the own goal, 0 if it was cut
+    rounds: np.ndarray  # [P] of a simulation: its length so far
     alive: np.ndarray  # [1]
     rng: np.ndarray  # [1] a state of SplitMix64

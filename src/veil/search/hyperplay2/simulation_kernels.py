@@ -15,9 +15,9 @@ from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
 def replay_records(
     code: Code, layout: RowLayout, table: RecordTable, chance: Int, start: np.ndarray, histories: np.ndarray
 ) -> np.ndarray:
-    """[N, R] every role's record after histories [N, T, R] from the start state [1, words]; that of `chance` is empty.
+    """Return every role's record [N, R] after histories [N, T, R] from the start state [1, words].
 
-    The table is changed in place, and must have room for all of them.
+    The record of `chance` is empty. The table is changed in place, and must have room for all of them.
     """
     count, rounds, roles = histories.shape
     states = np.empty((count, start.shape[1]), np.uint64)
@@ -45,7 +45,7 @@ def step_games(
     joint: np.ndarray,
     record: np.ndarray,
 ) -> np.ndarray:
-    """The states [B, words] after joint moves [B, R]; record [B, R] goes on with them (changed, as is the table)."""
+    """Return the states [B, words] after joint moves [B, R]; record [B, R] grows by the round (table changed)."""
     count, roles = joint.shape
     following = np.zeros((count, states.shape[1]), np.uint64)
     seen = np.zeros((count, layout.percepts[roles]), np.uint64)
@@ -59,9 +59,9 @@ def step_games(
 
 @kernel
 def open_round(code: Code, layout: RowLayout, role: Int, games: SimulatedGames, round_index: Int) -> Int:
-    """Judge the games; those that are over or cut end, the others move to the front. Returns how many were cut.
+    """Judge the games: those that are over or cut end, the others move to the front. Returns how many were cut.
 
-    `role` is whose goals count. Games are changed in place; a game is cut in round `last`.
+    `role` is the role whose goals count. Games are changed in place; a game is cut in round `last`.
     """
     count, roles = games.alive[0], games.record.shape[1]
     legal, over = np.zeros((count, layout.legal[roles]), np.uint64), np.zeros(count, np.bool_)
@@ -85,7 +85,7 @@ def open_round(code: Code, layout: RowLayout, role: Int, games: SimulatedGames, 
 
 @kernel
 def list_undecided(table: RecordTable, layout: RowLayout, games: SimulatedGames, role: Int) -> np.ndarray:
-    """[U] the records of a role that has a choice in some game and whose values are not known (asked, used changed)."""
+    """Return the records [U] of a role that has a choice in some game and no values yet (asked, used changed)."""
     table.used[NUM_QUESTIONS] += 1
     found, count = np.empty(games.alive[0], np.int64), 0
     for row in range(games.alive[0]):
@@ -109,7 +109,7 @@ def close_round(
     chance: Int,
     beginner: Int,
 ) -> None:
-    """Every role of every game moves, and all records go on (games and table changed, which must have room).
+    """Draw a move of every role in every game, and grow all records (games and table changed; it must have room).
 
     `beginner` is the role that plays its first move; -1 in later rounds.
     """
@@ -129,17 +129,17 @@ def close_round(
 def draw_choice(
     table: RecordTable, values: ValuePool, layout: RowLayout, games: SimulatedGames, row: Int, role: Int
 ) -> np.int64:
-    """What a role does in a game: its only move, or one of the best of its record, or any where none is known."""
+    """Draw a role's move in a game: its only move, one of the best of its record, or any if none is known."""
     size = count_ones(games.legal, row, layout.legal[role], layout.legal[role + 1])
     record = games.record[row, role]
-    if size <= 1 or table.num_values[record] <= 0:  # `random` has no values, and a record that nothing explains
+    if size <= 1 or table.num_values[record] <= 0:  # `random` has no values; nor has a record that nothing explains
         return draw_legal(games.legal, row, layout.legal[role], layout.legal[role + 1], games.rng)
     return draw_best(values, table.first_value[record], table.num_values[record], games.rng)
 
 
 @kernel
 def draw_best(values: ValuePool, first: Int, count: Int, rng: np.ndarray) -> np.int64:
-    """One of the moves of the highest value (14), each as likely (rng [1] changed in place)."""
+    """Draw one of the moves of the highest value (14), each equally likely (rng [1] changed in place)."""
     top = values.value[first]
     for place in range(first, first + count):
         top = max(top, values.value[place])

@@ -39,8 +39,8 @@ from veil.streams import derive_seed
 
 MAX_ROUNDS = 1000  # of a simulation
 WORK = 50_000_000  # states: about a second
-NOBODY = -1  # for kernels: a role that the game does not have
-FALLBACK = 0.2  # of the time is what HyperPlay's values may take first
+NOBODY = -1  # for kernels: no role
+FALLBACK = 0.2  # share of the time that HyperPlay's values may take first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class HyperPlay2Config:
         check_cut(self.cut_on_win)
 
     def read_others(self, machine: Machine, seed: int) -> ModelledOpponents | None:
-        """How the players inside take the others to play; None is uniform."""
+        """Return the players' model of the others; None means uniform play."""
         if self.nested_opponents == "uniform":
             return None
         budget = ReadConfig(models=self.nested_models, playouts=self.nested_playouts, playout=self.playout)
@@ -78,26 +78,26 @@ class HyperPlay2Config:
 
     @property
     def wishes(self) -> PruningSpec:
-        """What is to be left out or counted differently."""
+        """What is left out or counted differently."""
         return PruningSpec(discount=self.discount, cut_on_win=self.cut_on_win, prune_on_depth=self.prune_on_depth)
 
     @property
     def worlds(self) -> int:
-        """Worlds that are asked of the belief."""
+        """The number of worlds that the belief is asked for."""
         return self.models
 
     def searcher(self, task: SearchTask) -> HyperPlay2Search:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return HyperPlay2Search(task, self)
 
 
 class HyperPlay2Search:
-    """Equations (20) to (24): simulations with a HyperPlayer in every role. The nested players serve a whole match."""
+    """Simulations with a HyperPlayer in every role, equations (20) to (24). The nested players serve a whole match."""
 
     def __init__(self, task: SearchTask, config: HyperPlay2Config) -> None:
         self.task, self.config = task, config
         machine = task.game.machine
-        warm_up()  # now, not when a clock runs
+        warm_up()  # now, before a clock runs
         self.nested = NestedPlayers(
             machine,
             models=config.nested_models,
@@ -112,10 +112,10 @@ class HyperPlay2Search:
         self._fallback = MonteCarloSearch(task, fallback)
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The best moves after this record; HyperPlay's where not even one world is simulated in time.
+        """Return the best moves after this record; HyperPlay's moves if not even one world is simulated in time.
 
-        Without a deadline, all worlds are simulated side by side, as often as the config says. Where half of the work
-        is used up before they are over once, the other half goes to one world after the other.
+        Without a deadline, all worlds are simulated side by side, as often as the config says. If half of the work is
+        used up before all have ended once, the other half goes to one world after the other.
         """
         bag = question.belief.worlds(self.config.models, rng)
         before, fallback = self.nested.states_visited, None
@@ -154,12 +154,14 @@ class Simulations:
         self.playouts = self.pruned = 0
 
     def add(self, simulations: int, rng: np.random.Generator) -> None:
-        """So many simulations more for every (world, move)."""
+        """Run `simulations` more simulations for every (world, move)."""
         self._add(np.arange(len(self.world)), simulations, rng)
 
     def add_within(self, work: int, simulations: int, rng: np.random.Generator) -> None:
-        """So many simulations for every (world, move), as far as the work goes: for all worlds side by side or, where
-        they are not over with half of it, one each for one world after the other. Perhaps none.
+        """Run `simulations` simulations for every (world, move), as far as the work allows; perhaps none.
+
+        All worlds are simulated side by side. If they have not ended with half of the work, one world after the other
+        gets one simulation per move.
         """
         begin = self.players.work
         try:
@@ -172,16 +174,16 @@ class Simulations:
             self.players.max_work = None
 
     def _add_worlds(self, max_work: int, rng: np.random.Generator) -> None:
-        """One simulation for every move of one world after the other, until the work is done."""
+        """Run one simulation for every move of one world after the other, until the work is used up."""
         self.players.max_work = max_work
         try:
             for world in rng.permutation(len(self.bag)).tolist():
                 self._add(np.flatnonzero(self.world == world), 1, rng)
         except OutOfTime:
-            pass  # what has been simulated by half is lost
+            pass  # unfinished simulations are lost
 
     def add_until(self, deadline: float, rng: np.random.Generator) -> None:
-        """As many simulations for every (world, move) as there is time for, a world at a time; perhaps none."""
+        """Run simulations for every (world, move) until the deadline, a world at a time; perhaps none."""
         order = rng.permutation(len(self.bag))
         self.players.deadline = deadline
         try:
@@ -190,12 +192,12 @@ class Simulations:
                     break
                 self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, rng)
         except OutOfTime:
-            pass  # what has been simulated by half is lost
+            pass  # unfinished simulations are lost
         finally:
             self.players.deadline = None
 
     def _add(self, pairs: np.ndarray, simulations: int, rng: np.random.Generator) -> None:
-        """So many simulations for each of these pairs: side by side, or one move after the other where that prunes."""
+        """Run `simulations` simulations for each of these pairs: side by side, or move by move if that prunes."""
         if not self.pruning.takes_turns:
             self._add_together(np.repeat(pairs, simulations), rng)
             return
@@ -205,7 +207,7 @@ class Simulations:
             self._add_together(np.repeat(pairs[self.move[pairs] == move], simulations), rng)
 
     def _add_together(self, pair: np.ndarray, rng: np.random.Generator) -> None:
-        """One simulation for each of these pairs, which may repeat."""
+        """Run one simulation for each of these pairs, which may repeat."""
         goals, lengths = self._run(pair, rng)
         size = len(self.world)
         self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=size)
@@ -217,7 +219,7 @@ class Simulations:
             np.minimum.at(self.shortest, self.world[pair[won]], lengths[won])
 
     def answer(self) -> Answer:
-        """What is known so far (21), of the moves that were simulated."""
+        """Return the values so far (21) of the moves that were simulated."""
         moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         some, visited = visits > 0, self.states_visited + self.players.states_visited
@@ -226,7 +228,7 @@ class Simulations:
         return answer_by_values(moves[some], values[some], visits[some], self.playouts, visited)
 
     def _has_cut(self) -> bool:
-        """Whether a move that was simulated in all of its worlds has reached the best score (cut on win)."""
+        """Return whether a move that was simulated in all of its worlds has reached the best score (cut on win)."""
         if self.pruning.cut_at is None:
             return False
         moves, means = expected_values(self.move, self.bag.weights[self.world], self.goals, self.counts)
@@ -234,7 +236,7 @@ class Simulations:
         return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
 
     def _replay(self) -> np.ndarray:
-        """[N, R] the number of every role's record in every world."""
+        """Return the number [N, R] of every role's record in every world."""
         from veil.search.hyperplay2.simulation_kernels import replay_records
 
         histories = np.require(self.bag.histories, np.int64, ("C", "W"))
@@ -245,7 +247,7 @@ class Simulations:
         return found
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """(own goals [P], rounds [P]) of simulations that begin with these pairs."""
+        """Return (own goals [P], rounds [P]) of simulations that begin with these pairs."""
         from veil.search.hyperplay2.simulation_kernels import close_round, open_round
 
         players, code, games = self.players, self.machine.code, self._begin(pair, rng)
@@ -263,7 +265,7 @@ class Simulations:
         return games.goals, games.rounds
 
     def _begin(self, pair: np.ndarray, rng: np.random.Generator) -> SimulatedGames:
-        """A simulation for each of these pairs, before its first move."""
+        """Return a simulation for each of these pairs, before its first move."""
         world, count = self.world[pair], len(pair)
         return SimulatedGames(
             state=self.bag.states[world],
@@ -279,7 +281,7 @@ class Simulations:
         )
 
     def _think(self, games: SimulatedGames, beginner: int) -> None:
-        """Let everybody who has a choice in some game think about it, but for the one who knows its first move."""
+        """Compute values for all roles that have a choice in some game, except the role with a given first move."""
         from veil.search.hyperplay2.simulation_kernels import list_undecided
 
         for role in range(len(self.machine.program.roles)):
@@ -298,7 +300,7 @@ def simulate_moves(
     rng: np.random.Generator,
     pruning: Pruning | None = None,
 ) -> Answer:
-    """The values of all own moves by so many simulations each per world."""
+    """Return the values of all own moves by `simulations` simulations per move and world."""
     runs = Simulations(players, role, bag, chance, pruning or Pruning())
     runs.add(simulations, rng)
     return runs.answer()
@@ -306,7 +308,7 @@ def simulate_moves(
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of simulations and of the players in them ready, once per process, with a tiny game."""
+    """Compile the kernels of simulations and of the players in them, once per process, with a tiny game."""
     warm_up_nested()
     machine, role = tiny_game().machine, tiny_game().program.serial_order[-1]
     nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)

@@ -29,11 +29,11 @@ ONLY = np.int64(0)
 
 
 class PlayoutRules(NamedTuple):
-    """How playouts are played and counted."""
+    """The rules of playouts and of their goals."""
 
-    role: int  # whose goals count
-    chance: int  # the number of `random`; -1 where there is none
-    foresight: int  # of all roles in playouts, as `Machine.playouts` has it
+    role: int  # the role whose goals count
+    chance: int  # the number of `random`; -1 if there is none
+    foresight: int  # of all roles in playouts, as in `Machine.playouts`
     discount: float  # of a goal per round
 
 
@@ -42,10 +42,10 @@ def list_pairs(
     table: RecordTable, pool: WorldPool, layout: RowLayout, role: Int, numbers: np.ndarray, budget: np.ndarray,
     seed: np.uint64,
 ) -> PlayoutPairs:  # fmt: skip
-    """What is to be played after these records [S], all of which have worlds.
+    """Return the playouts to play after these records [S], all of which have worlds.
 
-    budget [2]: worlds of a record at most, which are drawn by weight, and playouts per world and move, as if there were
-    so many; fewer worlds share them out.
+    budget [2]: at most budget[0] worlds of a record, which are drawn by weight, and budget[1] playouts per world and
+    move. A record with fewer worlds has as many playouts in all, which its worlds share.
     """
     models, total = budget[0], np.int64(0)
     for i in range(len(numbers)):
@@ -82,9 +82,9 @@ def play_pairs(
     code: Code, layout: RowLayout, rules: PlayoutRules, pool: WorldPool, pairs: PlayoutPairs, begin: Int, end: Int,
     tally: PlayoutTally, rng: np.ndarray,
 ) -> np.int64:  # fmt: skip
-    """Play the playouts [begin, end) of all pairs, and add their goals up in `pairs`; returns the states visited.
+    """Play the playouts [begin, end) of all pairs, and add their goals up in `pairs`; return the states visited.
 
-    The others' moves of the first round are drawn at random. tally is room for as many states; it, pairs.sums and rng
+    The others' moves of the first round are drawn at random. tally has room for as many states; it, pairs.sums and rng
     [1], a state of SplitMix64, are changed in place.
     """
     count, roles = end - begin, len(layout.legal) - 1
@@ -120,7 +120,7 @@ def play_pairs(
 
 @kernel
 def draw_legal(legal: np.ndarray, row: Int, begin: Int, end: Int, rng: np.ndarray) -> np.int64:
-    """One of the moves in packed columns [begin, end) of a row, each as likely (rng [1] changed); 0 where none is."""
+    """Draw a move from packed columns [begin, end) of a row, uniformly (rng [1] changed); 0 if there is none."""
     size = count_ones(legal, row, begin, end)
     if size == 0:
         return np.int64(0)
@@ -131,7 +131,7 @@ def draw_legal(legal: np.ndarray, row: Int, begin: Int, end: Int, rng: np.ndarra
 def store_values(
     table: RecordTable, values: ValuePool, pairs: PlayoutPairs, numbers: np.ndarray, num_moves: Int
 ) -> ValuePool:
-    """What the moves after records [S] are worth (13): the pool with them, the same one or a larger (table changed)."""
+    """Store the values (13) of the moves after records [S]; return the pool or a larger one (table changed)."""
     begin = values.used[0]
     if begin + len(pairs.move) > len(values.move):
         room = max(begin + len(pairs.move), 2 * len(values.move))

@@ -1,13 +1,13 @@
-"""Opponents that are asked by record: what the models of opponents share.
+"""Opponents that are asked by record: the common part of the models of opponents.
 
-What a role does after a record is worked out once and kept:
+The policy of a role after a record is computed once and cached:
 
 1. Rows without a choice, and `random`, are answered at once.
-2. The records of the other rows that are not known yet are worked out together (`work_out`).
+2. The records of the other rows that are not known yet are computed together (`work_out`).
 3. The policy of a record is restricted to the legal moves of its row and mixed with uniform, so that no legal move has
-   probability 0: (1 - mix) * policy + mix * uniform. Where nothing was worked out, the answer is uniform.
+   probability 0: (1 - mix) * policy + mix * uniform. If nothing was computed, the answer is uniform.
 
-A record is known by its key. What is in it, a model learns by `hear`: samplers tell it how records grew.
+A record is known by its key. A model learns the content of a record by `hear`: samplers tell it how records grew.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from veil.engine import Machine, uniform_probabilities
 
 
 class CachedOpponents(ABC):
-    """Opponents whose policies are worked out by record, once each."""
+    """Opponents whose policies are computed by record, once each."""
 
     def __init__(self, machine: Machine, mix: float) -> None:
-        """`mix` is the share of uniform play."""
+        """Mix policies with uniform play, whose share is `mix`."""
         self.machine, self.mix = machine, mix
         self._known: dict[tuple[int, int], np.ndarray] = {}
 
     @abstractmethod
     def hear(self, growth: RecordStep) -> None:
-        """Records of a role have grown by a round; to hear of one again changes nothing."""
+        """Observe that records of a role have grown by a round; observing a record again changes nothing."""
 
     @abstractmethod
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
-        """key -> weights [moves] of what the role does after these records; those that are left out are asked again.
+        """Return key -> weights [moves] of what the role does after these records. Missing ones are asked again.
 
-        A record that nobody has told of is a KeyError.
+        Raises `KeyError` for a record that was never observed.
         """
 
     def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """[B, moves] the probabilities of a role's moves after records [B], of which legal [B, moves] can be played."""
+        """Return the probabilities [B, moves] of a role's moves after records [B], with legal moves [B, moves]."""
         answer = uniform_probabilities(legal)
         free = np.flatnonzero(legal.sum(axis=1) > 1)
         if role_id == self.machine.program.chance or not len(free):
@@ -53,7 +53,7 @@ class CachedOpponents(ABC):
         return answer
 
     def _look_up(self, role_id: int, keys: list[int], num_moves: int) -> np.ndarray:
-        """[K, moves] weights of the moves after each record; all 0 where nothing is known."""
+        """Return the weights [K, moves] of the moves after each record; all 0 if nothing is known."""
         missing = [key for key in keys if (role_id, key) not in self._known]
         if missing:
             found = self.work_out(role_id, missing)

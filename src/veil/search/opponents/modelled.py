@@ -1,17 +1,18 @@
-"""`opponents=hyperplay`: opponents that are read, as HyperPlayers who choose softly (Richards & Amir 2012).
+"""`opponents=hyperplay`: opponents that are modelled as HyperPlayers with a soft choice (Richards & Amir 2012).
 
 "By considering the observations that the opponent would have had, one can generate its information set at that point,
-and then analyse that decision from its perspective." How likely is its move along a plausible history? At that point:
+and then analyse that decision from its perspective." The probability of its move along a plausible history follows
+from these steps:
 
-1. Generate the opponent's own infoset: where it may stand after what *it* was told (`record_beliefs`).
+1. Generate the opponent's own infoset: the states it may be in after what *it* was told (`state_beliefs`).
 2. Value its moves from its point of view: playouts from the worlds of its infoset, equations (12) and (13) of the
    HyperPlay article, with its own goals (`move_values`).
 3. It takes move a with probability (1 - mix) * exp(v(a) / temperature) / sum + mix / number of moves, where values are
    measured by the span from its lowest to its highest goal, so that a temperature means the same in every game.
 
-Steps 1 and 2 are those of the players inside HyperPlay-II (`nested`), who work out all records of a round together and
-keep what they found. Records beyond the work or the time that is allowed play uniformly, and are asked about again next
-time; so do those whose infoset was not found.
+Steps 1 and 2 are those of the players inside HyperPlay-II (`nested`), which compute all records of a round together
+and cache the results. For records beyond the allowed work or time, and records whose infoset was not found, the
+opponents play uniformly. Records beyond the work or time are asked about again next time.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ WORK = 20_000_000  # states: below a second
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadConfig:
-    """How closely opponents are read, and how sure one is of it."""
+    """Options of the model of opponents."""
 
     temperature: float = option(
         0.05, "of the soft choice, as a share of the span of goals: the lower, the surer", limit="temperature"
@@ -58,8 +59,8 @@ class ReadConfig:
 
 
 def make_read(config: ReadConfig, task: OpponentTask) -> ModelledOpponents:
-    """The opponents of a row."""
-    warm_up()  # now, not when the clock runs
+    """Return the opponents of a row of `OPPONENTS`."""
+    warm_up()  # now, before the clock runs
     return ModelledOpponents(task.game.machine, config, task.seed)
 
 
@@ -71,31 +72,31 @@ class ModelledOpponents(CachedOpponents):
         self.config, self.seed = config, seed
         style = PlayoutStyle.of(config.playout)
         self.players = NestedPlayers(machine, models=config.models, playouts=config.playouts, seed=seed, style=style)
-        self._seconds_each = 1e-6  # of a record, by the last ones
+        self._seconds_each = 1e-6  # seconds per record, measured by the last ones
         self.allow(None)
 
     @property
     def states_visited(self) -> int:
-        """By beliefs and playouts."""
+        """The number of states visited by beliefs and playouts."""
         return self.players.states_visited
 
     @property
     def work(self) -> int:
-        """The same with decisions and tests counted at what they cost."""
+        """The work so far, in states; decisions and tests count at their cost."""
         return self.players.work
 
     def allow(self, deadline: float | None) -> None:
-        """A decision begins: there is time until the deadline, and the work of the config."""
+        """Begin a decision with the time until the deadline and the work of the config."""
         self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work
-        self._seconds_each /= 2  # whoever was slow once is asked again
+        self._seconds_each /= 2  # records that were slow once are tried again
 
     def hear(self, growth: RecordStep) -> None:
-        """Records of a role have grown by a round; to hear of one again changes nothing."""
+        """Observe that records of a role have grown by a round; observing a record again changes nothing."""
         if growth.role_id != self.machine.program.chance:
             self.players.hear(*growth)
 
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
-        """key -> the soft choice [moves] after these records; none of those beyond the work or the time."""
+        """Return key -> the soft choice [moves] after these records; records beyond the work or time are left out."""
         found: dict[int, np.ndarray] = {}
         for some in self._portions(keys):
             try:
@@ -106,7 +107,7 @@ class ModelledOpponents(CachedOpponents):
         return found
 
     def _portions(self, keys: list[int]) -> Iterator[list[int]]:
-        """The records in portions; with a deadline, as many as will be over by the pace of those before."""
+        """Yield the records in portions; with a deadline, as many as there is time for at the pace of those before."""
         done, size = 0, AT_ONCE
         while done < len(keys):
             if self.players.deadline is not None:
@@ -121,7 +122,7 @@ class ModelledOpponents(CachedOpponents):
             done += size
 
     def _soften(self, role_id: int, values: MoveValues | None) -> np.ndarray:
-        """[moves] the soft choice; all 0 where nothing explains the record within the budget of its belief."""
+        """Return the soft choice [moves]; all 0 if nothing explains the record within the budget of its belief."""
         chances = np.zeros(len(self.machine.program.moves[role_id]))
         if values is not None:
             goals = self.machine.program.goals[role_id]
@@ -131,7 +132,7 @@ class ModelledOpponents(CachedOpponents):
 
 
 def choose_softly(values: np.ndarray, temperature: float) -> np.ndarray:
-    """[K] probabilities proportional to exp(value / temperature)."""
+    """Return probabilities [K] proportional to exp(value / temperature)."""
     chances: np.ndarray = np.exp((values - values.max()) / temperature)
     chances /= chances.sum()
     return chances

@@ -1,7 +1,7 @@
 """`opponents=policy:FILE` and `opponents=solve:METHOD`: the other roles play a policy that is given or found.
 
 A policy is a table from the text of a record to probabilities. It says nothing about some records, and may give 0 to
-moves that are played all the same; there the share of uniform play (`mix`) is all that is left.
+moves that are played nevertheless; in these cases only the share of uniform play (`mix`) is left.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class FileConfig:
 
 
 def make_from_file(config: FileConfig, task: OpponentTask) -> PolicyOpponents:
-    """The opponents of a row; a policy for other rules is refused."""
+    """Return the opponents of a row. Raises an error if the policy is for other rules."""
     policy = Policy.parse(decode_text(task.read(config.file), config.file), config.file)
     check_rules(task.game, policy, config.file)
     return PolicyOpponents(task.game, policy, config.mix)
@@ -46,7 +46,7 @@ def make_from_file(config: FileConfig, task: OpponentTask) -> PolicyOpponents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvedConfig:
-    """How the whole game is solved before the first decision."""
+    """Options of the solver that solves the whole game before the first decision."""
 
     method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS", is_main=True)
     iterations: int = option(1000, "of the solver", limit="iterations")
@@ -58,7 +58,7 @@ class SolvedConfig:
 
 
 def make_solved(config: SolvedConfig, task: OpponentTask) -> PolicyOpponents:
-    """The opponents of a row."""
+    """Return the opponents of a row of `OPPONENTS`."""
     order = SolveOrder(
         method=config.method,
         budget=Budget(iterations=config.iterations),
@@ -70,7 +70,7 @@ def make_solved(config: SolvedConfig, task: OpponentTask) -> PolicyOpponents:
 
 
 class PolicyOpponents(CachedOpponents):
-    """Every other role plays a policy."""
+    """Other roles that play a policy."""
 
     def __init__(self, game: Game, policy: Policy, mix: float) -> None:
         super().__init__(game.machine, mix)
@@ -79,7 +79,7 @@ class PolicyOpponents(CachedOpponents):
         self._records: dict[tuple[int, int], str] = start  # in words
 
     def hear(self, growth: RecordStep) -> None:
-        """Records of a role have grown by a round; to hear of one again changes nothing."""
+        """Observe that records of a role have grown by a round; observing a record again changes nothing."""
         role_id, names = growth.role_id, self.game.names
         if role_id == self.machine.program.chance:
             return
@@ -92,7 +92,7 @@ class PolicyOpponents(CachedOpponents):
                 self._records[(role_id, key)] = told if before == EMPTY_RECORD else f"{before}; {told}"
 
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
-        """key -> the probabilities [moves] of the policy; all 0 where it says nothing."""
+        """Return key -> the probabilities [moves] of the policy; all 0 if the policy says nothing."""
         return {key: self._find(role_id, key) for key in keys}
 
     def _find(self, role_id: int, key: int) -> np.ndarray:

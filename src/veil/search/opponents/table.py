@@ -2,7 +2,7 @@
 
 Beliefs take `Opponents` (`belief.contract`): role, records, legal moves -> probabilities. A row of `OPPONENTS` makes
 them for a game; `opponents=hyperplay` in the spec of a player and `veil infoset --opponents hyperplay` name one. A new
-kind is one module, a config and one row: `make(config, task) -> Opponents | None`, where None means uniform play.
+kind needs one module, a config and one row: `make(config, task) -> Opponents | None`, where None means uniform play.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ READ, POLICY = "veil.search.opponents.modelled", "veil.search.opponents.policy"
 
 
 class OpponentTask(NamedTuple):
-    """For which game opponents are made, and with which random numbers."""
+    """The game for which opponents are made, and their random numbers."""
 
     game: Game
     seed: int
@@ -31,11 +31,11 @@ class OpponentTask(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniformConfig:
-    """Nothing to set."""
+    """A config without options."""
 
 
 def make_uniform(config: UniformConfig, task: OpponentTask) -> None:
-    """No model at all: samplers take the others to play uniformly."""
+    """Return no model: samplers assume that the others play uniformly."""
 
 
 OPPONENTS: Registry[Opponents | None] = Registry(
@@ -51,12 +51,12 @@ OPPONENTS: Registry[Opponents | None] = Registry(
 
 
 def make_opponents(spec: str, game: Game, seed: int = 0, read: Callable[[str], bytes] = read_bytes) -> Opponents | None:
-    """The opponents that a text like `hyperplay:temperature=0.1` names; None where they play uniformly."""
+    """Return the opponents that a text like `hyperplay:temperature=0.1` names; None if they play uniformly."""
     OPPONENTS.parse(spec)  # a bad spec is refused before the game is compiled
     return OPPONENTS.make(spec, OpponentTask(game, seed, read))
 
 
 def file_of_opponents(spec: str) -> str | None:
-    """The name of the file that these opponents are made from; None where they need none."""
+    """Return the name of the file that these opponents are made from; None if they need none."""
     name, config = OPPONENTS.parse(spec)
     return str(config.file) if FILE in OPPONENTS[name].needs else None

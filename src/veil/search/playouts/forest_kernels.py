@@ -22,20 +22,20 @@ from veil.engine.lanes import (
     step_rows,
 )
 
-FREE = 0  # an entry of the table without child: node 0 is a root
-MISSING = -1  # a leaf that is still to be made
+FREE = 0  # an entry of the table without a child: node 0 is a root
+MISSING = -1  # a leaf that is not made yet
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
 LONGEST = 100_000  # rounds of a playout, and of a path
 
 
 class Nodes(NamedTuple):
-    """Room for C nodes of all trees, P (node, role, move). R roles."""
+    """The nodes of all trees: room for C nodes, and for P moves (node, role, move). R roles."""
 
     state: np.ndarray  # [C, words]
-    over: np.ndarray  # [C] nobody moves here any more
+    over: np.ndarray  # [C] whether the game has ended here
     goals: np.ndarray  # [C, R]
     visits: np.ndarray  # [C]
-    first: np.ndarray  # [C, R] where the moves of a role stand
+    first: np.ndarray  # [C, R] where the moves of a role begin
     size: np.ndarray  # [C, R] how many there are
     parent: np.ndarray  # [C]
     joint: np.ndarray  # [C, R] the moves that led here, by their place among the legal ones
@@ -47,19 +47,19 @@ class Nodes(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What a forest is grown with."""
+    """The parameters and random numbers with which a forest grows."""
 
-    chance: int  # the number of `random`; -1 where there is none
+    chance: int  # the number of `random`; -1 if there is none
     explore: float  # of UCB1
     span: float  # the highest goal
     rng: np.ndarray  # [N] states of SplitMix64, one per tree
     tally: PlayoutTally  # room for N playouts
-    foresight: int  # of all roles in playouts, as `Machine.playouts` has it
+    foresight: int  # of all roles in playouts, as in `Machine.playouts`
 
 
 @kernel
 def grow_trees(code: Code, layout: RowLayout, nodes: Nodes, search: Search, iterations: Int, costs: np.ndarray) -> Int:
-    """Grow the trees of nodes [0, N) by so many nodes each; returns how many iterations there was room for.
+    """Grow the trees of nodes [0, N) by `iterations` nodes each; return how many iterations there was room for.
 
     Changed in place: nodes, search and costs [1], the states visited.
     """
@@ -80,7 +80,7 @@ def grow_trees(code: Code, layout: RowLayout, nodes: Nodes, search: Search, iter
 
 @kernel
 def descend_all(nodes: Nodes, search: Search) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Per tree: (the node where a path ends, MISSING where it is to be made; the one before it; the joint move)."""
+    """Walk down each tree; return (the last node, MISSING if it is to be made; the one before; the joint move)."""
     trees, roles = len(search.rng), nodes.first.shape[1]
     leaf, before = np.empty(trees, np.int64), np.empty(trees, np.int64)
     joints = np.zeros((trees, roles), np.int64)
@@ -100,7 +100,7 @@ def descend_all(nodes: Nodes, search: Search) -> tuple[np.ndarray, np.ndarray, n
 
 @kernel
 def pick(nodes: Nodes, search: Search, tree: Int, node: Int, role: Int) -> np.int64:
-    """UCB1 on the role's own counts: an index into its moves. Untried ones first; `random` moves at random."""
+    """Return the index of a role's move by UCB1 on its own counts: untried moves first; `random` moves at random."""
     first, size = nodes.first[node, role], nodes.size[node, role]
     if size == 1:
         return np.int64(0)
@@ -127,7 +127,7 @@ def pick(nodes: Nodes, search: Search, tree: Int, node: Int, role: Int) -> np.in
 
 @kernel
 def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
-    """The entry of the table where the child stands, or where it belongs."""
+    """Return the entry of the table where the child stands, or where it belongs."""
     mask = len(nodes.child) - 1
     hashed = begin_hash(parent)
     for role in range(len(joint)):
@@ -148,7 +148,7 @@ def find_child(nodes: Nodes, parent: Int, joint: np.ndarray) -> np.int64:
 def add_leaves(
     code: Code, layout: RowLayout, nodes: Nodes, leaf: np.ndarray, before: np.ndarray, joints: np.ndarray
 ) -> np.int64:
-    """Make the nodes that are missing (leaf [N] and nodes changed in place); returns how many."""
+    """Make the nodes that are missing (leaf [N] and nodes changed in place); return how many."""
     roles, words = joints.shape[1], nodes.state.shape[1]
     begin, made = nodes.used[0], 0
     parents, moves = np.empty(len(leaf), np.int64), np.empty((len(leaf), roles), np.int64)
@@ -172,7 +172,7 @@ def add_leaves(
 
 @kernel
 def judge_nodes(code: Code, layout: RowLayout, nodes: Nodes, begin: Int, end: Int) -> None:
-    """Find out about new nodes whose states are known: end, goals, legal moves (nodes changed in place)."""
+    """Judge new nodes whose states are known: end, goals, legal moves (nodes changed in place)."""
     roles, count = nodes.first.shape[1], end - begin
     legal = np.zeros((count, layout.legal[roles]), np.uint64)
     judge_rows(
@@ -192,12 +192,12 @@ def judge_nodes(code: Code, layout: RowLayout, nodes: Nodes, begin: Int, end: In
             nodes.first[node, role] = nodes.used[1]
             add_moves(nodes, legal[row, layout.legal[role] : layout.legal[role + 1]])
             nodes.size[node, role] = nodes.used[1] - nodes.first[node, role]
-            nodes.over[node] |= nodes.size[node, role] == 0  # nobody can go on from here, whatever the rules say
+            nodes.over[node] |= nodes.size[node, role] == 0  # no joint move is possible here, whatever the rules say
 
 
 @kernel
 def add_moves(nodes: Nodes, legal: np.ndarray) -> None:
-    """Make room for the moves of a role in a new node: legal [words] packed (nodes changed in place)."""
+    """Add the moves of a role to a new node: legal [words] packed (nodes changed in place)."""
     for column in range(len(legal)):
         word = legal[column]
         while word:
@@ -210,7 +210,7 @@ def add_moves(nodes: Nodes, legal: np.ndarray) -> None:
 
 @kernel
 def play_out(code: Code, layout: RowLayout, nodes: Nodes, search: Search, leaf: np.ndarray) -> np.int64:
-    """One random game from every leaf; the goals are left in the tally. Returns the states visited."""
+    """Play one random game from every leaf; the goals are left in the tally. Returns the states visited."""
     tally, trees = search.tally, len(leaf)
     seed = np.empty(2, np.uint64)
     seed[0], seed[1] = split_mix(search.rng, np.int64(0)), split_mix(search.rng, np.int64(0))
@@ -244,7 +244,7 @@ def play_out(code: Code, layout: RowLayout, nodes: Nodes, search: Search, leaf: 
 
 @kernel
 def learn(nodes: Nodes, search: Search, tree: Int, leaf: Int) -> None:
-    """Count what came out along the path to the leaf (nodes changed in place)."""
+    """Add the result to all moves on the path to the leaf (nodes changed in place)."""
     roles = nodes.first.shape[1]
     tally, node = search.tally, np.int64(leaf)
     while node >= len(search.rng):

@@ -1,7 +1,8 @@
-"""Values of moves by random playouts from the worlds of a bag: what a HyperPlayer does (equations 12 to 14).
+"""Values of moves by random playouts from the worlds of a bag: the search of a HyperPlayer (equations 12 to 14).
 
-The value of a move is the mean of the role's goals over playouts that begin with it, per world, weighted by the world's
-probability (13); the move with the highest value is chosen (14). The other roles move at random from the first move on.
+The value of a move is the mean of the role's goals over playouts that begin with it, per world, weighted by the
+world's probability (13); the move with the highest value is chosen (14). The other roles move at random from the first
+move on.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelsConfig:
-    """Models of the infoset, playouts per model and move; an infoset with fewer histories shares the playouts out."""
+    """Models of the infoset, playouts per model and move; the worlds of a smaller infoset share all playouts."""
 
     models: int = option(100, "worlds that are played from", limit="worlds")
     playouts: int = option(30, "per world and move", limit="playouts")
@@ -43,26 +44,26 @@ class ModelsConfig:
 
     @property
     def worlds(self) -> int:
-        """Worlds that are asked of the belief."""
+        """The number of worlds that the belief is asked for."""
         return self.models
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperPlayConfig(ModelsConfig):
-    """The same, and which of the moves may be played."""
+    """The options of models, and which of the moves may be played."""
 
     mix: float = option(
         0.0, "moves are equal that differ by at most this share of the span of goals", limit=Limit(0, 1)
     )
 
     def searcher(self, task: SearchTask) -> MonteCarloSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return MonteCarloSearch(task, self, self.mix)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonteCarloConfig:
-    """Playouts per move, from one world that is taken for the true one."""
+    """Playouts per move, from one world that is assumed to be the true one."""
 
     playouts: int = option(1000, "per move", limit="playouts")
     sampler: str = option("auto", "how the world is found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
@@ -77,7 +78,7 @@ class MonteCarloConfig:
         return 1
 
     def searcher(self, task: SearchTask) -> MonteCarloSearch:
-        """A searcher for one role of one match: HyperPlay with one model."""
+        """Return a searcher for one role of one match: HyperPlay with one model."""
         return MonteCarloSearch(task, HyperPlayConfig(models=1, playouts=self.playouts, sampler=self.sampler))
 
 
@@ -90,14 +91,14 @@ class MonteCarloSearch:
         self.margin = mix * (max(goals, default=0) - min(goals, default=0))
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The best moves after this record."""
+        """Return the best moves after this record."""
         bag = question.belief.worlds(self.config.models, rng)
         if self.config.weights == "uniform":
             bag = replace(bag, weights=np.full(len(bag), 1 / len(bag)))
         return replace(self.value(bag, question.seed, budget), bag=bag)
 
     def value(self, bag: Bag, seed: tuple[int, ...], budget: SearchBudget) -> Answer:
-        """The values of all moves in these worlds."""
+        """Return the values of all moves in these worlds."""
         style = PlayoutStyle.of(self.config.playout, self.config.discount)
         tally = MoveTally(self.task.game.machine, self.task.role_id, bag, style)
         if budget.deadline is None:
@@ -108,7 +109,7 @@ class MonteCarloSearch:
 
 
 class MoveTally:
-    """Values of moves that get better with every batch of playouts."""
+    """Values of moves that get more precise with every batch of playouts."""
 
     def __init__(self, machine: Machine, role: int, bag: Bag, style: PlayoutStyle = UNIFORM_STYLE) -> None:
         self.machine, self.role, self.bag, self.style = machine, role, bag, style
@@ -121,24 +122,24 @@ class MoveTally:
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
     def add(self, playouts: int, seed: tuple[int, ...], threads: int = 1) -> None:
-        """So many playouts more for every pair."""
+        """Play `playouts` more playouts for every pair."""
         self._add(np.arange(len(self.world)), playouts, seed, threads)
 
     def add_until(self, deadline: float, seed: tuple[int, ...], threads: int = 1) -> None:
-        """As many playouts for every pair as there is time for."""
+        """Play playouts for every pair until the deadline."""
         order = np.random.default_rng(seed).permutation(len(self.bag))
         for piece, (worlds, times) in enumerate(paced_batches(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
     def answer(self, margin: float = 0.0) -> Answer:
-        """What is known so far; moves whose values differ from the best by at most the margin are as good."""
+        """Return the values so far; moves that differ from the best by at most the margin count as equally good."""
         moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         return answer_by_values(moves, values, visits, self.playouts, self.states_visited, margin)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
         at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
-        if not self.others_choose and self.style.discount == 1.0:  # then a row of a pair may play all of its games
+        if not self.others_choose and self.style.discount == 1.0:  # a row of a pair may play all of its games
             at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
             for part, first in enumerate(range(0, playouts, at_once)):
                 self._add_rows(pairs, min(at_once, playouts - first), (*seed, part), threads)
@@ -165,9 +166,9 @@ class MoveTally:
 
 
 def paced_batches(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
-    """(worlds, times): whose turn it is, and how often; all of them again and again, until the time is up.
+    """Yield (worlds, times): the worlds to play next, and how often; all in turn, repeatedly, until the deadline.
 
-    The first has its turn in any case.
+    The first portion is played in any case.
     """
     begin = 0
     for size in pace(deadline):
@@ -179,9 +180,9 @@ def paced_batches(worlds: int, deadline: float) -> Iterator[tuple[slice, int]]:
 def expected_values(
     move: np.ndarray, weight: np.ndarray, sums: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(moves [K], their values [K]) from the playouts of (world, move) pairs, weighted by the worlds (13).
+    """Return (moves [K], their values [K]) from the playouts of (world, move) pairs, weighted by the worlds (13).
 
-    A pair without playouts says nothing: then the worlds in which the move was tried stand for all of its worlds.
+    A pair without playouts is left out: then the worlds in which the move was tried stand for all of its worlds.
     """
     moves = np.unique(move)
     top = int(moves.max()) + 1
@@ -193,5 +194,5 @@ def expected_values(
 
 
 def playouts_per_world(budget: int, bag: Bag) -> int:
-    """Playouts of each world: models that would be the same history share their budget."""
+    """Return the playouts of each world: `budget` playouts are shared by the worlds of the bag."""
     return max(1, -(-budget // len(bag)))

@@ -1,9 +1,9 @@
 """Perfect-information search in every world, as if it were the true one; then the mean over the worlds.
 
 Each world has a search tree of its own (UCT with decoupled choices: in a round every role picks its move by its own
-counts, chance at random). All worlds go down their trees side by side; their new leaves are stepped, judged and played
-out in one batch each. What a role cannot know does not enter: this is the search that suffers from strategy fusion
-(Frank & Basin 1998), which the imperfect-information searches are measured against.
+counts, chance at random). All worlds walk down their trees side by side; their new leaves are stepped, judged and
+played out in one batch each. The search ignores what a role cannot know. Therefore it suffers from strategy fusion
+(Frank & Basin 1998); the imperfect-information searches are compared with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 EXPLORE = 0.7  # of UCB1, with goals scaled to 0..1
 AT_ONCE = 10_000  # playouts
-FIRST_ITERATIONS = 100  # that there is room for at first: to clear more takes longer than a short search
+FIRST_ITERATIONS = 100  # initial room; clearing more takes longer than a short search
 FIRST_MOVES = 16  # of a node, about
 
 
@@ -47,19 +47,19 @@ class PimcConfig:
         check_options(self)
 
     def searcher(self, task: SearchTask) -> PimcSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return PimcSearch(task, self)
 
 
 class PimcSearch:
-    """Perfect-information search in every world, then the mean."""
+    """A perfect-information search in every world, then the mean."""
 
     def __init__(self, task: SearchTask, config: PimcConfig) -> None:
         self.task, self.config = task, config
-        warm_up()  # now, not when a clock runs
+        warm_up()  # now, before a clock runs
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The best moves after this record."""
+        """Return the best moves after this record."""
         bag = question.belief.worlds(self.config.worlds, rng)
         machine = self.task.game.machine
         forest = Forest(machine, self.task.role_id, bag, rng, FORESIGHT[self.config.playout])
@@ -94,11 +94,11 @@ class Forest:
 
     @property
     def states_visited(self) -> int:
-        """New nodes, and states of playouts."""
+        """The number of new nodes and of states of playouts."""
         return int(self._costs[0])
 
     def grow(self, iterations: int) -> None:
-        """So many iterations in every world."""
+        """Run `iterations` iterations in every world."""
         from veil.search.playouts.forest_kernels import grow_trees
 
         self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
@@ -111,11 +111,11 @@ class Forest:
                 self._make_room()
 
     def visits(self) -> np.ndarray:
-        """[N] of the worlds."""
+        """Return the visits [N] of the worlds."""
         return self._nodes.visits[: len(self.bag)]
 
     def answer(self) -> Answer:
-        """The role's mean goals by first move, weighted by the worlds' probabilities."""
+        """Return the role's mean goals by first move, weighted by the worlds' probabilities."""
         nodes, trees = self._nodes, len(self.bag)
         starts, sizes = nodes.first[:trees, self.role], nodes.size[:trees, self.role]
         world = np.repeat(np.arange(trees), sizes)
@@ -127,7 +127,7 @@ class Forest:
         return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
 
     def _make_room(self) -> None:
-        """Twice the room, and enough for an iteration."""
+        """Double the room, with enough for an iteration."""
         from veil.search.playouts.forest_kernels import fill_table
 
         old, trees = self._nodes, len(self.bag)
@@ -142,7 +142,7 @@ class Forest:
         self._nodes = new
 
     def _room(self, nodes: int, moves: int) -> Nodes:
-        """Room for so many nodes and moves, all of it free."""
+        """Return free room for `nodes` nodes and `moves` moves."""
         from veil.search.playouts.forest_kernels import Nodes
 
         roles = len(self.machine.program.roles)
@@ -165,7 +165,7 @@ class Forest:
 
 @cache
 def warm_up() -> None:
-    """Make the kernels of a forest ready, once per process, with a tiny game."""
+    """Compile the kernels of a forest, once per process, with a tiny game."""
     machine = tiny_game().machine
     nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
     bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")

@@ -3,15 +3,15 @@
 ChooseMove, after Parker, Nau & Subrahmanian (2005):
 
 1. I = the infoset of the own record, or a sample of it; L = the own legal moves (lines 2 and 3).
-2. P(h) for every history h of I (line 5): its probability given the record, where the others play as the opponent model
-   says (`opponents`), or the same for all (`weights=uniform`).
+2. P(h) for every history h of I (line 5): its probability given the record, where the others play as the opponent
+   model says (`opponents`), or the same for all (`weights=uniform`).
 3. V(a) = sum over h of Eval(S(ha)) * P(h) (line 7); the move with the highest V is played (line 8).
 
 In our games others may move in the same round, `random` too. Then S(ha) is one of several states, and Eval(S(ha)) the
 mean over their joint moves, all equally likely. `EVALUATIONS` is the table of Eval:
 
 - `playouts`: the mean goal of random games from the state.
-- `goal`: the goal that the rules give the role in the state, whether the game is over or not; 0 where they give none.
+- `goal`: the goal that the rules give the role in the state, whether the game is over or not; 0 if they give none.
 - `one_step`: of all joint moves in the state, the mean of the goals in the states that end the game; every other state
   counts as half of the highest goal. At the end of the game it is the goal.
 """
@@ -30,13 +30,13 @@ from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.playouts.montecarlo import expected_values, paced_batches
 
-MAX_CANDIDATES = 1024  # joint moves of a state; more are drawn at random
+MAX_CANDIDATES = 1024  # joint moves of a state; if there are more, some are drawn at random
 AT_ONCE = 256  # worlds that are evaluated between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinglePointConfig:
-    """Worlds, and how the states after a move are valued."""
+    """The number of worlds, and how the states after a move are valued."""
 
     worlds: int = option(200, "histories of the infoset", limit="worlds")
     evaluation: Literal["playouts", "goal", "one_step"] = option("playouts", "of the states that a move leads to")
@@ -49,12 +49,12 @@ class SinglePointConfig:
         check_options(self)
 
     def searcher(self, task: SearchTask) -> SinglePointSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return SinglePointSearch(task, self)
 
 
 class StateEvaluator:
-    """What states are worth to one role; it counts the states it visits."""
+    """The values of states for one role; it counts the states it visits."""
 
     def __init__(self, machine: Machine, role_id: int, playouts: int, seed: tuple[int, ...]) -> None:
         self.machine, self.role_id, self.per_state, self.seed = machine, role_id, playouts, seed
@@ -62,7 +62,7 @@ class StateEvaluator:
         self.middle = max(machine.program.goals[role_id], default=0) / 2
 
     def play_out(self, states: np.ndarray) -> np.ndarray:
-        """[B] the mean goal of random games from states [B, words]."""
+        """Return the mean goals [B] of random games from states [B, words]."""
         self._calls += 1
         played = self.machine.playouts(states, self.per_state, (*self.seed, self._calls))
         self.states_visited += played.steps
@@ -71,11 +71,11 @@ class StateEvaluator:
         return means
 
     def look_up_goal(self, states: np.ndarray) -> np.ndarray:
-        """[B] the goal that the rules give in the states themselves."""
+        """Return the goals [B] that the rules give in the states themselves."""
         return self.machine.goals(states)[:, self.role_id].astype(float)
 
     def look_ahead(self, states: np.ndarray) -> np.ndarray:
-        """[B] the mean goal of the ends that one joint move leads to; what goes on counts as half of the highest."""
+        """Return the mean goals [B] of the ends after one joint move; other states count as half of the highest."""
         judged = self.machine.judge(states)
         worth = judged.goals[:, self.role_id].astype(float)
         going = np.flatnonzero(~judged.terminal)
@@ -95,13 +95,13 @@ EVALUATIONS: dict[str, Callable[[StateEvaluator, np.ndarray], np.ndarray]] = {
 
 
 class SinglePointSearch:
-    """Figure 3."""
+    """The search of figure 3."""
 
     def __init__(self, task: SearchTask, config: SinglePointConfig) -> None:
         self.task, self.config = task, config
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The moves with the highest value. With a deadline, by as many histories and playouts as there is time for."""
+        """Return the moves with the highest value; with a deadline, by as many histories and playouts as it allows."""
         bag = question.belief.worlds(self.config.worlds, rng)
         if self.config.weights == "uniform":
             bag = replace(bag, weights=np.full(len(bag), 1 / len(bag)))
@@ -117,7 +117,7 @@ class SinglePointSearch:
                 for _ in range(times):
                     values.add(order[worlds])
                 if self.config.evaluation != "playouts" and values.counts.all():
-                    break  # once more would give the same
+                    break  # another evaluation would give the same
         return replace(values.answer(), bag=bag, details={"evaluation": self.config.evaluation})
 
 
@@ -143,7 +143,7 @@ class SuccessorValues:
         self.counts[pairs] += 1
 
     def answer(self) -> Answer:
-        """V(a) = sum over h of Eval(S(ha)) * P(h); the best moves are played."""
+        """Return V(a) = sum over h of Eval(S(ha)) * P(h); the best moves are played."""
         moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         return answer_by_values(moves, values, visits, self.evaluator.playouts, self.evaluator.states_visited)
@@ -162,11 +162,11 @@ class Reached(NamedTuple):
 
     row: np.ndarray  # [N] of the state they follow
     states: np.ndarray  # [N, words]
-    share: np.ndarray  # [N] adding up to 1 for every row
+    share: np.ndarray  # [N] the sum for every row is 1
 
 
 def step_all(machine: Machine, asked: Asked, role_id: int, seed: tuple[int, ...]) -> Reached:
-    """All joint moves in the states, equally likely; where a role is named, with its own moves (-1: none is)."""
+    """Play all joint moves in the states, equally likely; a role that is named plays its own moves (-1: none is)."""
     rows = len(asked.states)
     words = np.random.default_rng(seed).integers(0, 2**64, rows, np.uint64, endpoint=False)
     every = np.ones(rows, np.bool_)

@@ -17,7 +17,7 @@ MAX_NODES = 1_000_000
 STATES = 5_000_000  # on a tree a quarter of a second
 SHARE, WARM = Limit(0.0, 1.0), Limit(0, 1_000_000)
 
-# What options of several kinds say.
+# Texts that options of several kinds share.
 ITERATIONS, WORK = (
     "for a move, where no clock runs",
     "to visit for a move, where neither clock nor iterations are given",
@@ -29,31 +29,31 @@ Play = Literal["mean", "current", "most"]
 
 
 class WalkConfig(Protocol):
-    """What a `WalkSearch` has to know of its config."""
+    """The part of a config that a `WalkSearch` needs."""
 
     @property
     def iterations(self) -> int | None:
-        """Of a search without a clock."""
+        """The number of iterations of a search without a clock."""
 
     @property
     def states(self) -> int:
-        """To visit, where neither clock nor iterations are given."""
+        """The number of states to visit, if neither clock nor iterations are given."""
 
     @property
     def max_nodes(self) -> int:
-        """Of a game that is searched as an explicit tree."""
+        """The largest number of nodes of a game that is searched as an explicit tree."""
 
     @property
     def rule(self) -> WalkRule:
-        """How its walker walks."""
+        """The rule of its walker."""
 
     @property
     def played(self) -> Play:
-        """Which strategy it answers with."""
+        """The strategy that it answers with."""
 
     @property
     def pruned(self) -> float:
-        """Moves below this share of the likeliest are left out."""
+        """The share of the most likely move below which moves are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,21 +78,21 @@ class OosConfig:
 
     @property
     def rule(self) -> OosRule:
-        """How its walker walks."""
+        """The rule of its walker."""
         return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.warm)
 
     @property
     def played(self) -> Play:
-        """Which strategy it answers with."""
+        """The strategy that it answers with."""
         return self.play
 
     @property
     def pruned(self) -> float:
-        """Moves below this share of the likeliest are left out."""
+        """The share of the most likely move below which moves are left out."""
         return self.prune
 
     def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return make_search(task, self)
 
 
@@ -121,7 +121,7 @@ class IsmctsConfig:
 
     @property
     def rule(self) -> BanditRule:
-        """How its walker walks."""
+        """The rule of its walker."""
         return BanditRule(
             select=self.select,
             constant=self.constant,
@@ -132,18 +132,18 @@ class IsmctsConfig:
 
     @property
     def played(self) -> Play:
-        """Which strategy it answers with."""
+        """The strategy that it answers with."""
         if self.play == "auto":
             return "most" if self.select == "uct" else "mean"
         return self.play
 
     @property
     def pruned(self) -> float:
-        """Nothing is left out."""
+        """Zero: no move is left out."""
         return 0.0
 
     def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return make_search(task, self)
 
 
@@ -169,7 +169,7 @@ class SmoothUctConfig:
 
     @property
     def rule(self) -> BanditRule:
-        """How its walker walks."""
+        """The rule of its walker."""
         return BanditRule("smooth", self.constant, self.gamma, self.eta, self.decay, self.starts)
 
     @property
@@ -179,16 +179,16 @@ class SmoothUctConfig:
 
     @property
     def pruned(self) -> float:
-        """Nothing is left out."""
+        """Zero: no move is left out."""
         return 0.0
 
     def searcher(self, task: SearchTask) -> WalkSearch:
-        """A searcher for one role of one match."""
+        """Return a searcher for one role of one match."""
         return make_search(task, self)
 
 
 def make_search(task: SearchTask, config: WalkConfig) -> WalkSearch:
-    """A searcher for one role of one match."""
+    """Return a searcher for one role of one match."""
     from veil.search.walks.search import WalkSearch  # imports numba, which a table of players does not need
 
     return WalkSearch(task, config)

@@ -1,14 +1,14 @@
 """The contract of searches that grow a table of infosets by random walks: Online Outcome Sampling, ISMCTS, Smooth UCT.
 
 A walker belongs to one role of one match. Its table survives between the moves of the match. It may walk on the
-explicit tree of a game (`tree_walks`) or in lanes (`fleet`); whoever asks it does not notice.
+explicit tree of a game (`tree`) or in lanes (`lanes`); its methods are the same.
 
-1. `aim` says where the match stands: the record of the role and a belief about it.
+1. `set_root` says where the match stands: the record of the role and a belief about it.
 2. `run` walks, again and again, within a budget.
-3. `look` tells what the walks found at a record of any role; `known` tells it of all.
+3. `infoset` returns what the walks found at a record of any role; `known` returns it for all.
 
-How it walks stands in a rule: `OosRule` or `BanditRule`. Whoever makes walkers of a kind offers a function
-`(SearchTask, WalkRule) -> Walker`.
+The rule of a walker, `OosRule` or `BanditRule`, says how it walks. Every kind of walker has a function that makes it
+from a `SearchTask` and a `WalkRule`.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ Observer = Literal["multiple", "single"]
 
 
 class OosRule(NamedTuple):
-    """How Online Outcome Sampling walks (Lisý, Lanctot & Bowling 2015); defaults are theirs for matches."""
+    """The rule of Online Outcome Sampling (Lisý, Lanctot & Bowling 2015); defaults are theirs for matches."""
 
     delta: float = 0.9  # probability of the targeted scenario
     epsilon: float = 0.4  # exploration of the role whose regrets a walk updates
     gamma: float = 0.01  # uniform part of regret matching
-    target: Targeting = "pst"  # at the infoset, or at the public subgame; where nothing is public, at the infoset
+    target: Targeting = "pst"  # at the infoset, or at the public subgame; if nothing is public, at the infoset
     warm: int = 0  # full iterations before the match that a table on a tree begins with
 
 
 class BanditRule(NamedTuple):
-    """How ISMCTS and Smooth UCT walk: every infoset is a bandit of its mover."""
+    """The rule of ISMCTS and Smooth UCT: every infoset is a bandit of its mover."""
 
     select: Selection = "uct"
     constant: float = 2.0  # of UCT, times the maximal outcome: half of the difference between best and worst payoff
@@ -55,12 +55,12 @@ WalkRule = OosRule | BanditRule
 
 
 class SearchRoot(NamedTuple):
-    """Where the match stands: what the role was told, and who knows the worlds that explain it."""
+    """The position of the match: what the role was told, and a source of worlds that explain it."""
 
     role_id: int
     record: Record
     belief: WorldSource
-    deadline: float | None = None  # a time of `perf_counter`: the walks that follow have to be over by then
+    deadline: float | None = None  # a time of `perf_counter` at which the walks that follow must have ended
 
 
 class InfosetView(NamedTuple):
@@ -71,7 +71,7 @@ class InfosetView(NamedTuple):
     moves: np.ndarray  # [K] move numbers, ascending
     mean: np.ndarray  # [K] the mean strategy: of UCT, how often the moves were taken
     current: np.ndarray  # [K] the strategy of the next walk
-    values: np.ndarray  # [K] mean payoff to the role after each move, in goals; NaN where nothing is known
+    values: np.ndarray  # [K] mean payoff to the role after each move, in goals; NaN if nothing is known
     visits: np.ndarray  # [K] walks that took the move
 
 
@@ -80,30 +80,30 @@ class Walker(Protocol):
 
     @property
     def walks(self) -> int:
-        """How many there were so far."""
+        """The number of walks so far."""
 
     @property
     def states_visited(self) -> int:
-        """By all walks so far."""
+        """The number of states visited by all walks so far."""
 
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
-        """The match has come to this record; walks go on from what is known."""
+        """Move the root of the search to this record; walks go on from what is known."""
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
+        """Run `iterations` more iterations: a walk per role of Online Outcome Sampling, one walk of a bandit."""
 
     def infoset(self, role_id: int, key: int) -> InfosetView | None:
-        """What is known of a record; nothing where no walk has put it into the table."""
+        """Return what is known of a record; None if no walk has put it into the table."""
 
     def known(self) -> Iterator[InfosetView]:
-        """Everything that is in the table."""
+        """Return all infosets in the table."""
 
     def strategies(self, role_id: int) -> StrategyTable:
-        """The mean strategies of a role at all infosets that walks have passed, times their visits: `known` at once."""
+        """Return a role's mean strategies at all infosets that walks have passed, times their visits."""
 
 
 def make_strategy(weights: np.ndarray) -> np.ndarray:
-    """[K] weights as probabilities; uniform where all are 0."""
+    """Return weights [K] as probabilities; uniform if all are 0."""
     total = weights.sum()
     strategy: np.ndarray = weights / total if total > 0.0 else np.full(len(weights), 1.0 / len(weights))
     return strategy
@@ -112,8 +112,11 @@ def make_strategy(weights: np.ndarray) -> np.ndarray:
 def weigh_strategies(
     keys: np.ndarray, start: np.ndarray, moves: np.ndarray, sums: np.ndarray, visits: np.ndarray
 ) -> StrategyTable:
-    """Mean strategies times visits: of N infosets with the keys [N], infoset n has the rows [start[n], start[n + 1])
-    of moves, sums of the mean strategy and visits, all [M]. Infosets without visits are left out."""
+    """Return mean strategies times visits of N infosets with the keys [N].
+
+    Infoset n has the rows [start[n], start[n + 1]) of moves, sums of the mean strategy and visits, all [M]. Infosets
+    without visits are left out.
+    """
     sizes = np.diff(start)
     if not len(sizes):
         return StrategyTable(keys, start, moves, sums)
@@ -127,7 +130,7 @@ def weigh_strategies(
 
 
 def find_record_key(game: Game, record: Record) -> int:
-    """The 64-bit name of a record."""
+    """Return the 64-bit key of a record."""
     key = start_keys(1)
     for own_move, percepts in encode(game, record):
         key = extend_keys(key, np.array([own_move]), percept_keys(percepts[None, :]))

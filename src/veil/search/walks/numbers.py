@@ -1,4 +1,4 @@
-"""What the kernels of walks are told, on trees and in lanes: how moves are chosen, and the columns of slots."""
+"""The numbers for the kernels of walks, on trees and in lanes: how moves are chosen, and the columns of slots."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from veil.search.walks.contract import OosRule, WalkRule
 OOS, UCT, RM, SMOOTH = range(4)  # how moves are chosen
 REGRET, POLICY_SUM, VISITS, TOTAL = range(4)  # columns of what is learnt, a row per slot
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
-MAX_ROUNDS = 100_000  # of a walk in lanes; one that is longer ends where it stands
+MAX_ROUNDS = 100_000  # of a walk in lanes; a longer walk ends where it stands
 
 
 class WalkNumbers(NamedTuple):
-    """A rule of `contract` in numbers. Those that its kind does not use are 0."""
+    """A rule of `contract` in numbers. Numbers that its kind does not use are 0."""
 
     kind: int  # OOS, UCT, RM or SMOOTH
     delta: float
@@ -28,7 +28,7 @@ class WalkNumbers(NamedTuple):
 
 
 def number_rule(rule: WalkRule, role: int) -> WalkNumbers:
-    """A rule as kernels take it, for a searching role. Types are fixed: others would be other kernels."""
+    """Return a rule as kernels take it, for a searching role. Types are fixed: others would compile other kernels."""
     if isinstance(rule, OosRule):
         shares = float(rule.delta), float(rule.epsilon), float(rule.gamma)
         return WalkNumbers(OOS, *shares, 0.0, 0.0, 0.0, 1.0, -1, MAX_ROUNDS)

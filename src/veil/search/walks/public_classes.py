@@ -1,19 +1,18 @@
-"""Public classes of moves from the rules alone, for games whose tree does not fit: clingo says which moves look alike.
+"""Public classes of moves from the rules alone, for games whose tree does not fit: clingo finds moves that look alike.
 
 A class of moves of a role is public if the own move and the percepts of every other role tell, after each round,
 whether a move of the class was played (section 3.2 of Lisý, Lanctot & Bowling 2015, for classes instead of names).
 
-1. Two copies of the rules of one round are one logic program: any two states in which the game goes on, any legal joint
-   moves. In both, another role has the same legal moves, makes the same move and sees the same.
+1. Two copies of the rules of one round are one logic program: any two states in which the game goes on, any legal
+   joint moves. In both, another role has the same legal moves, makes the same move and sees the same.
 2. An answer set in which the mover's moves are of different classes shows two moves that may look alike: their classes
    become one. Without an answer set, the classes are public.
+3. If no role ever has legal moves of different classes in one state, nothing is public.
 
-3. Where no role ever has legal moves of different classes in one state, nothing is public.
-
-States need not be reachable, so moves may be taken to look alike that never do in a game: classes are then larger than
-necessary, and public all the same. A search that is not decided within `MAX_CONFLICTS` makes one class of all moves. So
-does one that a clock cuts short, but only for whoever has that clock: classes are kept for later matches where all
-searches came to their ends.
+The states of the program need not be reachable. So two moves may count as alike that are never alike in a game:
+classes are then larger than necessary, but still public. A search that is not decided within `MAX_CONFLICTS` puts all
+moves into one class. So does a search that a clock ends, but only in that match: classes are cached for later matches
+only if all searches came to their ends.
 """
 
 from __future__ import annotations
@@ -27,21 +26,21 @@ from veil.caches import BoundedCache
 from veil.clock import has_passed
 from veil.engine import GroundProgram
 
-MAX_RULES = 60_000  # of a game; beyond, the program takes too long to build
+MAX_RULES = 60_000  # of a game; with more rules, the program takes too long to build
 MAX_CONFLICTS = 20_000  # of one search
-START_SHARE = 0.3  # of the start clock is what the question may take
-MAX_KEPT = 32  # games whose classes a process keeps
+START_SHARE = 0.3  # share of the start clock that the search may take
+MAX_KEPT = 32  # games whose classes a process caches
 UNDECIDED = (-1, -1)
 
 PublicClasses = tuple[np.ndarray, ...]  # [roles][moves] number of the class of every move
-_kept: BoundedCache[str, PublicClasses] = BoundedCache(MAX_KEPT)  # by game; () where nothing is public
+_kept: BoundedCache[str, PublicClasses] = BoundedCache(MAX_KEPT)  # by game; () if nothing is public
 
 
 def find_classes(program: GroundProgram, name: str, start_seconds: float | None = None) -> PublicClasses | None:
-    """The public classes of all roles' moves; None where nothing is public, or the game is too large for the question.
+    """Return the public classes of all roles' moves; None if nothing is public, or the game is too large.
 
-    `name` is the fingerprint of the game; what is decided is kept under it. Only a part of a start clock is used. Where
-    that is not enough, all moves of a role are of one class, and nothing is kept.
+    `name` is the fingerprint of the game; decided classes are cached under it. Only a part of a start clock is used.
+    If that is not enough, all moves of a role are of one class, and nothing is cached.
     """
     kept = _kept.find(name)
     if kept is not None:
@@ -61,7 +60,7 @@ def find_classes(program: GroundProgram, name: str, start_seconds: float | None 
 
 
 def find_classes_of(program: GroundProgram, mover: int, deadline: float | None = None) -> np.ndarray | None:
-    """[moves] the class of every move of a role, from 0 on; None where the deadline comes before that is decided."""
+    """Return the class [moves] of every move of a role, from 0 on; None if the deadline passes before."""
     count = len(program.moves[mover])
     classes = np.arange(count)
     for observer in range(len(program.roles)):
@@ -85,7 +84,7 @@ def find_classes_of(program: GroundProgram, mover: int, deadline: float | None =
 
 
 def has_public_choice(program: GroundProgram, role: int, classes: np.ndarray) -> bool:
-    """Whether the role may have legal moves of different classes in one state; where not, nobody learns anything."""
+    """Return whether the role may have legal moves of different classes in one state; otherwise nothing is public."""
     if not classes.any():
         return False
     control = clingo.Control(["--warn=none"])
@@ -104,7 +103,7 @@ def has_public_choice(program: GroundProgram, role: int, classes: np.ndarray) ->
 
 
 def add_state(backend: clingo.Backend, program: GroundProgram, atoms: list[int], rules: np.ndarray) -> None:
-    """Any state in which the game goes on, and what follows from it by these rules; atoms [A] of the solver."""
+    """Add any state in which the game goes on, and what follows from it by these rules; atoms [A] of the solver."""
     backend.add_rule([atoms[1]])
     backend.add_rule([atoms[2 + fluent] for fluent in range(len(program.fluents))], [], choice=True)
     backend.add_rule([], [atoms[program.terminal_atom]])
@@ -115,7 +114,7 @@ def add_state(backend: clingo.Backend, program: GroundProgram, atoms: list[int],
 
 
 class TwinRounds:
-    """Two rounds of a game that another role cannot tell apart, as a logic program."""
+    """Two rounds of a game that another role cannot distinguish, as a logic program."""
 
     def __init__(self, program: GroundProgram, mover: int, observer: int) -> None:
         self._control = clingo.Control(["--warn=none"])
@@ -133,19 +132,19 @@ class TwinRounds:
                 backend.add_rule([], [two, -one])
 
     def add_class(self, number: int, moves: list[int]) -> None:
-        """These moves are a class: they are not made in both copies."""
+        """Make these moves a class: at most one of the copies makes a move of it."""
         atoms = self._program.move_atoms[self._mover]
         with self._control.backend() as backend:
             self._add(backend, number, [[copy[int(atoms[move])] for move in moves] for copy in self._copies])
 
     def join_classes(self, one: int, two: int) -> None:
-        """The first class is both from now on."""
+        """Join both classes under the number of the first."""
         parts = [list(pair) for pair in zip(self._classes.pop(one), self._classes.pop(two), strict=True)]
         with self._control.backend() as backend:
             self._add(backend, one, parts)
 
     def find_alike(self) -> tuple[int, int] | None:
-        """Two moves of different classes that may look alike; None: there are none; UNDECIDED: it took too long."""
+        """Return two moves of different classes that may look alike; None: there are none; UNDECIDED: no result."""
         with self._control.solve(yield_=True) as search:
             model = search.model()
             if model is None:
@@ -154,7 +153,7 @@ class TwinRounds:
             return shown[0], shown[1]
 
     def _add(self, backend: clingo.Backend, number: int, parts: list[list[int]]) -> None:
-        """A class of atoms of both copies, which holds in one of them at most."""
+        """Add a class of atoms of both copies, which holds in at most one of them."""
         self._classes[number] = []
         for part in parts:
             self._classes[number].append(backend.add_atom())
@@ -163,7 +162,7 @@ class TwinRounds:
         backend.add_rule([], self._classes[number])
 
     def _copy(self, backend: clingo.Backend, rules: np.ndarray, number: int) -> list[int]:
-        """[A] the solver's atoms of one copy: any state in which the game goes on, any legal joint move."""
+        """Return the solver's atoms [A] of one copy: any state in which the game goes on, any legal joint move."""
         program = self._program
         symbols = {}
         for move, atom in enumerate(program.move_atoms[self._mover].tolist()):
@@ -182,7 +181,7 @@ class TwinRounds:
 
 
 def find_needed_rules(program: GroundProgram, wanted: np.ndarray) -> np.ndarray:
-    """The rules that these atoms and the end of the game depend on, ascending."""
+    """Return the rules that these atoms and the end of the game depend on, ascending."""
     by_head: dict[int, list[int]] = {}
     for rule, head in enumerate(program.rule_head.tolist()):
         by_head.setdefault(head, []).append(rule)

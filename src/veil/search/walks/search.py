@@ -1,12 +1,12 @@
 """Online search with a table that grows by walks: the searcher over any `Walker`.
 
-1. `aim` the walker at the record of the question.
-2. Run iterations until the deadline; without one, as many as the config says, or until so many states were visited.
+1. Set the root of the walker to the record of the question.
+2. Run iterations until the deadline; without one, as many as the config says, or until `states` states were visited.
 3. Answer with the mean strategy, the current one, or the move with the most visits, as the config says. A record that
    no walk has put into the table gets the uniform strategy. Moves of Online Outcome Sampling that are much less likely
-   than the likeliest may be left out (`prune`).
+   than the most likely move may be left out (`prune`).
 
-A walker walks on the explicit tree where the game has at most `max_nodes` nodes, and in lanes otherwise.
+A walker walks on the explicit tree if the game has at most `max_nodes` nodes, and in lanes otherwise.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from veil.search.walks.contract import InfosetView, SearchRoot, Walker, find_rec
 from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
-NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # what lanes can do all the same
+NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # games that lanes can search
 FIRST_PIECE = 64  # iterations before the first look at the clock
 
 
 class WalkSearch:
-    """Walks until it has to answer. Its table survives between the moves of a match."""
+    """A search that walks until it has to answer. Its table survives between the moves of a match."""
 
     def __init__(self, task: SearchTask, config: WalkConfig) -> None:
         self.task, self.config = task, config
         self.walker = make_walker(task, config)
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
-        """The strategy after this record."""
+        """Return the strategy after this record."""
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
         walker.set_root(SearchRoot(self.task.role_id, question.record, question.belief, budget.deadline), rng)
@@ -66,15 +66,15 @@ class WalkSearch:
         )
 
     def known(self) -> Iterator[InfosetView]:
-        """All infosets that walks have put into the table."""
+        """Return all infosets that walks have put into the table."""
         return self.walker.known()
 
     def strategies(self, role_id: int) -> StrategyTable:
-        """The mean strategies of a role at all of them, times their visits."""
+        """Return the mean strategies of a role at all of them, times their visits."""
         return self.walker.strategies(role_id)
 
     def _know_nothing(self, question: SearchQuestion, rng: np.random.Generator) -> InfosetView:
-        """The uniform strategy over the moves that are legal in a world of the belief."""
+        """Return the uniform strategy over the moves that are legal in a world of the belief."""
         role_id, machine = self.task.role_id, self.task.game.machine
         bag = question.belief.worlds(1, rng)
         moves = np.flatnonzero(machine.legal_bits(machine.judge(bag.states))[role_id][0])
@@ -83,7 +83,7 @@ class WalkSearch:
 
 
 def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
-    """Walk until so many states were visited: in pieces, by the length of the walks so far."""
+    """Walk until `states` states were visited: in portions, by the length of the walks so far."""
     start, size, done = walker.states_visited, FIRST_PIECE, 0
     while size > 0:
         walker.run(size, rng)
@@ -93,7 +93,7 @@ def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
 
 
 def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
-    """A walker on the explicit tree where the game is small enough, and time is; else one in lanes."""
+    """Return a walker on the explicit tree if the game is small enough and time allows it; else one in lanes."""
     try:
         return make_tree_walker(task, config.rule, config.max_nodes)
     except VeilError as error:
@@ -103,7 +103,7 @@ def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
 
 
 def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:
-    """[K] what is played at an infoset."""
+    """Return the strategy [K] that is played at an infoset."""
     if play == "current":
         return view.current
     if play == "mean" or view.visits.max() == 0:
@@ -114,6 +114,6 @@ def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:
 
 
 def prune_moves(strategy: np.ndarray, share: float) -> np.ndarray:
-    """[K] the strategy without moves whose probability is below this share of the largest."""
+    """Return the strategy [K] without moves whose probability is below this share of the largest."""
     kept = np.where(strategy < share * strategy.max(), 0.0, strategy)
     return kept / kept.sum() if share > 0.0 else strategy

@@ -12,7 +12,7 @@ ONE = np.uint64(1)
 
 @kernel
 def new_lanes(shape: LaneShape, count: Int, seed: np.uint64) -> WalkLanes:
-    """Lanes that are about to begin their first walks; each has random numbers of its own."""
+    """Return lanes that are about to begin their first walks; each has random numbers of its own."""
     roles, width = len(shape.order), shape.width
     chain, rng = np.full(1, seed), np.empty(count, np.uint64)
     alive = np.zeros(width, np.uint64)
@@ -30,7 +30,7 @@ def new_lanes(shape: LaneShape, count: Int, seed: np.uint64) -> WalkLanes:
 
 @kernel
 def new_scratch(shape: LaneShape, count: Int) -> LaneScratch:
-    """Room to choose in, for so many lanes; a role may have no moves or percepts at all."""
+    """Return scratch arrays for `count` lanes; a role may have no moves or percepts at all."""
     most = shape.most_moves
     return LaneScratch(
         np.zeros(64, np.uint64), np.zeros((count, shape.move_words.max()), np.uint64),
@@ -42,7 +42,7 @@ def new_scratch(shape: LaneShape, count: Int) -> LaneScratch:
 
 @kernel
 def new_log(size: Int) -> LaneLog:
-    """A log with room for so many entries."""
+    """Return a log with room for `size` entries."""
     return LaneLog(
         np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.int32),
         np.empty(size, np.int32), np.empty(size), np.empty(size), np.empty(size),
@@ -51,7 +51,7 @@ def new_log(size: Int) -> LaneLog:
 
 @kernel
 def grow_log(log: LaneLog, used: Int) -> LaneLog:
-    """The same entries with room for twice as many."""
+    """Return a log with the same entries and room for twice as many."""
     longer = new_log(np.int64(2 * len(log.slot)))
     longer.before[:used], longer.slot[:used], longer.num_moves[:used] = (
         log.before[:used],
@@ -66,7 +66,7 @@ def grow_log(log: LaneLog, used: Int) -> LaneLog:
 
 @kernel
 def new_ends(walks: Int, roles: Int) -> LaneEnds:
-    """Room for the ends of so many walks."""
+    """Return room for the ends of `walks` walks."""
     return LaneEnds(
         np.empty(walks, np.int64), np.empty(walks, np.int64), np.empty(walks), np.empty(walks), np.empty((walks, roles))
     )

@@ -1,4 +1,4 @@
-"""Kernels of the choices of ISMCTS and Smooth UCT in the lanes of a fleet: every infoset is a bandit of its mover."""
+"""Kernels of the choices of ISMCTS and Smooth UCT in lanes: every infoset is a bandit of its mover."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from veil.search.walks.numbers import POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, VIS
 def pick_by_bounds(
     slots: np.ndarray, first: Int, count: Int, constant: float, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
-    """UCT: a move not yet tried, else the largest mean + C sqrt(ln N / n); ties at random (bounds [K], rng changed).
+    """Return a move by UCT: an untried one, else the largest mean + C sqrt(ln N / n); ties at random.
 
-    Walks that are underway count as visits in n and N, not in the mean.
+    Walks that are underway count as visits in n and N, not in the mean (bounds [K] and rng changed).
     """
     visits, largest, ties = 0.0, 0.0, 0
     for k in range(count):
@@ -57,7 +57,7 @@ def pick_by_bounds(
 def pick_smoothly(
     rule: WalkNumbers, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
-    """Smooth UCT: with probability max(gamma, eta / (1 + d sqrt(N))) by UCT, else by the mean strategy."""
+    """Return a move by Smooth UCT: with probability max(gamma, eta / (1 + d sqrt(N))) by UCT, else by the mean."""
     visits = 0.0
     for k in range(count):
         visits += slots[first + k, VISITS]
@@ -74,7 +74,7 @@ def choose_by_bandit(
     rule: WalkNumbers, table: LaneTable, lanes: WalkLanes, log: LaneLog, used: Int, scratch: LaneScratch,
     choosers: Int, words: Int, role: Int,
 ) -> np.int64:  # fmt: skip
-    """A move by the bandit of its infoset in the first lanes of the list; returns the entries of the log in use.
+    """Choose a move by the bandit of its infoset in the first lanes of the list; return the log entries in use.
 
     Changed in place: table, lanes, log, scratch.
     """

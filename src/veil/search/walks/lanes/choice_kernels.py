@@ -1,4 +1,4 @@
-"""Kernels of the choices of one role in all lanes of a fleet that are still in the tree.
+"""Kernels of the choices of one role in all lanes that are still in the tree.
 
 1. `locate_infosets`: where the infoset of every lane stands in the table.
 2. `choose_chance`, `choose_by_regret` (Online Outcome Sampling) or `choose_by_bandit` (ISMCTS and Smooth UCT, in
@@ -7,8 +7,8 @@
 
 The lanes in which the role has a choice are listed in the scratch, which has their legal moves too.
 
-What needs no result of the walk is added to the table at once: policy sums, and the walks underway of UCT. Nothing of
-this is read by the regret matching of the same batch.
+Numbers that do not depend on the result of the walk are added to the table at once: policy sums, and the walks
+underway of UCT. The regret matching of the same batch reads none of them.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from veil.search.walks.lanes.target_kernels import follow, mark_inside
 from veil.search.walks.numbers import POLICY_SUM, REGRET, WalkNumbers
 
 ONE = np.uint64(1)
-AHEAD = 16  # slots of an infoset that are fetched; the processor foresees the rest
+AHEAD = 16  # slots of an infoset that are fetched; the processor fetches the rest itself
 
 
 @borrowing
 def locate_infosets(
     table: LaneTable, lanes: WalkLanes, scratch: LaneScratch, choosers: Int, words: Int, role: Int, observer: Int
 ) -> None:
-    """Checks and first slots, -1 where unknown, of the infosets of the first lanes of the list (scratch changed).
+    """Find checks and first slots (-1 if unknown) of the infosets of the first lanes of the list (scratch changed).
 
-    Entries and slots of all lanes are fetched before they are needed, so that the processor waits for many of them at a
-    time. In a table that is larger than its caches that wait is most of the work.
+    Entries and slots of all lanes are fetched before they are needed, so that the processor waits for many of them at
+    a time. In a table that is larger than its caches, that wait is most of the work.
     """
     by = observer if observer >= 0 else role
     keys, entries, numbers, legal = lanes.keys, table.entries, table.slots, scratch.legal
@@ -63,7 +63,7 @@ def locate_infosets(
 
 @borrowing
 def follow_all(target: LaneTarget, lanes: WalkLanes, which: np.ndarray, role: Int) -> None:
-    """The nodes of the lanes in `which` [W] after the moves of a role (lanes changed in place)."""
+    """Update the nodes of the lanes in `which` [W] after the moves of a role (lanes changed in place)."""
     for w in range(len(which)):
         word = which[w]
         while word:
@@ -77,9 +77,9 @@ def follow_all(target: LaneTarget, lanes: WalkLanes, which: np.ndarray, role: In
 def choose_chance(
     target: LaneTarget, lanes: WalkLanes, scratch: LaneScratch, choosers: Int, words: Int, role: Int
 ) -> None:
-    """`random` moves, uniformly; where the walk is targeted, among the moves that stay inside (lanes changed).
+    """Draw the moves of `random` uniformly; in targeted walks among the moves that stay inside (lanes changed).
 
-    A lane without a target to follow keeps the move that the machine has drawn, and is taken out of `several`.
+    A lane without a target to follow keeps the move that the machine has drawn, and is removed from `several`.
     """
     nodes, joint, rng, legal, moves, inside = (
         lanes.node, lanes.joint, lanes.rng, scratch.legal, scratch.moves, scratch.inside
@@ -118,7 +118,10 @@ def draw_targeted(
     target: LaneTarget, node: Int, role: Int, is_targeted: bool, moves: np.ndarray, count: Int, phi: np.ndarray,
     inside: np.ndarray, rng: np.ndarray, lane: Int,
 ) -> tuple[np.int64, float]:  # fmt: skip
-    """(index, its probability s1' / s1) above a target: `Sample` of line 9, phi [K] normalised on what stays inside."""
+    """Draw a move above a target (`Sample` of line 9); return (index, its probability s1' / s1).
+
+    phi [K] is normalised on the moves that stay inside.
+    """
     mark_inside(target, node, role, moves, count, inside)
     total, members = 0.0, 0
     for k in range(count):
@@ -148,10 +151,10 @@ def choose_by_regret(
     rule: WalkNumbers, table: LaneTable, target: LaneTarget, lanes: WalkLanes, log: LaneLog, used: Int,
     scratch: LaneScratch, choosers: Int, words: Int, role: Int, alone: bool,
 ) -> np.int64:  # fmt: skip
-    """Lines 8 to 18 of Algorithm 1 in the first lanes of the list; returns the entries of the log in use.
+    """Do lines 8 to 18 of Algorithm 1 in the first lanes of the list; return the entries of the log in use.
 
-    Changed in place: table, lanes, log, scratch. `alone`: there is no other player, so that the walk of a role adds to
-    its own policy sum.
+    Changed in place: table, lanes, log, scratch. `alone`: there is no other player, so the walk of a role adds to its
+    own policy sum.
     """
     nodes, joint, rng, keys, legal = lanes.node, lanes.joint, lanes.rng, lanes.keys, scratch.legal
     own, other, chance, targeted, untargeted = lanes.own, lanes.other, lanes.chance, lanes.targeted, lanes.untargeted

@@ -1,9 +1,9 @@
-"""`GrowingRows`: an array of rows that grows without being copied, where the operating system can do that.
+"""`GrowingRows`: an array of rows that grows without being copied, if the operating system can do that.
 
 A table of infosets of several hundred megabytes takes tenths of a second to copy, which is a whole move under a clock.
-Rows lie in memory that is mapped for them alone: to grow, the system gives the same pages another address, and the new
-ones are zero and cost nothing until they are written to. Where it cannot (no `mremap`), or where somebody still holds
-the array, rows are copied.
+The rows have mapped memory of their own. When it grows, the system gives the same pages another address; the new pages
+are zero and cost nothing until they are written to. If the system cannot do this (no `mremap`), or if the array is
+still in use, rows are copied.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class GrowingRows:
         self.array = self._show(rows)
 
     def grow(self, rows: int) -> None:
-        """Have so many rows, at least as many as before. An array that was taken before is not to be used any more."""
-        before, self.array = len(self.array), np.zeros((0, *self.columns), self.dtype)  # nobody may look meanwhile
+        """Grow to `rows` rows, at least as many as before. Arrays that were taken before are no longer valid."""
+        before, self.array = len(self.array), np.zeros((0, *self.columns), self.dtype)  # not in use meanwhile
         try:
             self._memory.resize(rows * self.row_bytes)
         except (BufferError, OSError, SystemError):
@@ -39,7 +39,7 @@ class GrowingRows:
 
 
 def map_memory(size: int) -> mmap.mmap:
-    """Zeros of this process alone, so many bytes."""
+    """Return `size` bytes of zeros that belong to this process alone."""
     if hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     return mmap.mmap(-1, size)

@@ -1,10 +1,10 @@
 """`InfosetTable`: infosets and their slots in arrays that grow, within a budget of memory.
 
 Entries and slots double when they run out of room: slots grow in place (`growing_rows`), entries are moved to a new
-array. A table may hold `max_bytes`, while it grows too (then the old and the new entries exist side by side). Under a
-clock entries are moved only where there is time for it; else at the next move of the match. Where a table may not
-grow, it is full: no infoset is added until it may, walks that come to an unknown one play out from there, and what is
-known goes on learning.
+array. A table may hold `max_bytes`, also while it grows (then the old and the new entries exist side by side). Under a
+clock entries are moved only if there is time for it; otherwise at the next move of the match. A table that may not
+grow is full: no infoset is added until it may grow, walks that come to an unknown one play out from there, and known
+infosets go on learning.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from veil.search.walks.lanes.table_kernels import MAX_LOAD, SHIFT, TAG_MASK, fin
 
 MAX_BYTES = 2 << 30
 FIRST_ENTRIES, FIRST_SLOTS = 1 << 10, 1 << 12
-SECONDS_PER_ENTRY = 1e-7  # to move one, at most; new memory is most of it
+SECONDS_PER_ENTRY = 1e-7  # to move one, at most; most of it is for new memory
 
 
 class InfosetTable:
@@ -30,7 +30,7 @@ class InfosetTable:
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         check_limit("bytes", max_bytes, "max_bytes")
         self.max_bytes = allowed_bytes(max_bytes)
-        self.deadline: float | None = None  # a time of `perf_counter`: until then nothing long is begun
+        self.deadline: float | None = None  # a time of `perf_counter`: growth that would take longer is not begun
         self._entries = GrowingRows(FIRST_ENTRIES, (2,), np.uint64)
         self._slots = GrowingRows(FIRST_SLOTS, (4,), np.float64)
         self._moves = GrowingRows(FIRST_SLOTS, (), np.int32)
@@ -38,7 +38,7 @@ class InfosetTable:
 
     @property
     def arrays(self) -> LaneTable:
-        """What kernels work on. It is not to be used any more when the table has grown."""
+        """The arrays for kernels. They are no longer valid when the table has grown."""
         return LaneTable(self._entries.array, self._slots.array, self._moves.array, self._counts)
 
     @property
@@ -49,7 +49,7 @@ class InfosetTable:
         return int(self._counts[NUM_INFOSETS])
 
     def make_room(self, infosets: int, slots: int) -> None:
-        """Grow, so that so many more have room; where memory does not allow it, as far as it does."""
+        """Grow, so that `infosets` more infosets and `slots` more slots fit, as far as memory allows."""
         used, entries = int(self._counts[NUM_SLOTS]), len(self._entries.array)
         while len(self) + infosets > MAX_LOAD * entries:
             entries *= 2
@@ -63,23 +63,23 @@ class InfosetTable:
         self._grow_entries(len(self._entries.array))
 
     def slots_of(self, first: int) -> slice:
-        """The slots of an infoset, given its first one."""
+        """Return the slots of an infoset, given its first one."""
         end = first
         while self.arrays.moves[end] >= 0:
             end += 1
         return slice(first, end + 1)
 
     def find(self, role_id: int, key: int) -> int:
-        """The first slot of a role's infoset; -1 where it is not in the table."""
+        """Return the first slot of a role's infoset; -1 if it is not in the table."""
         return int(find_record(self.arrays.entries, np.uint64(key), role_id))
 
     def infosets(self) -> Iterator[tuple[int, int, int]]:
-        """(role id, key, first slot) of everything, in the order in which it was added."""
+        """Return (role id, key, first slot) of all infosets, in the order in which they were added."""
         roles, keys, start = self.list_all()
         return zip(roles.tolist(), keys.tolist(), start[:-1].tolist(), strict=True)
 
     def list_all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """roles [N], keys [N], start [N + 1] of everything, in the order in which it was added; slots have no gaps."""
+        """Return roles [N], keys [N], start [N + 1] of all infosets in the order of their addition, without gaps."""
         used = self._entries.array[self._entries.array[:, TAG] != 0]
         first = (used[:, TAG] >> SHIFT).astype(np.int64)
         roles = ((used[:, TAG] & TAG_MASK) >> np.uint64(HASH_BITS)).astype(np.int64) - 1
@@ -87,7 +87,7 @@ class InfosetTable:
         return roles[order], used[order, KEY], np.append(first[order], self._counts[NUM_SLOTS])
 
     def moves_of(self, slots: slice | np.ndarray) -> np.ndarray:
-        """[K] the moves of slots."""
+        """Return the moves [K] of slots."""
         return (self.arrays.moves[slots] & ~LAST).astype(np.int64)
 
     def _grow_entries(self, wanted: int) -> None:

@@ -1,4 +1,4 @@
-"""Kernels that teach the table of infosets what the walks of a batch have found."""
+"""Kernels that update the table of infosets with the results of the walks of a batch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veil.search.walks.numbers import REGRET, RM, TOTAL, VISITS
 
 @borrowing
 def learn_regrets(slots: np.ndarray, log: LaneLog, ends: LaneEnds) -> None:
-    """Lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
+    """Do lines 19 to 27 of Algorithm 1, walk by walk, from the last step up (slots changed in place)."""
     log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
     log_other, log_chance = log.other, log.chance
@@ -33,7 +33,7 @@ def learn_regrets(slots: np.ndarray, log: LaneLog, ends: LaneEnds) -> None:
 
 @borrowing
 def learn_payoffs(kind: Int, slots: np.ndarray, log: LaneLog, ends: LaneEnds) -> None:
-    """Every infoset of the table that a walk has passed learns the payoff of its mover (slots changed in place)."""
+    """Add the mover's payoff to every infoset of the table that a walk has passed (slots changed in place)."""
     log_before, log_slot, log_count, log_chosen, log_role = log.before, log.slot, log.num_moves, log.chosen, log.role
     log_policy, payoffs, lasts = log.policy, ends.payoff, ends.last
     for walk in range(len(lasts)):

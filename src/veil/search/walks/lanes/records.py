@@ -1,4 +1,4 @@
-"""What the kernels of fleets work on: the table of infosets, the lanes, the log of a batch, the target."""
+"""The records of the kernels of walks in lanes: the table of infosets, the lanes, the log of a batch, the target."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import numpy as np
 
 from veil.search.walks.numbers import REGRET
 
-KEY, TAG = 0, 1  # columns of `LaneTable.entries`; a tag of 0 says that the entry is empty
-UNDERWAY = REGRET  # of UCT, which has no regrets: walks that took the move and have not come back yet
+KEY, TAG = 0, 1  # columns of `LaneTable.entries`; a tag of 0 marks an empty entry
+UNDERWAY = REGRET  # of UCT, which has no regrets: walks that took the move and have not ended yet
 NUM_INFOSETS, NUM_SLOTS, REFUSED = range(3)  # of `LaneTable.counts`
 
 HASH_BITS, ROLE_BITS = 22, 6  # of a tag; the rest is the first slot
 LAST = np.int32(-(2**31))  # set in the move of an infoset's last slot
 
-OUTSIDE, BELOW = -1, -2  # in place of a node of a target: no way leads in, all do
+OUTSIDE, BELOW = -1, -2  # instead of a node of a target: no way leads in, or all ways do
 DONE, USED, NOW, NEXT_LOOK, STATES = range(5)  # of `LaneBlock.counts`
 
 
 class LaneTable(NamedTuple):
     """Infosets by their record's key, in an open-addressing table of C entries, and their slots. At most S slots.
 
-    An entry's tag is (first slot, role + 1, hash of the legal moves). Two records with the same key, and records whose
-    role cannot know its legal moves, are told apart by it.
+    The tag of an entry is (first slot, role + 1, hash of the legal moves). It distinguishes two records with the same
+    key, and records of a role that cannot know its legal moves.
     """
 
     entries: np.ndarray  # [C, 2] uint64: key of the record, tag; C is a power of two
@@ -33,24 +33,24 @@ class LaneTable(NamedTuple):
 
 
 class LaneTarget(NamedTuple):
-    """Where targeted walks are led. R roles, K moves of a role at most.
+    """The target of walks. R roles, K moves of a role at most.
 
-    *Histories*: a trie of serialised ones, with M nodes; node 0 is the root, a node without child is an end. *Public
-    classes*: a path of P steps, each the class of a move in serial order; a node is the number of a step.
+    *Histories*: a trie of serialised histories, with M nodes; node 0 is the root, a node without child is an end.
+    *Public classes*: a path of P steps, each the class of a move in serial order; a node is the number of a step.
     """
 
-    first_child: np.ndarray  # [M] int32; -1 where there is none
-    next_sibling: np.ndarray  # [M] int32; -1 where there is none
+    first_child: np.ndarray  # [M] int32; -1 if there is none
+    next_sibling: np.ndarray  # [M] int32; -1 if there is none
     move: np.ndarray  # [M] int32 move that leads here
-    path: np.ndarray  # [P] int32 class of every step; none of a trie
-    classes: np.ndarray  # [R, K] int32 class of every move; [0, 0] of a trie
+    path: np.ndarray  # [P] int32 class of every step; empty for a trie
+    classes: np.ndarray  # [R, K] int32 class of every move; [0, 0] for a trie
 
 
 class LaneShape(NamedTuple):
-    """What is fixed for a game. R roles."""
+    """The constants of a game. R roles."""
 
     width: int  # words of a block
-    order: np.ndarray  # [R] roles as they move: chance first
+    order: np.ndarray  # [R] roles in the order of their moves: chance first
     chance: int  # its role; -1: none
     players: np.ndarray  # roles without chance
     move_words: np.ndarray  # [R] words of packed legal moves
@@ -61,7 +61,7 @@ class LaneShape(NamedTuple):
 
 
 class LaneStarts(NamedTuple):
-    """Where the walks of a batch begin. N states, B walks."""
+    """The states where the walks of a batch begin. N states, B walks."""
 
     states: np.ndarray  # [N, words]
     keys: np.ndarray  # [N, R] of the roles' records there
@@ -69,7 +69,7 @@ class LaneStarts(NamedTuple):
 
 
 class WalkLanes(NamedTuple):
-    """Where L walks are. R roles, W words of lanes."""
+    """The positions of L walks. R roles, W words of lanes."""
 
     alive: np.ndarray  # [W] lanes that have not made all their walks
     over: np.ndarray  # [W] lanes whose walk has ended in this round
@@ -93,7 +93,7 @@ class WalkLanes(NamedTuple):
 
 
 class LaneBlock(NamedTuple):
-    """The game in all lanes (`veil.engine`, `block_kernels`) and how far the batch is. F fluents."""
+    """The game in all lanes (`veil.engine`, `block_kernels`) and the progress of the batch. F fluents."""
 
     v: np.ndarray  # [slots, W] values
     start: np.ndarray  # [1 + F, W] lanes that begin again, and the states in which they do
@@ -102,24 +102,24 @@ class LaneBlock(NamedTuple):
 
 
 class LaneScratch(NamedTuple):
-    """Room to choose in. L lanes, K moves of a role at most."""
+    """Scratch arrays of choices. L lanes, K moves of a role at most."""
 
-    square: np.ndarray  # [64] to transpose in
+    square: np.ndarray  # [64] for transposition
     legal: np.ndarray  # [L, words] packed legal moves of a role
     percepts: np.ndarray  # [L, words] packed percepts of a role
     several: np.ndarray  # [W] lanes in which the role chooses
     forced: np.ndarray  # [W] lanes of the tree in which it has one legal move
     lanes: np.ndarray  # [L] the lanes of a set, ascending
     checks: np.ndarray  # [L] check of each lane's infoset
-    slots: np.ndarray  # [L] its first slot; -1 where it is unknown
+    slots: np.ndarray  # [L] its first slot; -1 if it is unknown
     moves: np.ndarray  # [K] legal moves of one lane
     policy: np.ndarray  # [K] sigma there, or the bounds of UCT
-    phi: np.ndarray  # [K] how it is sampled
+    phi: np.ndarray  # [K] the sampling probabilities there
     inside: np.ndarray  # [K] bool: moves that stay on the way to the target
 
 
 class LaneLog(NamedTuple):
-    """Infosets of the table that the walks of a batch have passed, E at most. Each knows the one before it."""
+    """Infosets of the table that the walks of a batch have passed, E at most. Each entry knows the one before it."""
 
     before: np.ndarray  # [E] entry; -1: none
     slot: np.ndarray  # [E] first slot of the infoset
@@ -132,7 +132,7 @@ class LaneLog(NamedTuple):
 
 
 class LaneEnds(NamedTuple):
-    """How the walks of a batch ended, N of them. R roles."""
+    """The ends of the N walks of a batch. R roles."""
 
     last: np.ndarray  # [N] newest entry of the log
     updated: np.ndarray  # [N]

@@ -1,7 +1,7 @@
 """Kernels of the table of infosets: find, insert, move to a larger table, read what is stored.
 
-The place of a record's entry follows from its key; a place that is taken leads to the next one. Key and tag decide
-whether an entry is the one that is looked for (`records.LaneTable`).
+The place of a record's entry follows from its key; if a place is taken, the next one is tried. Key and tag decide
+whether an entry is the wanted one (`records.LaneTable`).
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from veil.search.walks.lanes.records import (
 )
 from veil.search.walks.numbers import POLICY_SUM
 
-MAX_LOAD = 0.6  # of the entries are in use at most
+MAX_LOAD = 0.6  # share of the entries that are in use at most
 SHIFT = np.uint64(HASH_BITS + ROLE_BITS)
 TAG_MASK = np.uint64((1 << (HASH_BITS + ROLE_BITS)) - 1)
 
 
 @inlined
 def make_check(legal: np.ndarray, lane: Int, words: Int, role: Int) -> np.uint64:
-    """The lower part of a tag: the role and a hash of its legal moves, a packed row."""
+    """Return the lower part of a tag: the role and a hash of its legal moves, a packed row."""
     hashed = row_key(legal, lane, np.int64(0), words) >> np.uint64(64 - HASH_BITS)
     return (np.uint64(role + 1) << np.uint64(HASH_BITS)) | hashed
 
 
 @inlined
 def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int64:
-    """The place of an infoset, or of the empty entry where it belongs."""
+    """Return the place of an infoset, or of the empty entry where it belongs."""
     mask = np.uint64(len(entries) - 1)
     place = key & mask
     while entries[place, TAG] != 0 and (entries[place, KEY] != key or entries[place, TAG] & TAG_MASK != check):
@@ -46,7 +46,7 @@ def find_entry(entries: np.ndarray, key: np.uint64, check: np.uint64) -> np.int6
 
 @inlined
 def first_slot(entries: np.ndarray, place: Int) -> np.int64:
-    """The first slot of the infoset at a place; -1 where there is none."""
+    """Return the first slot of the infoset at a place; -1 if there is none."""
     tag = entries[place, TAG]
     return np.int64(tag >> SHIFT) if tag else np.int64(-1)
 
@@ -55,7 +55,7 @@ def first_slot(entries: np.ndarray, place: Int) -> np.int64:
 def insert_infoset(
     table: LaneTable, place: Int, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> np.int64:
-    """Put an infoset with these moves into its empty entry (table changed): its first slot; -1 without room."""
+    """Put an infoset with these moves into its empty entry (table changed); return its first slot, -1 without room."""
     first = table.counts[NUM_SLOTS]
     if table.counts[NUM_INFOSETS] + 1 > MAX_LOAD * len(table.entries) or first + count > len(table.slots):
         table.counts[REFUSED] += 1
@@ -76,7 +76,7 @@ def insert_infoset(
 def add_infoset(
     table: LaneTable, key: np.uint64, check: np.uint64, moves: np.ndarray, count: Int
 ) -> tuple[np.int64, bool]:
-    """(first slot of an infoset that an earlier lane may have added, whether it is new); -1 where there is no room."""
+    """Return (first slot of an infoset, -1 without room; whether it is new). An earlier lane may have added it."""
     place = find_entry(table.entries, key, check)
     slot = first_slot(table.entries, place)
     if slot >= 0:
@@ -86,7 +86,7 @@ def add_infoset(
 
 @borrowing
 def move_entries(old: np.ndarray, new: np.ndarray) -> None:
-    """All entries of a table into a larger, empty one (new changed in place)."""
+    """Move all entries of a table into a larger, empty one (new changed in place)."""
     mask = np.uint64(len(new) - 1)
     for row in range(len(old)):
         if old[row, TAG]:
@@ -98,7 +98,7 @@ def move_entries(old: np.ndarray, new: np.ndarray) -> None:
 
 @borrowing
 def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
-    """The first slot of a role's infoset with this key, whatever its legal moves; -1 where there is none."""
+    """Return the first slot of a role's infoset with this key and any legal moves; -1 if there is none."""
     mask = np.uint64(len(entries) - 1)
     place = key & mask
     while entries[place, TAG]:
@@ -114,9 +114,9 @@ def mean_of_moves(
     table: LaneTable, keys: np.ndarray, legal: np.ndarray, words: Int, role: Int, moves: np.ndarray,
     classes: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """[N] the mean strategy's probability of moves [N] at records with keys [N], and [N] of all moves of their class.
+    """Return the mean strategy's probability [N] of moves [N] at records with keys [N], and [N] of their classes.
 
-    legal [N, words] packed, classes [moves of the role]. Where the table knows nothing the strategy is uniform.
+    legal [N, words] packed, classes [moves of the role]. If the table knows nothing, the strategy is uniform.
     """
     own, kept = np.zeros(len(keys)), np.zeros(len(keys))
     for row in range(len(keys)):

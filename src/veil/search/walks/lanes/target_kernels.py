@@ -10,7 +10,7 @@ from veil.search.walks.lanes.records import BELOW, OUTSIDE, LaneTarget
 
 @kernel
 def build_trie(histories: np.ndarray, order: np.ndarray) -> LaneTarget:
-    """The trie of histories [N, T, R], every joint move serialised in the order of the roles."""
+    """Return the trie of histories [N, T, R], every joint move serialised in the order of the roles."""
     cells = histories.shape[0] * histories.shape[1] * histories.shape[2]
     size = table_size(cells + 1)
     mask = np.uint64(size - 1)
@@ -39,7 +39,7 @@ def build_trie(histories: np.ndarray, order: np.ndarray) -> LaneTarget:
 
 @borrowing
 def follow(target: LaneTarget, node: Int, role: Int, move: Int) -> np.int64:
-    """The node after a role's move: OUTSIDE where no history of the target goes on so, BELOW where one ends."""
+    """Return the node after a role's move: OUTSIDE if no history of the target goes on so, BELOW if one ends."""
     if node < 0:
         return np.int64(node)
     if len(target.path) > 0:
@@ -56,10 +56,10 @@ def follow(target: LaneTarget, node: Int, role: Int, move: Int) -> np.int64:
 
 @borrowing
 def mark_inside(target: LaneTarget, node: Int, role: Int, moves: np.ndarray, count: Int, inside: np.ndarray) -> None:
-    """inside [K]: whether each of these moves of a role, ascending, stays inside (changed in place).
+    """Mark in inside [K] which of these moves of a role, ascending, stay inside (changed in place).
 
-    Where none is of the class that a path asks for, all are: a walk that has come to a dead end goes on unrestricted.
-    Who calls this multiplies its probability by that of the move, and `follow` leads outside.
+    If no move is of the class that a path asks for, all are marked: a walk in a dead end goes on unrestricted. The
+    caller multiplies its probability by that of the move, and `follow` leads outside.
     """
     if len(target.path) > 0:
         members = 0

@@ -1,10 +1,10 @@
-"""Kernels that walk in fleets: a batch of walks, 256 lanes at a time, and what the table learns from it.
+"""Kernels that walk in lanes: a batch of walks, 256 lanes at a time, and what the table learns from it.
 
 1. Every lane begins a walk: at the root, or in a world of a belief.
-2. All lanes go a round at a time: judge; the roles choose in serial order, in the lanes that are in the tree; step.
-   A lane that has left the tree is played on uniformly by the machine itself, all such lanes in one pass.
-3. A lane whose game ends begins its next walk, until it has made its share. Lane l of L makes the walks l, l + L,
-   l + 2 L, ... of the batch, so that short games are not counted more often than long ones.
+2. All lanes go a round at a time: judge; the roles choose in serial order, in the lanes that are in the tree; step. A
+   lane that has left the tree is played on uniformly by the machine itself, all such lanes in one pass.
+3. A lane whose game ends begins its next walk, until it has made its share. Lane l of L makes the walks l, l + L, l +
+   2 L, ... of the batch, so that short games are not counted more often than long ones.
 4. When all walks of the batch have ended, `learn_regrets` or `learn_payoffs` goes through them.
 
 Regrets do not change within a batch: all its walks follow the same profile, and are independent samples of it.
@@ -70,7 +70,7 @@ def run_batch(
     code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, starts: LaneStarts,
     most_lanes: Int, seed: np.ndarray,
 ) -> np.int64:  # fmt: skip
-    """A walk from every chosen start, and what is learnt from them (table changed): states visited. seed [3]."""
+    """Walk from every chosen start, and learn from the walks (table changed); return the states visited. seed [3]."""
     walks = np.int64(len(starts.chosen))
     count = min(np.int64(most_lanes), walks)
     lanes, scratch = new_lanes(shape, count, seed[2]), new_scratch(shape, count)
@@ -99,8 +99,10 @@ def walk_on(
     code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, starts: LaneStarts,
     lanes: WalkLanes, log: LaneLog, ends: LaneEnds, scratch: LaneScratch, block: LaneBlock,
 ) -> None:  # fmt: skip
-    """Round after round, until all walks have ended, or the log may not have room for one more (changed: all but what
-    is fixed)."""
+    """Walk round after round until all walks have ended, or the log may have no room for another round.
+
+    Everything is changed but `code`, `shape`, `rule`, `target` and `starts`.
+    """
     v, over, alive, counts = block.v, lanes.over, lanes.alive, block.counts
     walks, per_round = len(ends.last), len(lanes.node) * len(shape.players)
     while counts[DONE] < walks and counts[USED] + per_round <= len(log.slot):
@@ -134,7 +136,7 @@ def begin_walks(
     shape: LaneShape, rule: WalkNumbers, target: LaneTarget, starts: LaneStarts, lanes: WalkLanes,
     which: np.ndarray, now: Int,
 ) -> None:  # fmt: skip
-    """The lanes in `which` [W] begin their walks (lanes changed in place).
+    """Begin walks in the lanes in `which` [W] (lanes changed in place).
 
     A walk is OOS(root, 1, 1, 1 / w_T, 1 / w_T, i); its scenario is drawn.
     """
@@ -163,8 +165,10 @@ def begin_walks(
 def plan_next_walks(
     code: Code, starts: LaneStarts, lanes: WalkLanes, start: np.ndarray, square: np.ndarray
 ) -> None:  # fmt: skip
-    """The lanes in `over` have made a walk: those that have made all are alive no more, the others stay in `over`, and
-    get the start of their next walk (lanes and start [1 + F, W] changed)."""
+    """Give the lanes in `over`, which have made a walk, their next start (lanes and start [1 + F, W] changed).
+
+    Lanes that have made all their walks are no longer alive; the others stay in `over`.
+    """
     over, alive, walk, chosen, walks = lanes.over, lanes.alive, lanes.walk, starts.chosen, len(starts.chosen)
     for w in range(len(over)):
         word = over[w]
@@ -184,7 +188,7 @@ def plan_next_walks(
 
 @borrowing
 def cut_long_walks(lanes: WalkLanes, max_rounds: Int, now: Int, over: np.ndarray) -> np.int64:
-    """Walks that have had their rounds are over where they stand (over [W] changed): when to look again."""
+    """End walks that have had `max_rounds` rounds where they stand (over [W] changed); return when to look again."""
     next_look = now + max_rounds
     for lane in range(len(lanes.begun)):
         if now - lanes.begun[lane] >= max_rounds:
@@ -198,7 +202,7 @@ def cut_long_walks(lanes: WalkLanes, max_rounds: Int, now: Int, over: np.ndarray
 def end_walks(
     code: Code, shape: LaneShape, rule: WalkNumbers, v: np.ndarray, lanes: WalkLanes, ends: LaneEnds, done: Int
 ) -> np.int64:
-    """Note how the walks in `over` ended (ends and lanes changed): walks that have ended so far."""
+    """Note how the walks in `over` ended (ends and lanes changed); return how many walks have ended so far."""
     over, tree, last, updated, chance = lanes.over, lanes.tree, lanes.last, lanes.updated, lanes.chance
     targeted, untargeted, leaf_reach = lanes.targeted, lanes.untargeted, lanes.leaf_reach
     end_last, end_updated, end_reach, end_chance = ends.last, ends.updated, ends.leaf_reach, ends.chance
@@ -227,9 +231,9 @@ def choose_moves(
     code: Code, shape: LaneShape, rule: WalkNumbers, table: LaneTable, target: LaneTarget, lanes: WalkLanes,
     v: np.ndarray, log: LaneLog, scratch: LaneScratch, used: Int,
 ) -> np.int64:  # fmt: skip
-    """The moves of all roles in the lanes of the tree (table, lanes, v, log changed): entries of the log in use.
+    """Choose the moves of all roles in the lanes of the tree (table, lanes, v, log changed); return log entries used.
 
-    Where a role has one legal move, and where chance moves and no target has to be followed, the machine has drawn it.
+    If a role has one legal move, or if chance moves and no target has to be followed, the machine has drawn the move.
     """
     several, forced, legal = scratch.several, scratch.forced, scratch.legal
     leads = rule.kind == OOS and (target.first_child[0] >= 0 or len(target.path) > 0)
@@ -263,7 +267,7 @@ def choose_moves(
 
 @borrowing
 def grow_records(code: Code, shape: LaneShape, v: np.ndarray, lanes: WalkLanes, scratch: LaneScratch) -> None:
-    """Every role's record grows by a round, in the lanes of the tree (lanes changed in place)."""
+    """Extend every role's record by a round, in the lanes of the tree (lanes changed in place)."""
     keys, joint, percepts = lanes.keys, lanes.joint, scratch.percepts
     count = list_lanes(lanes.tree, scratch.lanes)
     for role in shape.players:

@@ -1,7 +1,7 @@
-"""`LaneWalker`: Online Outcome Sampling, ISMCTS and Smooth UCT in fleets of lanes, for games of any size.
+"""`LaneWalker`: Online Outcome Sampling, ISMCTS and Smooth UCT in lanes, for games of any size.
 
 1. Walks are made in batches. A batch reads the table as it was before it, but for infosets that its own walks have
-   added, and is learnt from when all its walks have ended.
+   added. The table learns from a batch when all its walks have ended.
 2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
    and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
 3. Between batches the table grows (`infoset_table`).
@@ -11,7 +11,7 @@ unbiased for the profile that all its walks follow, so that the theorem of the p
 that are underway count as visits, not in the mean (Liu et al. 2020), so that the walks of a batch do not all take the
 same way.
 
-Games with more than two players or without a constant sum are walked likewise, without any guarantee.
+Games with more than two players or without a constant sum are walked in the same way, without any guarantee.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ from veil.search.walks.public_classes import PublicClasses, find_classes
 MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
-AIM_SHARE = 0.2  # of the time for a move is what an aim may take
+AIM_SHARE = 0.2  # share of the time for a move that `set_root` may take
 
 
 def make_lane_walker(
     task: SearchTask, rule: WalkRule, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
 ) -> LaneWalker:
-    """A walker in lanes for one role of one match."""
+    """Return a walker in lanes for one role of one match."""
     return LaneWalker(task, rule, max_bytes=max_bytes, max_batch=max_batch)
 
 
 class LaneWalker:
-    """A table of infosets that grows by walks in lanes (the contract `walker.Walker`)."""
+    """A table of infosets that grows by walks in lanes (the contract `contract.Walker`)."""
 
     def __init__(
         self, task: SearchTask, rule: WalkRule, *, max_bytes: int = MAX_BYTES, max_batch: int = MAX_BATCH
@@ -74,7 +74,7 @@ class LaneWalker:
             self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
         self.starts = LaneStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
-        self.seconds_per_cell = 0.0  # of an aim; a cell is a move of a history
+        self.seconds_per_cell = 0.0  # of `set_root`; a cell is a move of a history
         self._prepare()
 
     def _prepare(self) -> None:
@@ -88,7 +88,7 @@ class LaneWalker:
             find_reaches(self.machine, self.table.arrays, nothing)
 
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
-        """The match has come to this record; walks go on from what is known."""
+        """Move the root of the search to this record; walks go on from what is known."""
         begin, rounds = perf_counter(), len(root.record.rounds)
         self.table.deadline = root.deadline
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
@@ -97,7 +97,7 @@ class LaneWalker:
         self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
 
     def _count_worlds(self, rounds: int, deadline: float | None) -> int:
-        """Worlds to aim at; under a clock as many as a part of the time is enough for, by the pace of the last aim."""
+        """Return how many worlds to target; under a clock as many as there is time for at the last pace."""
         cells = MAX_CELLS
         if deadline is not None and self.seconds_per_cell > 0.0:
             seconds = AIM_SHARE * max(0.0, deadline - perf_counter())
@@ -105,17 +105,17 @@ class LaneWalker:
         return count_worlds(rounds, len(self.shape.order), cells)
 
     def _aim_at(self, bag: Bag, rounds: int) -> None:
-        """Walks are led to these worlds, or begin there."""
+        """Lead walks to these worlds, or begin them there."""
         if isinstance(self.source, OosRule):
             self._lead(bag, self.source.delta if rounds else 0.0)
             return
         keys = replay_keys(self.machine, bag.histories)
-        states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # as kernels know them
+        states, keys = (np.require(rows, np.uint64, ("C", "W")) for rows in (bag.states, keys))  # for kernels
         self.starts = LaneStarts(states, keys, np.zeros(1, np.int64))
         self.weights = bag.weights if self.source.starts == "posterior" else np.full(len(bag), 1.0 / len(bag))
 
     def _lead(self, bag: Bag, delta: float) -> None:
-        """Targeted walks go to the public subgame of these worlds or, where nothing is public, to the worlds."""
+        """Target the public subgame of these worlds or, if nothing is public, the worlds."""
         table, classes = self.table.arrays, self.classes
         if classes is not None:
             reaches = find_reaches(self.machine, table, bag.histories, classes)
@@ -126,7 +126,7 @@ class LaneWalker:
         self.rule = self.rule._replace(weight=weigh_trie(self.machine, table, bag, delta) if delta else 1.0)
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many iterations more. One of Online Outcome Sampling is a walk per role, one of a bandit is one walk."""
+        """Run `iterations` more iterations: a walk per role of Online Outcome Sampling, one walk of a bandit."""
         per_iteration = len(self.shape.players) if self.rule.kind == OOS else 1
         left = iterations * per_iteration
         while left > 0:
@@ -136,7 +136,7 @@ class LaneWalker:
             left -= walks
 
     def _walk(self, walks: int, rng: np.random.Generator) -> None:
-        """One batch."""
+        """Walk one batch of `walks` walks."""
         is_one = len(self.weights) == 1
         chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
         starts = self.starts._replace(chosen=chosen)
@@ -148,16 +148,16 @@ class LaneWalker:
         self.walks += walks
 
     def infoset(self, role_id: int, key: int) -> InfosetView | None:
-        """What is known of a record; nothing where no walk has put it into the table."""
+        """Return what is known of a record; None if no walk has put it into the table."""
         first = self.table.find(role_id, key)
         return None if first < 0 else self._view(role_id, key, first)
 
     def known(self) -> Iterator[InfosetView]:
-        """Everything that is in the table."""
+        """Return all infosets in the table."""
         return (self._view(*entry) for entry in self.table.infosets())
 
     def strategies(self, role_id: int) -> StrategyTable:
-        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        """Return a role's mean strategies at all infosets that walks have passed, times their visits."""
         roles, keys, start = self.table.list_all()
         sizes, own = np.diff(start), roles == role_id
         rows = np.flatnonzero(np.repeat(own, sizes))
@@ -182,7 +182,7 @@ class LaneWalker:
         )
 
     def _find_current(self, numbers: np.ndarray, mean: np.ndarray) -> np.ndarray:
-        """[K] the strategy of the next walk."""
+        """Return the strategy [K] of the next walk."""
         rule, visits = self.rule, numbers[:, VISITS]
         if rule.kind in (OOS, RM):
             matched = make_strategy(np.maximum(numbers[:, REGRET], 0.0))
@@ -200,7 +200,7 @@ class LaneWalker:
 
 
 def describe_shape(machine: Machine) -> LaneShape:
-    """What kernels have to know of a game."""
+    """Return the constants of a game for kernels."""
     program = machine.program
     chance = -1 if program.chance is None else program.chance
     order = np.array(program.serial_order, np.int64)

@@ -3,11 +3,12 @@
 1. Draw a start: a node of the infoset where the match stands.
 2. At infosets of the table choose by the bandit; the first one that is not in the table is added, and from there on
    moves are uniform.
-3. Every infoset of the table that was passed learns the payoff of its mover.
+3. The payoff of the mover is added to every infoset of the table on the walk.
 
 UCT: the largest mean + C * sqrt(ln N / n), moves not yet tried first, ties at random. Regret matching: the regret of
-the move taken grows by u / p - u, those of the others by -u; the mean strategy sums the strategies without exploration.
-Smooth UCT (Heinrich & Silver 2015): UCT with probability max(gamma, eta / (1 + d * sqrt(N))), else the mean strategy.
+the move taken grows by u / p - u, those of the others by -u; the mean strategy sums the strategies without
+exploration. Smooth UCT (Heinrich & Silver 2015): UCT with probability max(gamma, eta / (1 + d * sqrt(N))), else the
+mean strategy.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ def find_upper_bounds(
     numbers: WalkNumbers,
     policy: np.ndarray,
 ) -> tuple[float, int]:
-    """Policy of UCT: uniform over moves not yet tried, or over those of the largest bound (policy [K] changed).
+    """Find the policy of UCT: uniform over untried moves, or over those of the largest bound (policy [K] changed).
 
     The moves of a node stand in slot [N] from place `first` on. Returns how often they were taken, all together, and
-    the place of the only possible one, -1 where there are several.
+    the place of the only possible one, or -1 if there are several.
     """
     visits, untried = 0.0, 0
     for k in range(count):
@@ -93,7 +94,7 @@ def smooth_bounds(
 
 @inlined
 def match_slots(learnt: np.ndarray, slot: np.ndarray, first: Int, count: int, policy: np.ndarray) -> None:
-    """Regret matching without exploration (policy [K] changed in place)."""
+    """Find the policy of regret matching without exploration (policy [K] changed in place)."""
     total = 0.0
     for k in range(count):
         policy[k] = max(learnt[slot[first + k], REGRET], 0.0)
@@ -113,7 +114,7 @@ def choose_move(
     policy: np.ndarray,
     random: np.ndarray,
 ) -> Int:
-    """The place of a move among those of a node, drawn by the bandit (its policy [K] changed in place)."""
+    """Return the place of a move among those of a node, drawn by the bandit (its policy [K] changed in place)."""
     if numbers.kind == RM:
         match_slots(learnt, slot, first, count, policy)
         return draw_explored(policy, count, numbers.gamma / count, 1.0 - numbers.gamma, random)
@@ -138,7 +139,7 @@ def update_step(
     index: Int,
     payoff: float,
 ) -> None:
-    """An infoset learns the payoff of its mover after a move (tables changed in place)."""
+    """Add the mover's payoff after a move to an infoset (tables changed in place)."""
     taken = slot[first + index]
     if numbers.kind == RM:
         for k in range(count):
@@ -155,7 +156,7 @@ def update_step(
 
 @kernel
 def find_place(cumulative: np.ndarray, chance: float) -> int:
-    """The first place whose cumulative probability is above a number; the last, if none is."""
+    """Return the first place whose cumulative probability is above a number; the last, if none is."""
     low, high = 0, len(cumulative) - 1
     while low < high:  # (NumPy's search may raise, which keeps numba from inlining, and costs a microsecond)
         middle = (low + high) // 2
@@ -177,12 +178,12 @@ def run_bandits(
     random: np.ndarray,
     iterations: int,
 ) -> Int:
-    """So many walks (tables, path and random changed in place): nodes passed.
+    """Run `iterations` walks (tables, path and random changed in place); return the number of nodes passed.
 
-    starts [M]: nodes where walks begin; cumulative [M]: probabilities of these nodes and all before them, or [0] where
+    starts [M]: nodes where walks begin; cumulative [M]: probabilities of these nodes and all before them, or [0] if
     all are equally likely.
     """
-    nodes, slot, chance_prob, utility = tree  # records are taken apart once: each use would count references
+    nodes, slot, chance_prob, utility = tree  # records are unpacked once: each use would count references
     learnt, is_known, available = tables
     at, chosen, policies = path.node, path.chosen, path.policy
     visited: Int = np.int64(0)

@@ -14,7 +14,7 @@ from veil.search.walks.tree.search_tree import SearchTree
 
 
 def single_observer_view(tree: SearchTree, role: int) -> tuple[WalkTree, WalkTables]:
-    """The tree with the slots of a single observer, and empty tables for them. Own slots stay where they were."""
+    """Return the tree with the slots of a single observer, and empty tables for them. Own slots stay the same."""
     walk_tree, parent = tree.walk_tree, tree.flat.parent
     record = find_records(tree, role)
     nodes, slot = walk_tree.nodes.copy(), walk_tree.slot.copy()
@@ -33,14 +33,14 @@ def single_observer_view(tree: SearchTree, role: int) -> tuple[WalkTree, WalkTab
 
 
 def find_records(tree: SearchTree, role: int) -> np.ndarray:
-    """[N] number of the record that a role has at the start of the round in which a node's mover moves."""
+    """Return the number [N] of a role's record at the start of the round in which a node's mover moves."""
     role_id, parent = tree.role_ids[role], tree.flat.parent
     keys = np.zeros(len(parent), np.uint64)
     has_key = np.zeros(len(parent), np.bool_)
     has_key[0] = True
     for played in tree.rounds:  # a node that rounds without a choice pass through gets the record of the last of them
         keys[played.node], has_key[played.node] = played.keys[role_id], True
-    missing = np.flatnonzero(~has_key)  # somebody has moved before in the same round
+    missing = np.flatnonzero(~has_key)  # another role has moved before in the same round
     while len(missing):
         ready = missing[has_key[parent[missing]]]
         keys[ready], has_key[ready] = keys[parent[ready]], True

@@ -1,7 +1,7 @@
 """Kernels of Online Outcome Sampling on an explicit tree: Algorithm 1 of Lisý, Lanctot & Bowling (2015), unrolled.
 
-A walk goes down, stores the infosets of the table that it passes, and updates them on the way back. Names of the paper:
-pi_-i = `other`, s1 = `targeted`, s2 = `untargeted`, l = the sample reach of the terminal, u * x / l = `value`.
+A walk goes down, stores the infosets of the table that it passes, and updates them on the way back. Names of the
+paper: pi_-i = `other`, s1 = `targeted`, s2 = `untargeted`, l = the sample reach of the terminal, u * x / l = `value`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from veil.search.walks.tree.records import (
 
 @kernel
 def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
-    """Move uniformly to the end, `random` by its probabilities: (terminal, nodes passed)."""
+    """Move uniformly to the end, `random` by its probabilities; return (terminal, nodes passed)."""
     nodes, chance_prob = tree.nodes, tree.chance_prob
     node: Int = start
     visited: Int = np.int64(0)
@@ -45,7 +45,7 @@ def play_out(tree: WalkTree, start: Int, random: np.ndarray) -> tuple[Int, Int]:
 
 @kernel
 def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, random: np.ndarray) -> Int:
-    """An index, with probability Phi = even + scale * policy; one that is possible, whatever is rounded."""
+    """Draw an index with probability Phi = even + scale * policy; it is possible even after rounding errors."""
     left, last = draw_unit(random, 0), 0
     for k in range(count):
         probability = even + scale * policy[k]
@@ -61,9 +61,9 @@ def draw_explored(policy: np.ndarray, count: int, even: float, scale: float, ran
 def draw_inside(
     policy: np.ndarray, count: int, even: float, scale: float, inside: np.ndarray, random: np.ndarray
 ) -> tuple[Int, float]:
-    """An index of a move that stays inside, by Phi normalised on these: (index, its share of them).
+    """Draw a move that stays inside, by Phi normalised on such moves; return (index, its share of them).
 
-    Where Phi gives them no probability at all they are equally likely.
+    If Phi gives them no probability at all, they are equally likely.
     """
     total, members = sum_inside(policy, count, even, scale, inside)
     left = draw_unit(random, 0)
@@ -81,7 +81,7 @@ def draw_inside(
 
 @kernel
 def sum_inside(policy: np.ndarray, count: int, even: float, scale: float, inside: np.ndarray) -> tuple[float, int]:
-    """(Phi of all moves that stay inside, their number)."""
+    """Return (Phi of all moves that stay inside, their number)."""
     total, members = 0.0, 0
     for k in range(count):
         if inside[k] != OUTSIDE:
@@ -100,7 +100,7 @@ def choose(
     is_targeted: bool,
     random: np.ndarray,
 ) -> tuple[Int, float]:
-    """(move, its targeted probability) at a node above the target; 0 where the move leaves it (Sample on line 9)."""
+    """Draw a move above the target (Sample on line 9); return (move, its targeted probability, 0 if it leaves)."""
     if is_targeted:
         return draw_inside(policy, count, even, scale, inside, random)
     index = draw_explored(policy, count, even, scale, random)
@@ -120,7 +120,7 @@ def walk_down(
     role: int,
     random: np.ndarray,
 ) -> tuple[Int, Int, Int, float]:
-    """From the root to a terminal: (terminal, steps stored, nodes passed, x / l below the last step)."""
+    """Walk from the root to a terminal; return (terminal, steps stored, nodes passed, x / l below the last step)."""
     nodes, chance_prob, is_known, learnt = tree.nodes, tree.chance_prob, tables.is_known, tables.numbers
     at, chosen, others, samples, chances, policies = path
     delta = numbers.delta
@@ -191,7 +191,7 @@ def walk_down(
 def update_path(
     tree: WalkTree, tables: WalkTables, path: WalkPath, role: int, leaf: Int, steps: Int, ratio: float
 ) -> None:
-    """Lines 19-29, from the last step up: regrets where the updated role moved, policy sums elsewhere."""
+    """Do lines 19-29, from the last step up: regrets where the updated role moved, policy sums elsewhere."""
     nodes, utility, learnt = tree.nodes, tree.utility, tables.numbers
     at, chosen, others, samples, chances, policies = path
     value = utility[leaf, role] * ratio
@@ -229,7 +229,7 @@ def run_oos(
     random: np.ndarray,
     iterations: int,
 ) -> Int:
-    """So many iterations, each one walk per role (tables, path and random changed in place): nodes passed."""
+    """Run `iterations` iterations, a walk per role each (tables, path, random changed); return the nodes passed."""
     visited: Int = np.int64(0)
     for _ in range(iterations):
         for role in range(tree.utility.shape[1]):
@@ -241,7 +241,7 @@ def run_oos(
 
 @kernel
 def mark_inside(parent: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """[N] uint8: INSIDE at the members and below them, ABOVE on the ways to them, OUTSIDE elsewhere."""
+    """Return uint8 [N]: INSIDE at the members and below them, ABOVE on the ways to them, OUTSIDE elsewhere."""
     inside = np.zeros(len(parent), np.uint8)
     for node in members:
         inside[node] = INSIDE
@@ -259,9 +259,9 @@ def mark_inside(parent: np.ndarray, members: np.ndarray) -> np.ndarray:
 def find_reaches(
     tree: WalkTree, tables: WalkTables, parent: np.ndarray, inside: np.ndarray, members: np.ndarray
 ) -> tuple[float, float]:
-    """(us, bs) of an infoset: how likely its nodes are under the mean strategy, untargeted and targeted.
+    """Return (us, bs) of an infoset: how likely its nodes are under the mean strategy, untargeted and targeted.
 
-    Targeted play is renormalised move by move, as walks do it; members [M] are the nodes of the infoset.
+    Targeted play is renormalised move by move, as in walks; members [M] are the nodes of the infoset.
     """
     us = bs = 0.0
     for member in members:
@@ -282,7 +282,7 @@ def find_reaches(
 def mean_probability(
     tree: WalkTree, tables: WalkTables, inside: np.ndarray, above: Int, node: Int
 ) -> tuple[float, float, int]:
-    """(mean strategy of the move to a node, of all moves that stay inside, number of those)."""
+    """Return (mean strategy of the move to a node, of all moves that stay inside, number of those)."""
     count, first, slot = tree.nodes[above, NUM_CHILDREN], tree.nodes[above, FIRST_CHILD], tree.nodes[above, FIRST_SLOT]
     total, kept, members = 0.0, 0.0, 0
     own = 0.0

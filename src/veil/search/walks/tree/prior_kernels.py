@@ -1,4 +1,4 @@
-"""Kernel of a warm start: how likely the infosets of a tree are under a policy."""
+"""The kernel of a prior policy: how likely the infosets of a tree are under a policy."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from veil.search.walks.tree.records import FIRST_SLOT, MOVER, WalkTree
 def find_infoset_reaches(
     tree: WalkTree, parent: np.ndarray, infoset: np.ndarray, policy: np.ndarray, count: Int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """own, other, chance [count]: reach of an infoset by its mover alone, by all others, and by chance alone.
+    """Return own, other, chance [count]: reaches of an infoset by its mover alone, by all others, by chance alone.
 
-    policy [S] says how everybody plays; infoset [N] is that of each node, -1 where nobody decides. The reaches by
-    others and by chance are sums over the nodes of the infoset; that of the mover is the same at all of them.
+    policy [S] says how all roles play; infoset [N] is that of each node, -1 if no role decides. The reaches by others
+    and by chance are sums over the nodes of the infoset; that of the mover is the same at all of them.
     """
     roles = tree.utility.shape[1]
     reach = np.ones((len(parent), roles + 1))  # of each role, and of chance

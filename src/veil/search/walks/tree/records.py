@@ -1,4 +1,4 @@
-"""What the kernels of walks on explicit trees work on."""
+"""The records of the kernels of walks on explicit trees."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 FIRST_CHILD, NUM_CHILDREN, FIRST_SLOT, MOVER = range(4)  # columns of `WalkTree.nodes`
 EVEN_CHANCE, UNEVEN_CHANCE = -1, -2  # movers: `random` with equal probabilities, and with others
-OUTSIDE, ABOVE, INSIDE = range(3)  # of a target: no way leads in; some do; all do
+OUTSIDE, ABOVE, INSIDE = range(3)  # of a target: no way leads in; some ways do; all ways do
 
 
 class WalkTree(NamedTuple):
-    """A tree for walking down. N nodes, S slots, R roles. Whoever walks reads one row of `nodes` per step."""
+    """A tree for walking down. N nodes, S slots, R roles. A walk reads one row of `nodes` per step."""
 
     nodes: np.ndarray  # [N, 4] int32: first child, children, first slot of the infoset (-1: none), mover
     slot: np.ndarray  # [N] int32: slot of the move that leads here
@@ -25,7 +25,7 @@ class WalkTables(NamedTuple):
 
     numbers: np.ndarray  # [S, 4] regret, policy sum, walks that took the move, sum of the mover's payoffs after it
     is_known: np.ndarray  # [S] bool, at the first slot of an infoset: whether it is in the table
-    available: np.ndarray  # [S] walks in which the move could be taken; only counted where nodes of a slot differ
+    available: np.ndarray  # [S] walks in which the move could be taken; only counted if nodes of a slot differ
 
 
 class WalkPath(NamedTuple):

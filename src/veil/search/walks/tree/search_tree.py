@@ -1,8 +1,8 @@
-"""A game as an explicit tree, in the shape that walks need; built once per process and shared by all matches.
+"""A game as an explicit tree, in the form that walks need; built once per process and shared by all matches.
 
 Payoffs are shifted so that 0 lies halfway between the best and the worst of a role: strategies are the same, and walks
-that are weighted by 1 / their probability multiply less. The *maximal outcome* is then half of the largest difference
-between two payoffs of a role: 1 where they are -1 and 1.
+that are weighted by 1 / their probability multiply smaller numbers. The *maximal outcome* is then half of the largest
+difference between two payoffs of a role: 1 if they are -1 and 1.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from veil.games import Utility
 from veil.search.walks.public_moves import PublicStates, find_public_states
 from veil.search.walks.tree.records import EVEN_CHANCE, UNEVEN_CHANCE, WalkPath, WalkTables, WalkTree
 
-MAX_KEPT = 4  # trees of games that a process keeps for later matches
-MAX_STARTS = 4  # policies of `warm_start` that are kept with a tree
+MAX_KEPT = 4  # trees of games that a process caches for later matches
+MAX_STARTS = 4  # policies of `prior_policy` that are cached with a tree
 OPTION = "max_nodes in the spec of the player (oos:max_nodes=...)"
-START_SHARE = 0.8  # of the start clock is what the expansion may take
+START_SHARE = 0.8  # share of the start clock that the expansion may take
 
 
 class RoleScale(NamedTuple):
-    """How payoffs of walks become goals: goal = (payoff + centre) * scale + zero."""
+    """The conversion of payoffs of walks to goals: goal = (payoff + centre) * scale + zero."""
 
     centre: np.ndarray  # [R]
     scale: float
@@ -46,7 +46,7 @@ class SearchTree:
         self.scale = RoleScale((best + worst) / 2, utility.scale if utility else 1, utility.zero if utility else 0)
         self.maximal_outcome = float((best - worst).max() / 2)
         self.infoset = links.infoset
-        self.starts: BoundedCache[int, np.ndarray] = BoundedCache(MAX_STARTS)  # iterations -> policy of `warm_start`
+        self.starts: BoundedCache[int, np.ndarray] = BoundedCache(MAX_STARTS)  # iterations -> policy of `prior_policy`
         self.walk_tree = self._pack(links.first_child, links.num_children)
         self.slot_move = np.zeros(flat.num_slots, np.int64)
         played = flat.slot >= 0
@@ -54,11 +54,11 @@ class SearchTree:
         self._order = [np.argsort(flat.infoset_key[self._own(role)]) for role in range(len(role_ids))]
 
     def _own(self, role: int) -> slice:
-        """The infosets of a role."""
+        """Return the infosets of a role."""
         return slice(int(self.flat.role_start[role]), int(self.flat.role_start[role + 1]))
 
     def _pack(self, first_child: np.ndarray, num_children: np.ndarray) -> WalkTree:
-        """The tree with one row per node."""
+        """Return the tree with one row per node."""
         flat = self.flat
         owner = np.repeat(np.arange(len(self.role_ids)), np.diff(flat.role_start))
         nodes = np.full((len(flat.parent), 4), -1, np.int32)
@@ -74,11 +74,11 @@ class SearchTree:
 
     @cached_property
     def public(self) -> PublicStates | None:
-        """What all roles can tell; None where no move is public."""
+        """The public states of the game; None if no move is public."""
         return find_public_states(self.rounds, self.role_ids)
 
     def find_infoset(self, role: int, key: int) -> int | None:
-        """The infoset of a record of a role; None where the role has no choice, or the record is impossible."""
+        """Return the infoset of a role's record; None if the role has no choice, or the record is impossible."""
         own, order = self.flat.infoset_key[self._own(role)], self._order[role]
         place = int(np.searchsorted(own, np.uint64(key), sorter=order))
         if place == len(own) or own[order[place]] != np.uint64(key):
@@ -86,20 +86,20 @@ class SearchTree:
         return int(self.flat.role_start[role] + order[place])
 
     def role_of(self, infoset: int) -> int:
-        """Who decides at an infoset."""
+        """Return the role that decides at an infoset."""
         return int(np.searchsorted(self.flat.role_start, infoset, side="right")) - 1
 
     def members(self, infoset: int) -> np.ndarray:
-        """The nodes of an infoset."""
+        """Return the nodes of an infoset."""
         return np.flatnonzero(self.infoset == infoset)
 
     def make_tables(self) -> WalkTables:
-        """Tables in which nothing is known."""
+        """Return tables in which nothing is known."""
         slots = self.flat.num_slots
         return WalkTables(np.zeros((slots, 4)), np.zeros(slots, np.bool_), np.zeros(slots))
 
     def make_path(self) -> WalkPath:
-        """Room for the longest walk."""
+        """Return room for the longest walk."""
         depth, widest = measure_depth(self.flat) + 1, int(np.diff(self.flat.slot_start).max(initial=1))
         whole = np.zeros((2, depth), np.int64)
         part = np.zeros((3, depth))
@@ -110,7 +110,7 @@ _trees: BoundedCache[tuple[str, Utility, GroundLimits, int], SearchTree] = Bound
 
 
 def expand_for_search(game: Game, max_nodes: int, start_seconds: float | None) -> SearchTree:
-    """The tree of a game, expanded once per process. One that is too large, or takes too long, is refused."""
+    """Return the tree of a game, expanded once per process. Raises if it is too large, or takes too long."""
     key = (game.fingerprint, game.utility, game.limits, max_nodes)
     kept = _trees.find(key)
     if kept is not None:

@@ -3,19 +3,19 @@
 Online Outcome Sampling (Lisý, Lanctot & Bowling 2015, Algorithm 1; `oos_kernels`):
 
 1. An iteration is one walk per role from the root; each is targeted with probability delta, drawn before it.
-2. `aim` marks what is targeted: nodes on the way to the infoset (IST, section 3.1) or to the public subgame (PST,
-   section 3.2) and those below. A targeted walk stays on the way; where it has arrived nothing is restricted.
+2. `aim_at` marks what is targeted: nodes on the way to the infoset (IST, section 3.1) or to the public subgame (PST,
+   section 3.2) and those below. A targeted walk stays on the way; when it has arrived, nothing is restricted.
 3. The first infoset that is not in the table is added, and from there the walk is a uniform playout.
-4. All infosets of the table that were passed are updated: regrets where the walk's role moved, policy sums elsewhere.
+4. All infosets of the table on the walk are updated: regrets where the walk's role moved, policy sums elsewhere.
 
-With an aim, all updates are multiplied by w_T = (1 - delta) + delta * sum of bs(h) / sum of us(h) over the histories h
-of the infoset: bs is how likely targeted play by the mean strategy gets there, us how likely untargeted play does. That
-is s_m / s_0 of the text; equation (3) as it is printed is 1 for every infoset under IST.
+With a target, all updates are multiplied by w_T = (1 - delta) + delta * sum of bs(h) / sum of us(h) over the histories
+h of the infoset: bs is how likely targeted play by the mean strategy gets there, us how likely untargeted play does.
+That is s_m / s_0 of the text; equation (3) as it is printed is 1 for every infoset under IST.
 
 ISMCTS and Smooth UCT (`bandit_kernels`) begin every walk at a node of the infoset, uniformly or by its probability if
 the others play uniformly. The statistics of a move are kept by the mover's record (multiple observers), or by that of
-the searching role (single observer; Cowling, Powley & Whitehouse 2012), where moves may differ between the nodes of one
-record and bounds count how often a move was available.
+the searching role (single observer; Cowling, Powley & Whitehouse 2012). With a single observer, moves may differ
+between the nodes of one record, and bounds count how often a move was available.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from veil.search.walks.tree.prior_policy import fill_tables, find_start
 from veil.search.walks.tree.records import INSIDE
 from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
 
-MAX_WEIGHT = 1e15  # beyond it earlier walks count for nothing in any case, and sums stay finite
+MAX_WEIGHT = 1e15  # with larger weights earlier walks count for nothing in any case; the limit keeps sums finite
 
 
 def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchWalker:
-    """A walker on the tree of the task's game. One that is too large, or takes too long, is refused."""
+    """Return a walker on the tree of the task's game. Raises if the tree is too large, or takes too long."""
     tree = expand_for_search(task.game, max_nodes, task.start_seconds)
     role = tree.role_ids.index(task.role_id)
     if not isinstance(rule, OosRule):
@@ -76,7 +76,7 @@ class OosTreeWalker:
         self.run(0, np.random.default_rng(0))  # compiled now
 
     def aim_at(self, infoset: int | None) -> None:
-        """The match has come to this infoset; None: nowhere yet."""
+        """Target this infoset, to which the match has come; None: there is no target."""
         tree, flat = self.tree, self.tree.flat
         self._inside, self.weight = self._everything, 1.0
         if infoset is None:
@@ -88,7 +88,7 @@ class OosTreeWalker:
         self.aim_through(members, targeted)
 
     def aim_through(self, members: np.ndarray, targeted: np.ndarray) -> None:
-        """The match is at one of the members; walks are targeted at nodes of which every member has one above it."""
+        """Target nodes, one of which is above every member; the match is at one of the members."""
         parent = self.tree.flat.parent
         self._inside = mark_inside(parent, targeted.astype(np.int64))
         us, bs = find_reaches(self.tree.walk_tree, self.tables, parent, self._inside, members)
@@ -96,7 +96,7 @@ class OosTreeWalker:
         self.weight = float(min(weight, MAX_WEIGHT))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many iterations more."""
+        """Run `iterations` more iterations."""
         tree, numbers = self.tree.walk_tree, self.numbers._replace(weight=self.weight)
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_oos(tree, self.tables, self._path, self._inside, numbers, random, iterations)
@@ -104,16 +104,16 @@ class OosTreeWalker:
         self.walks += iterations * tree.utility.shape[1]
 
     def mean(self, slots: slice) -> np.ndarray:
-        """The mean strategy of an infoset."""
+        """Return the mean strategy of an infoset."""
         return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
-        """The strategy of the next walk, without exploration."""
+        """Return the strategy of the next walk, without exploration."""
         matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
         return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
 
     def _aim_somewhere(self) -> None:
-        """Run all kernels of an aim once, so that they are ready when a clock runs."""
+        """Run all kernels of `aim_at` once, so that they are ready when a clock runs."""
         if len(self.tree.flat.infoset_node):
             self.aim_at(0)
             self.aim_at(None)
@@ -136,7 +136,7 @@ class BanditTreeWalker:
         self.run(0, np.random.default_rng(0))  # compiled now
 
     def aim_at(self, infoset: int | None) -> None:
-        """The match has come to this infoset; None: nowhere yet, walks start at the root."""
+        """Start walks at this infoset, to which the match has come; None: at the root."""
         self._cumulative = np.zeros(0)
         self._starts = np.zeros(1, np.int64) if infoset is None else self.tree.members(infoset)
         if infoset is not None and self.rule.starts == "posterior":
@@ -144,7 +144,7 @@ class BanditTreeWalker:
             self._cumulative = np.cumsum(reach / reach.sum())
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many walks more."""
+        """Run `iterations` more walks."""
         random = rng.integers(0, 2**63, 1).astype(np.uint64)
         visited = run_bandits(
             self.walk_tree,
@@ -160,11 +160,11 @@ class BanditTreeWalker:
         self.walks += iterations
 
     def mean(self, slots: slice) -> np.ndarray:
-        """The mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
+        """Return the mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
         return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
-        """Regret matching without exploration; of UCT and Smooth UCT the same as the mean."""
+        """Return the policy of regret matching without exploration; of UCT and Smooth UCT, the mean."""
         if self.rule.select != "rm":
             return self.mean(slots)
         return make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
@@ -181,39 +181,39 @@ class MatchWalker:
 
     @property
     def walks(self) -> int:
-        """So far."""
+        """The number of walks so far."""
         return self.walker.walks
 
     @property
     def states_visited(self) -> int:
-        """Nodes that walks have passed."""
+        """The number of nodes that walks have passed."""
         return self.walker.states_visited
 
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
-        """The match has come to this record. One at which the role has no choice aims at nothing."""
+        """Target this record of the match; a record at which the role has no choice is no target."""
         del rng
         key = find_record_key(self.task.game, root.record)
         self.walker.aim_at(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), key))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """So many iterations more."""
+        """Run `iterations` more iterations."""
         self.walker.run(iterations, rng)
 
     def infoset(self, role_id: int, key: int) -> InfosetView | None:
-        """What is known of a record; nothing where no walk has put it into the table."""
+        """Return what is known of a record; None if no walk has put it into the table."""
         infoset = self.tree.find_infoset(self.tree.role_ids.index(role_id), key)
         if infoset is None or not self.walker.tables.is_known[self.tree.flat.slot_start[infoset]]:
             return None
         return view_infoset(self.walker, infoset)
 
     def known(self) -> Iterator[InfosetView]:
-        """Every infoset in the table."""
+        """Yield every infoset in the table."""
         first = self.tree.flat.slot_start[:-1]
         for infoset in np.flatnonzero(self.walker.tables.is_known[first]).tolist():
             yield view_infoset(self.walker, infoset)
 
     def strategies(self, role_id: int) -> StrategyTable:
-        """The mean strategies of a role at all infosets that walks have passed, times their visits."""
+        """Return a role's mean strategies at all infosets that walks have passed, times their visits."""
         flat, role = self.tree.flat, self.tree.role_ids.index(role_id)
         own = slice(int(flat.role_start[role]), int(flat.role_start[role + 1]))
         start = flat.slot_start[own.start : own.stop + 1].astype(np.int64)
@@ -229,7 +229,7 @@ class MatchWalker:
 
 
 def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
-    """What a walker has found at an infoset."""
+    """Return what a walker has found at an infoset."""
     tree, numbers = walker.tree, walker.tables.numbers
     slots = slice(int(tree.flat.slot_start[infoset]), int(tree.flat.slot_start[infoset + 1]))
     role, visits, scale = tree.role_of(infoset), numbers[slots, VISITS], tree.scale
@@ -247,7 +247,7 @@ def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
 
 
 def find_prior(tree: SearchTree, nodes: np.ndarray, role: int) -> np.ndarray:
-    """[M] how likely each node is if chance and the other roles play uniformly, and the role plays to reach it."""
+    """Return how likely each node [M] is if the others play uniformly, and the role plays to reach it."""
     walk_tree, parent = tree.walk_tree, tree.flat.parent
     reach, node = np.ones(len(nodes)), nodes.astype(np.int64)
     while node.any():
