@@ -103,6 +103,7 @@ PLAIN_ROOMS = (
     "veil/games",
     "veil/interop",
     "veil/lang",
+    "veil/match",
     "veil/players",
     "veil/report",
     "veil/review",
