@@ -104,6 +104,8 @@ PLAIN_ROOMS = (
     "veil/games",
     "veil/interop",
     "veil/lang",
+    "veil/match",
+    "veil/players",
     "veil/report",
     "veil/review",
     "veil/search",

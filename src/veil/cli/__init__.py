@@ -1,4 +1,4 @@
-"""The command line: reads words, calls the rooms below, prints what they return. `main` has the table of commands."""
+"""The command line: it parses the words, calls the packages below, and prints results. `main` has all commands."""
 
 from __future__ import annotations
 

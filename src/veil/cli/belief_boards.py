@@ -1,6 +1,6 @@
-"""What a role knows while it plays: its belief, drawn on boards, made from what the role was told and nothing else.
+"""Drawings of what a role knows during a game: boards of its belief, which follows from its record alone.
 
-The belief is exact as long as few histories are possible, and a sample of them afterwards.
+The belief is exact while few histories are possible; afterwards it is a sample of them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from veil.engine import Game
 
 SAMPLER = "auto:max_worlds=20000,particles=2000"
-SECONDS = 3.0  # that a round of a belief may take
+SECONDS = 3.0  # most time of a belief per round
 WORLDS = 2000  # of a sample
 LOST = "no history was found in time that explains what you were told"
 LEGEND = "what may be there has its probability beside it"
-MAX_LISTED = 40  # fluents that `belief` lists
+MAX_LISTED = 40  # most fluents that `belief` lists
 INDENT = 10
 
 
 def track_belief(game: Game, role: str) -> BeliefTracker:
-    """A belief of the role before the first round; it is lost where no history explains the record in time."""
+    """Return a belief of the role before the first round. It gives up if it finds no history for the record in time."""
     from veil.belief import BeliefTracker, RoundClock, make_sampler
 
     sampler = make_sampler(SAMPLER, game, role, WORLDS)
@@ -33,14 +33,14 @@ def track_belief(game: Game, role: str) -> BeliefTracker:
 
 
 class BeliefBoards:
-    """Boards and lists of what a belief says."""
+    """Boards and lists that show a belief."""
 
     def __init__(self, belief: BeliefTracker, plan: ViewPlan) -> None:
         self.belief, self.plan = belief, plan
-        self._explained = False  # what the probabilities on boards mean
+        self._explained = False  # whether the meaning of probabilities was printed
 
     def draw(self, *, colour: bool) -> str:
-        """The boards as the role knows them, and how many histories are possible."""
+        """Return the boards as the role knows them, and the number of possible histories, as a text."""
         bag = self.belief.bag()
         if bag is None:
             return label_text("known", LOST, INDENT)
@@ -52,7 +52,7 @@ class BeliefBoards:
         return "\n".join([boards, label_text("known", note, INDENT)])
 
     def list_fluents(self) -> list[str]:
-        """The fluents that may hold, with their probabilities: what is certain, and what is not, likeliest first."""
+        """Return lines with the certain fluents, and the possible ones with their probabilities, most likely first."""
         bag = self.belief.bag()
         if bag is None:
             return [label_text("known", LOST, INDENT)]
@@ -70,7 +70,7 @@ class BeliefBoards:
 
 
 def describe_bag(bag: Bag) -> str:
-    """How many histories are possible, or were found."""
+    """Return a text with the number of histories that are possible, or that were sampled."""
     if bag.exact:
         return f"{count_things(len(bag), 'history', 'histories')} possible"
     return f"{count_things(len(bag), 'history', 'histories')} sampled; there are more"

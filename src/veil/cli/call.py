@@ -1,13 +1,14 @@
-"""What all commands share: `--json`, `--seed`, warnings, and the way to answer; and records of options.
+"""The common part of all commands: `--json`, `--seed`, warnings, the answer, and records of options.
 
-A record of options is a dataclass below `Options`: each of its fields is an option on the command line. `@command`
-makes the function that the parser calls from one that takes such records, the first of which is the call:
+A record of options is a dataclass derived from `Options`. Each of its fields is an option on the command line.
+`@command` takes a function whose parameters may be such records, and returns the function that the parser calls. The
+first parameter is the call:
 
     @command
     def match(call: GameCall, *, games: Games = 1, terms: Terms) -> None:
 
-becomes `match(game_names, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. A
-command that declares an option of its call itself replaces it.
+becomes `match(game_names, games=1, start_clock=None, play_clock=None, ..., json=False, seed=0, max_rules=..., ...)`. If
+a command declares an option that its call has too, the option of the command replaces that of the call.
 """
 
 from __future__ import annotations
@@ -26,26 +27,26 @@ from veil.errors import Problem, VeilError
 
 
 class Options:
-    """A record whose fields are options on the command line; fields that `__init__` does not take are none."""
+    """A record whose fields are options on the command line, except fields that `__init__` does not take."""
 
 
 @dataclass(kw_only=True)
 class Call(Options):
-    """The options of every command, and how a command answers."""
+    """The options of every command, and the methods for its answer."""
 
     json: Json = False
     seed: Seed = 0
-    problems: list[Problem] = field(default_factory=list, init=False)  # to be told beside the answer
-    failures: list[Problem] = field(default_factory=list, init=False)  # what makes the command fail after its answer
+    problems: list[Problem] = field(default_factory=list, init=False)  # printed together with the answer
+    failures: list[Problem] = field(default_factory=list, init=False)  # make the command fail after its answer
 
     def warn(self, *problems: Problem) -> None:
-        """Tell this beside the answer."""
+        """Add messages that are printed together with the answer."""
         self.problems += problems
 
     def attempt(self, work: Callable[[], object]) -> bool:
-        """Do something that must not cost the answer where it fails, like writing a file; whether it was done.
+        """Do some work, such as writing a file. Return whether it succeeded.
 
-        Where it was not, the command gives its answer all the same, says what was wrong, and fails.
+        If it raises `VeilError`, the command still prints its answer; then it prints the error and fails.
         """
         try:
             work()
@@ -55,7 +56,7 @@ class Call(Options):
         return True
 
     def answer(self, data: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
-        """Print what there is to warn of, and the result: `data()` as JSON where that is wanted, otherwise `text()`."""
+        """Print the warnings and the result: `data()` as JSON with `--json`, otherwise `text()`."""
         print_problems(self.problems)
         if self.json:
             failures = {"failures": [entry.as_json() for entry in self.failures]} if self.failures else {}
@@ -65,17 +66,17 @@ class Call(Options):
         self.finish()
 
     def finish(self) -> None:
-        """End the command where something has failed, and say what it was."""
+        """Print the failures and end the command, if there are any."""
         if self.failures:
             print_problems(self.failures)
             raise typer.Exit(2)
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """The function that the parser calls; see above.
+    """Return the function that the parser calls; see the docstring of this module.
 
-    The parser reads names, types, defaults and help from the signature, so the signature is put together here: what the
-    call requires, then the command's own options, then the other options of the call.
+    The parser reads names, types, defaults and help from the signature. The signature is therefore built here: first
+    the required arguments of the call, then the options of the command, then the other options of the call.
     """
     hints = get_type_hints(function, include_extras=True)
     taken = inspect.signature(function).parameters
@@ -98,7 +99,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _expand(parameter: inspect.Parameter, hint: Any) -> list[inspect.Parameter]:
-    """The options that a parameter of a command stands for: the fields of a record, or itself."""
+    """Return the options that a parameter of a command stands for: the fields of a record, or the parameter itself."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     if not _is_record(hint):
         return [parameter.replace(kind=kind, annotation=hint)]
@@ -116,7 +117,7 @@ def _expand(parameter: inspect.Parameter, hint: Any) -> list[inspect.Parameter]:
 
 
 def _collect(name: str, hint: Any, group: list[inspect.Parameter], values: dict[str, Any]) -> Any:
-    """The value of a parameter of a command: a record of its options, or the option itself."""
+    """Return the value of a parameter of a command: a record of its options, or the option itself."""
     return hint(**{entry.name: values[entry.name] for entry in group}) if _is_record(hint) else values[name]
 
 

@@ -1,4 +1,4 @@
-"""What the commands about a game share: the game itself, the limits of grounding, warnings about the rules."""
+"""The common part of all commands about a game: the game, the limits of grounding, warnings about the rules."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from veil.engine import Game, Machine
 
 GIGABYTE = 2**30
-LIMITS = GroundLimits()  # where nothing else is said
+LIMITS = GroundLimits()  # the defaults
 
 
 @dataclass(kw_only=True)
 class GroundOptions(Options):
-    """The limits of grounding."""
+    """The options for the limits of grounding."""
 
     max_rules: MaxRules = LIMITS.max_rules
     max_seconds: MaxSeconds = LIMITS.max_seconds
     max_memory: MaxMemory = LIMITS.max_bytes / GIGABYTE
 
     def make_limits(self) -> GroundLimits:
-        """The same for the engine."""
+        """Check the options, and return them as limits for the engine."""
         check_limit("rules", self.max_rules, "--max-rules")
         check_limit("seconds", self.max_seconds, "--max-seconds")
         check_limit("gigabytes", self.max_memory, "--max-memory")
@@ -42,7 +42,7 @@ class GroundOptions(Options):
 
 @dataclass(kw_only=True)
 class GameChoice(Options):
-    """Which game, and how it is read."""
+    """The options that choose a game, and say how it is read."""
 
     game_names: GameNames
     transfer: Transfer = False
@@ -54,23 +54,23 @@ class GameCall(GroundOptions, GameChoice, Call):
 
     @cached_property
     def game(self) -> Game:
-        """The game, read and checked when it is first asked for."""
+        """The game. It is read and checked at the first use."""
         return load(self.game_names, self.make_limits(), transfer=self.transfer)
 
     def prepare(self) -> Machine:
-        """The game in native code; on a terminal it is said that this is under way."""
+        """Compile the game, and return it in native code. A terminal shows a progress message meanwhile."""
         with Progress(f"preparing {self.game.name}"):
             return self.game.machine
 
     def check_output(self, name: str, *inputs: str | None) -> None:
-        """Refuse to write over the rules, or over another file that is read."""
+        """Refuse an output file that is a rules file of the game, or one of `inputs`."""
         is_file = self.game.rules.source.name == Path(self.game_names[0]).name
         for file in (*(self.game_names if is_file else ()), *inputs):
             if file and os.path.exists(file) and os.path.exists(name) and os.path.samefile(file, name):
                 raise fail("output-over-input", name=name)
 
     def answer(self, data: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
-        """The same, after the warnings about the rules, and how they were read where there are two ways."""
+        """Print the answer, after the warnings about the rules and the notes on how ambiguous rules were read."""
         told = [*self.game.warnings, *self.game.readings]
         self.problems[:0] = [entry for entry in told if entry not in self.problems]
         super().answer(data, text)

@@ -1,4 +1,4 @@
-"""A hint: what a player would do in the place of the person, with its reasons, from what the person was told alone."""
+"""A hint for a person: the move of a player with its reasons, from the record of the person's role alone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from veil.report import label_text
 if TYPE_CHECKING:
     from veil.engine import Game, Record
 
-PLAYER = "hyperplay:models=100,playouts=30"  # where the person names none
+PLAYER = "hyperplay:models=100,playouts=30"  # if the person names no player
 INDENT = 10
 
 
 def find_hint(game: Game, record: Record, legal: tuple[str, ...], spec: str = "", seed: int = 0) -> list[str]:
-    """The move that a player suggests after this record, and why, as lines. Who sees the true state is refused."""
+    """Return lines with the move that a player suggests after this record, and its reasons.
+
+    Refuse a player that needs the true state or a person.
+    """
     from veil.players import PERSON, TRUE_STATE, Seat, ask_advice, describe_reasons, needs_of_spec
 
     spec = spec or PLAYER

@@ -1,4 +1,4 @@
-"""The command `veil`: its table of commands, and the one place where errors become text and exit codes."""
+"""The command `veil`: the table of its commands, and the conversion of errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GROUP = "veil.commands"  # of entry points
 
 
 class Command(NamedTuple):
-    """A row of the table: the module in `commands/` with a function of the command's name, a line for the overview."""
+    """A row of the table: the module in `commands/` that has a function with the command's name, and a summary."""
 
     module: str
     summary: str
@@ -69,7 +69,7 @@ class InterruptedCommandError(Exception):
 
 
 def build_app(words: list[str]) -> typer.Typer:
-    """The parser of a command line. Only commands that it names are imported; the others are there to be listed."""
+    """Build the parser for a command line. Only commands that it names are imported; the others are only listed."""
     app = typer.Typer(
         name="veil",
         help="Plays, analyses and solves any game with hidden information, from its rules alone.",
@@ -91,12 +91,12 @@ def build_app(words: list[str]) -> typer.Typer:
 
 
 def find_added() -> dict[str, EntryPoint]:
-    """The commands of other packages: entry points of the group `veil.commands`."""
+    """Return the commands of other packages: entry points of the group `veil.commands`."""
     return {name: entry for name, entry in find_entries(GROUP).items() if name not in COMMANDS}
 
 
 def _first_word(words: list[str]) -> str | None:
-    """Return the first word but for the files of `--load`; None where there is none."""
+    """Return the first word that is neither `--load` nor its file; None if there is none."""
     rest = iter(words)
     for word in rest:
         if word != "--load":
@@ -106,7 +106,7 @@ def _first_word(words: list[str]) -> str | None:
 
 
 def _read_summary(module: str) -> str:
-    """The first line of a module's docstring without the name of its command; the module is read, not imported."""
+    """Return the first line of a module's docstring without the name of its command. The module is not imported."""
     import ast
     from importlib.util import find_spec
 
@@ -121,12 +121,12 @@ def _read_summary(module: str) -> str:
 
 
 def list_commands() -> list[str]:
-    """The names of all commands, Veil's own first."""
+    """Return the names of all commands, beginning with those of Veil."""
     return [*COMMANDS, *find_added()]
 
 
 def find_function(name: str) -> Callable[..., None]:
-    """The function of a command; its module is imported."""
+    """Import the module of a command, and return its function."""
     if name in COMMANDS:
         module = import_module(f"veil.cli.commands.{COMMANDS[name].module}")
         function: Callable[..., None] = getattr(module, name.replace("-", "_"))
@@ -153,16 +153,16 @@ Load = Annotated[
 
 
 def _root(version: Version = False, load: Load = None) -> None:
-    """Options before the command. Plug-ins are loaded before the words of the command are looked at."""
+    """Handle the options before the command. Plug-ins are loaded before the command is parsed."""
     add_plugins(load or [])
 
 
 def _list_only() -> None:
-    """Stands for a command that the command line does not name."""
+    """Do nothing, in place of a command that the command line does not name."""
 
 
 def _guard(command: Callable[..., None]) -> Callable[..., None]:
-    """Typer has answers of its own to a closed pipe and to Ctrl-C; keep both from it."""
+    """Wrap a command so that Typer, which handles closed pipes and Ctrl-C in its own way, does not see either."""
 
     @wraps(command)
     def guarded(*args: object, **options: object) -> None:
@@ -179,7 +179,7 @@ def _guard(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _spread(words: list[str]) -> list[str]:
-    """`--players A B C` as the repeated option that the parser knows."""
+    """Replace `--players A B C` by the repeated option that the parser accepts: `--players A --players B ...`."""
     spread: list[str] = []
     inside = False
     for word in words:
@@ -194,7 +194,7 @@ def _spread(words: list[str]) -> list[str]:
 
 
 def run(words: list[str]) -> int:
-    """Run a command line; its exit code: 0 done, 2 the user can repair it, 130 interrupted."""
+    """Run a command line and return its exit code: 0 success, 2 an error of the user, 130 interrupted."""
     try:
         return _run(words)
     except OutOfProcessorTime:
@@ -206,7 +206,7 @@ def run(words: list[str]) -> int:
 
 
 def say_end(number: int, words: list[str]) -> LastWords:
-    """What a command line says that a signal of this number ends at once."""
+    """Return the exit code and the last message of a command line that the signal `number` ends at once."""
     if number != OUT_OF_TIME:
         return LastWords(128 + number, f"{problem('interrupted').message}\n")
     error = out_of_time()
@@ -214,7 +214,7 @@ def say_end(number: int, words: list[str]) -> LastWords:
 
 
 def _refuse(error: VeilError, words: list[str]) -> int:
-    """Say what the user can repair, in words and, where that is wanted, as JSON."""
+    """Print an error as text, and with `--json` as JSON too. Return the exit code."""
     print_problems(error.problems)
     if "--json" in words:
         print_json(_refusal(error))
@@ -226,10 +226,10 @@ def _refusal(error: VeilError) -> dict[str, object]:
 
 
 def _run(words: list[str]) -> int:
-    """The same; what is not a matter of the command line goes through."""
+    """Run a command line and return its exit code. Errors of memory, processor time and bugs are raised."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
+            stream.reconfigure(errors="backslashreplace")  # names that the terminal cannot show become escapes
     try:
         result = build_app(words)(_spread(words), standalone_mode=False)
         if sys.stdout is not None:
@@ -239,7 +239,7 @@ def _run(words: list[str]) -> int:
         return _refuse(error, words)
     except UsageError as error:
         message = error.format_message()  # type: ignore[attr-defined]
-        if not words:  # the message is the whole help
+        if not words:  # the message is the help text
             print_text(message)
             return 0
         command = next((word for word in words if word in list_commands()), None)
@@ -249,7 +249,7 @@ def _run(words: list[str]) -> int:
     except (InterruptedCommandError, KeyboardInterrupt, typer.Abort):
         print_event("interrupted")
         return 130
-    except (OutputClosedError, BrokenPipeError):  # the reader of our output has left, as `| head` does
+    except (OutputClosedError, BrokenPipeError):  # the reader has closed our output, as `| head` does
         _discard_output()
         return 0
     except OSError as error:
@@ -261,5 +261,5 @@ def _run(words: list[str]) -> int:
 
 
 def _discard_output() -> None:
-    """What Python still holds for standard output goes nowhere, so that it does not fail again at the end."""
+    """Discard what Python has buffered for standard output, so that it does not fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

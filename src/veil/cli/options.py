@@ -1,4 +1,4 @@
-"""Options that several commands share; defaults are read from the functions and classes that use them."""
+"""Options of several commands. Their defaults are read from the functions and classes that use them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Transfer = Annotated[
 
 
 def limited_number(kind: str, *names: str, help: str) -> Any:
-    """An option that takes a number of this kind, a row of the table of limits; one beyond them is refused."""
+    """Return an option for a number. `kind` is a row of the table of limits; a number beyond them is refused."""
 
     def check(param: typer.CallbackParam, value: Any) -> Any:
         if value is not None:
@@ -45,10 +45,10 @@ MaxNodes = Annotated[int, limited_number("nodes", help="Give up when the whole g
 
 
 def default_of(function: Callable[..., Any], name: str) -> Any:
-    """The default of a parameter of a function, or of a field of a class."""
+    """Return the default of a parameter of a function, or of a field of a class."""
     return inspect.signature(function).parameters[name].default
 
 
 def list_names(table: Iterable[str]) -> str:
-    """The names of a table, for the help of an option."""
+    """Return the names of a table as one text, for the help of an option."""
     return ", ".join(table)

@@ -1,7 +1,6 @@
-"""A person's game against machines: hints, beliefs, moves taken back, games saved and taken up again, and the truth.
+"""A game of a person against machines, with hints, beliefs, undo, saved games, and the true states at the end.
 
-Taking a move back and going on with a saved game are the same: the match is played again up to some round
-(`ResumableMatch`).
+To take a move back and to continue a saved game, the match is played again up to some round (`ResumableMatch`).
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog, ResumableMatch
     from veil.players import Request
 
-UNDO, RESUME = "person-takes-back", "person-resumes"  # what ends a run of the match without ending the game
+UNDO, RESUME = "person-takes-back", "person-resumes"  # end a run of the match, but not the game
 NOTHING_TO_UNDO = "there is no move of yours to take back"
 
 
 class PlaySession:
-    """One game of one person, left and taken up as often as the person wants."""
+    """One game of one person, who can leave and continue it."""
 
     def __init__(self, game: Game, role: str, seats: dict[str, str], seed: int, config: MatchConfig) -> None:
         self.game, self.role, self.seats, self.seed, self.config = game, role, seats, seed, config
-        self.played: list[dict[str, str]] = []  # moves by role, of the rounds that are given
-        self.file_name = ""  # that the game was saved to last
+        self.played: list[dict[str, str]] = []  # moves by role, of the rounds that are played again
+        self.file_name = ""  # to which the game was saved last
         self._plan = make_plan(game)
         self._match: ResumableMatch | None = None
         self._person: TerminalPerson | None = None
-        self._saved: AdjournedGame | None = None  # that the person wants to go on with
+        self._saved: AdjournedGame | None = None  # the game to continue with
 
     def run(self) -> MatchLog:
-        """Play the game to its end. Raises `VeilError` where the person leaves, or the input ends."""
+        """Play the game to its end and return its log. Raises `VeilError` if the person leaves, or the input ends."""
         from veil.match import ResumableMatch, Round
 
         while True:
@@ -64,12 +63,12 @@ class PlaySession:
             return log
 
     def take_up(self, name: str) -> None:
-        """Go on with the game of a file."""
+        """Continue the saved game of a file."""
         self._saved = self._read(name)
         self._take_up()
 
     def show_truth(self, log: MatchLog) -> None:
-        """Now that the game is over: the boards as they are, and what everybody did who had a choice."""
+        """Print all moves of the game that were a choice, and the true boards at its end."""
         state, lines = self.game.initial_state(), []
         for number, entry in enumerate(log.rounds, 1):
             chose = [f"{role} {move}" for role, move in entry.moves.items() if len(state.legal(role)) > 1]
@@ -98,11 +97,11 @@ class PlaySession:
         return self._person.boards[self.role]
 
     def _hint(self, request: Request, rest: str) -> str:
-        """`hint`, or `hint SPEC`: what a player would do, and why."""
+        """Answer `hint` or `hint SPEC`: return the move that a player suggests, and its reasons."""
         return "\n".join(find_hint(self.game, self._boards().belief.record, request.legal or (), rest, self.seed))
 
     def _undo(self, request: Request, rest: str) -> str:
-        """Take back the last move that was a choice; only machines have to put up with it."""
+        """Take back the last move that was a choice. This works only if all other players are machines."""
         from veil.players import PERSON, needs_of_spec
 
         if any(PERSON in needs_of_spec(spec) for role, spec in self.seats.items() if role != self.role):
@@ -112,7 +111,7 @@ class PlaySession:
         raise fail(UNDO, role=request.role)
 
     def _save(self, request: Request, rest: str) -> str:
-        """`save FILE`: write the game down."""
+        """Answer `save FILE`: write the game to a file."""
         if not rest:
             return "save needs the name of a file: save mygame.json"
         moves = self._moves()
@@ -134,14 +133,14 @@ class PlaySession:
         return f"saved; `{again}` goes on, `quit` leaves"
 
     def _resume(self, request: Request, rest: str) -> str:
-        """`resume FILE`: go on with another game that was saved, of the same rules and role."""
+        """Answer `resume FILE`: continue a saved game of the same rules and role."""
         name = rest or self.file_name
         if not name:
             return "resume needs the name of a file that was saved"
         self._saved = self._read(name)
         raise fail(RESUME, role=request.role)
 
-    # Rounds that are given
+    # Rounds that are played again
 
     def _read(self, name: str) -> AdjournedGame:
         saved = read_saved(name, self.game)
@@ -151,7 +150,7 @@ class PlaySession:
         return saved
 
     def _take_up(self) -> None:
-        """The game that was saved is the game from now on."""
+        """Replace the present game by the saved game."""
         from veil.match import MatchConfig
 
         assert self._saved is not None
@@ -165,13 +164,13 @@ class PlaySession:
         )
 
     def _go_back(self) -> None:
-        """Before the last choice of the person."""
+        """Drop all rounds from the last choice of the person on."""
         last = self._find_last_choice()
         assert last is not None
         self.played = self._moves()[:last]
 
     def _find_last_choice(self) -> int | None:
-        """The last round, from 0, in which the person had a choice; None where there was none."""
+        """Return the number, from 0, of the last round in which the person had a choice; None if there is none."""
         state, last = self.game.initial_state(), None
         for index, moves in enumerate(self._moves()):
             if len(state.legal(self.role)) > 1:
@@ -184,7 +183,7 @@ class PlaySession:
         return self._match.moves
 
     def _recall(self) -> None:
-        """Tell a person who comes back what the role has done and seen, in the order of time."""
+        """Print what the role has done and seen in the rounds that are played again."""
         if not self.played:
             return
         from veil.engine import record_of
@@ -192,7 +191,7 @@ class PlaySession:
         try:
             record = record_of(self.game, self.role, self.played)
         except VeilError:
-            return  # the match will refuse these rounds, and say which
+            return  # the match will refuse these rounds with a message
         lines = [
             (f"{line.round}.", line.move + (f": {', '.join(line.percepts)}" if line.percepts else ""))
             for line in tell_record(self.game, record)

@@ -1,6 +1,7 @@
-"""Games that a person has left and will take up again: a file with the seats, the seed and the moves.
+"""Saved games of a person, to be continued later: a file with the seats, the seed and the moves.
 
-Moves of others are needed to go on as it was, and must not be read by chance: they are packed, not written in words.
+The moves of the other roles are needed to continue the game. They are packed, so that the person does not read them by
+accident.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from veil.engine import Game
 
 OTHER = "it holds something else, which would be lost"
-MAX_SEALED = 50_000_000  # bytes of unpacked moves
+MAX_SEALED = 50_000_000  # most bytes of unpacked moves
 
 
 class AdjournedGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game that was left."""
+    """The content of a saved game."""
 
     game: str
     rules: str  # their fingerprint
@@ -39,12 +40,12 @@ class AdjournedGame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def seal(moves: list[dict[str, str]]) -> str:
-    """Moves in a form that nobody reads by chance."""
+    """Pack moves into a text that a person does not read by accident."""
     return b64encode(zlib.compress(msgspec.json.encode(moves), 9)).decode()
 
 
 def unseal(name: str, sealed: str) -> list[dict[str, str]]:
-    """The moves of a saved game; what is none is refused."""
+    """Unpack the moves of a saved game. Refuse a text that `seal` did not make."""
     try:
         packed = zlib.decompressobj()
         data = packed.decompress(b64decode(sealed, validate=True), MAX_SEALED)
@@ -56,14 +57,14 @@ def unseal(name: str, sealed: str) -> list[dict[str, str]]:
 
 
 def write_saved(name: str, saved: AdjournedGame) -> None:
-    """Write a game to a file, whole or not at all. A file that holds something else is not written over."""
+    """Write a game to a file, completely or not at all. Refuse to replace a file that is not a saved game."""
     if os.path.isfile(name):
         decode_json(read_text(name, MAX_GAME_BYTES, refuse_saved), AdjournedGame, name, refuse_saved, lambda _: OTHER)
     write_text(name, msgspec.json.format(msgspec.json.encode(saved), indent=1).decode() + "\n")
 
 
 def read_saved(name: str, game: Game) -> AdjournedGame:
-    """The game of a file; one of other rules is refused, and what is no saved game."""
+    """Read a saved game. Refuse a file that is not a saved game, or that belongs to other rules."""
     text = read_text(name, MAX_GAME_BYTES, refuse_saved)
     saved: AdjournedGame = decode_json(
         text, AdjournedGame, name, refuse_saved, lambda _: "it is not a game that was saved"
@@ -74,5 +75,5 @@ def read_saved(name: str, game: Game) -> AdjournedGame:
 
 
 def refuse_saved(name: str, what: str) -> VeilError:
-    """The refusal of a file."""
+    """Return the error for a file that is not a saved game."""
     return fail("bad-saved-game", name=name, what=what)

@@ -1,4 +1,4 @@
-"""Who plays, and by which clock: the options of the commands that hold matches, and what went wrong in them."""
+"""The players and clocks of matches: options of the commands that play matches, and texts about errors of players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veil.players import PLAYERS
 if TYPE_CHECKING:
     from veil.match import MatchConfig, MatchLog
 
-MAX_RANDOM_SEED = 10**6  # short enough to be typed again
+MAX_RANDOM_SEED = 10**6  # short enough to type
 SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
 Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
@@ -46,7 +46,7 @@ Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a pr
 
 @dataclass(kw_only=True)
 class Terms(Options):
-    """How matches are held: the clocks, and what players may do."""
+    """The options for clocks and for what players may do."""
 
     start_clock: StartClock = None
     play_clock: PlayClock = None
@@ -55,7 +55,7 @@ class Terms(Options):
     scramble: Scramble = False
 
     def make_config(self, **more: bool) -> MatchConfig:
-        """The same for the referee; `more` are further fields of its config."""
+        """Return the options as a config of matches. `more` are further fields of the config."""
         from veil.match import MatchConfig
 
         return MatchConfig(
@@ -69,14 +69,14 @@ class Terms(Options):
 
 
 def choose_seed(seed: int | None, *, person: bool) -> int:
-    """The seed that is given; otherwise a random one where a person plays, and 0 where programs do."""
+    """Return the given seed. Without one, return a random seed if a person plays, and 0 otherwise."""
     if seed is not None:
         return seed
     return randbelow(MAX_RANDOM_SEED) if person else 0
 
 
 def parse_seats(texts: list[str]) -> dict[str, str]:
-    """The spec per role, from texts like `white=hyperplay:models=50`."""
+    """Return role -> spec, from texts such as `white=hyperplay:models=50`."""
     seats: dict[str, str] = {}
     for text in texts:
         role, equals, spec = (part.strip() for part in text.partition("="))
@@ -89,7 +89,7 @@ def parse_seats(texts: list[str]) -> dict[str, str]:
 
 
 def describe_failings(played: list[MatchLog], role: str) -> list[str]:
-    """What went wrong with a player, in words: its errors, and what it forfeited by them."""
+    """Return texts about the errors and forfeits of the player of a role."""
     errors = [entry.errors[role] for log in played for entry in log.rounds if role in entry.errors]
     forfeits = sum(role in log.forfeited for log in played)
     texts = []

@@ -1,4 +1,4 @@
-"""Policies of a whole game in words: their value, their exploitability, their first decisions."""
+"""Texts about the policy of a whole game: its value, its exploitability, its first decisions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
     from veil.equilibrium import Evaluation, GameTree
 
-COLUMN = 18  # where texts begin
+COLUMN = 18  # at which texts begin
 MAX_INFOSETS = 6  # shown per role
 MAX_MOVES = 8  # shown of an infoset
-LEAST_SHOWN = 0.0005  # a move of less probability is left out
+LEAST_SHOWN = 0.0005  # moves with a lower probability are left out
 
 
 def evaluation_lines(tree: GameTree, judged: Evaluation) -> list[str]:
-    """Value and exploitability of a policy."""
+    """Return lines with the value and the exploitability of a policy."""
     values = ", ".join(f"{role} {value:.6g}" for role, value in zip(tree.roles, judged.value, strict=True))
     exact = f"{judged.exploitability:.3g} (NashConv {judged.nash_conv:.3g})"
     return [
@@ -28,7 +28,7 @@ def evaluation_lines(tree: GameTree, judged: Evaluation) -> list[str]:
 
 
 def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
-    """The decisions at the first infosets of every role; policy [S] is a probability per slot."""
+    """Return lines with the decisions at the first infosets of every role. `policy` [S] has a probability per slot."""
     import numpy as np
 
     from veil.equilibrium import records_in_words, slot_moves

@@ -1,4 +1,4 @@
-"""The person at the terminal: shown what the role knows, and asked for a move or a command, line by line."""
+"""A person at the terminal, who is shown what the role knows and asked for a move or a command, line by line."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from veil.engine import Game
     from veil.players import Observation, Request
 
-MAX_DIGITS = 9  # of a number in the list; more is no number of ours
-QUIT, HELP = "quit", "help"  # unless a move is called so
+MAX_DIGITS = 9  # of a number in the list of moves; a longer number is not in the list
+QUIT, HELP = "quit", "help"  # unless a move has this name
 ANSWERS = "a number from the list, or the move as it is written there; `quit` leaves the game"
-MOST_LINES = 12  # of a list of moves; more moves stand side by side
+MOST_LINES = 12  # of a list of moves; a longer list has several columns
 
-Command = Callable[["Request", str], str]  # the request, and what follows the word -> what is printed
+Command = Callable[["Request", str], str]  # (request, text after the command word) -> text to print
 
 
 class TerminalPerson:
-    """Asks for moves by lines of text: called with a request, it shows what the role knows and returns a legal move.
+    """A person who answers requests by lines of text. A call shows what the role knows, and returns a legal move.
 
-    A role with one legal move is not asked. Given the game, it draws the boards as the role knows them. `commands` are
-    further words that are understood, each with what it does. Streams are those of the process where none are given.
+    A role with only one legal move is not asked. If the game is given, boards are drawn as the role knows them.
+    `commands` maps further words to functions. The default streams are standard input and output.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class TerminalPerson:
         self.boards: dict[str, BeliefBoards] = {}  # by role
 
     def __call__(self, request: Request) -> str:
-        """The move; raises `VeilError` where the input has ended, or the person leaves."""
+        """Ask for a move and return it. Raises `VeilError` if the input has ended or the person leaves."""
         legal, role = request.legal or (), request.role
         if request.observation is not None:
             self.show_percepts(role, request.observation.percepts)
@@ -59,7 +59,7 @@ class TerminalPerson:
         return self._ask(request, legal)
 
     def hear(self, role: str, observation: Observation | None) -> None:
-        """Keep up with a round, without a word."""
+        """Update the belief of the role with a round; print nothing."""
         if self._game is None:
             return
         if role not in self.boards:
@@ -67,12 +67,12 @@ class TerminalPerson:
         self.boards[role].belief.observe(observation)
 
     def show_percepts(self, role: str, percepts: frozenset[str]) -> None:
-        """Print what a role has seen, if anything."""
+        """Print the percepts of a role, if there are any."""
         if percepts:
             self._print(f"{role} sees {' '.join(sorted(percepts))}\n")
 
     def show_boards(self, role: str) -> None:
-        """Draw what a role knows, where the game is known."""
+        """Draw what a role knows, if the game was given."""
         if role in self.boards:
             drawing = self.boards[role].draw(colour=has_colours(self._sink or sys.stdout))
             print_drawing(drawing, sink=self._sink)
@@ -95,7 +95,7 @@ class TerminalPerson:
                 self._list_moves(legal)
 
     def _obey(self, word: str, request: Request, rest: str) -> None:
-        """Do what a command says. What goes wrong with it is told; what ends the match goes on to whoever runs it."""
+        """Run a command. Print an error of the command; raise again what ends the match."""
         try:
             text = self._commands[word](request, rest)
         except VeilError as error:
@@ -135,7 +135,7 @@ class TerminalPerson:
 
 
 def make_plan(game: Game) -> ViewPlan:
-    """How the game is drawn; on a terminal it is said that this is under way."""
+    """Return the plan for drawing the game. A terminal shows a progress message meanwhile."""
     from veil.boards import ViewConfig, plan_views
     from veil.report import Progress
 
@@ -144,13 +144,13 @@ def make_plan(game: Game) -> ViewPlan:
 
 
 def has_colours(sink: TextIO | None) -> bool:
-    """Whether a stream is a terminal on which colours are welcome (`NO_COLOR` and dumb terminals have none)."""
+    """Return whether a stream is a terminal with colours. `NO_COLOR` turns them off, and dumb terminals have none."""
     is_terminal = sink is not None and sink.isatty()
     return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def find_move(word: str, legal: Sequence[str]) -> str | None:
-    """The move that a word names: its number in the list, from 1, or the move itself. None where it names none."""
+    """Return the move that a word names, by its number in the list (from 1) or by its text; None if it names none."""
     if word.isdecimal() and len(word) <= MAX_DIGITS and 1 <= int(word) <= len(legal):
         return legal[int(word) - 1]
     return word if word in legal else None

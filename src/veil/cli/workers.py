@@ -1,4 +1,4 @@
-"""`--cluster`: the workers of other machines, for the commands that play or search a lot."""
+"""`--cluster`: workers on other machines, for commands with much work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from veil.errors import fail, problem
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-BATCH_SECONDS = 1.0  # a test holds it to that of the executor, which takes long to import
+BATCH_SECONDS = 1.0  # equal to that of the executor, which takes long to import; a test checks it
 
 ClusterName = Annotated[
     str | None,
@@ -33,13 +33,13 @@ BatchSeconds = Annotated[
 
 @dataclass(kw_only=True)
 class ClusterOptions(Options):
-    """Who works, where it is not this machine."""
+    """The options for a cluster of workers."""
 
     cluster: ClusterName = None
     batch_seconds: BatchSeconds = BATCH_SECONDS
 
     def check(self, jobs: int = 1) -> None:
-        """Refuse an address that is none, before anything is done."""
+        """Refuse a wrong address, or `--jobs` together with a cluster, before any work begins."""
         if self.cluster is None:
             return
         from veil.match import read_address
@@ -50,7 +50,7 @@ class ClusterOptions(Options):
 
     @contextmanager
     def open(self, call: Call, *, isolated: bool = False) -> Iterator[Executor | None]:
-        """The workers, or None where no cluster is wanted. Workers that were refused are told beside the answer."""
+        """Open the workers, or yield None without `--cluster`. At the end, warn of workers that were refused."""
         if self.cluster is None:
             yield None
             return

@@ -1,8 +1,9 @@
 """Matches: a match as data, drivers that run its players, logs, series on any executor, tournaments and their stores.
 
-`table` (the match) <- `drivers`, `executors.isolated` (who runs players) <- `referee` (`run_match`), `resumable` (a
-match that is taken up again) <- `tasks`, `series` (matches anywhere) <- `tournament`, with its `store`, `contents` and
-`standings`; and `exploitability` of players, with `strategy_probe` (asks for strategies) and its `search_store`.
+Modules, from the lowest layer to the highest: `table` (the match); `drivers` and `executors.isolated` (run players);
+`referee` (`run_match`) and `resumable` (a match that can be continued); `tasks` and `series` (matches on any executor);
+`tournament`, with its `store`, `contents` and `standings`. `exploitability` judges players, with `strategy_probe`
+(asks a player for its strategies) and `search_store`.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
-"""How work is cut into portions for workers: so large that to send one costs little, so small that to lose one does.
+"""The size of batches of tasks for workers. Sending a batch should cost little time, and so should losing one.
 
-An executor with a field `batching` says what suits it; processes of this machine take the usual.
+An executor may have a field `batching` with its own sizes. Processes of this machine use the defaults.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-BATCH_SECONDS = 0.2  # that a batch of matches should take
-MAX_BATCH = 100  # matches of a batch
+BATCH_SECONDS = 0.2  # wanted duration of a batch of matches
+MAX_BATCH = 100  # most matches of a batch
 
 
 class Batching(NamedTuple):
-    """What a batch should be like."""
+    """The wanted size of a batch."""
 
-    seconds: float = BATCH_SECONDS  # that it takes; a match that takes longer is a batch of its own
-    most: int = MAX_BATCH  # matches in it, however short they are
+    seconds: float = BATCH_SECONDS  # duration; a longer match is a batch of its own
+    most: int = MAX_BATCH  # most matches in it

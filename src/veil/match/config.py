@@ -1,4 +1,4 @@
-"""How a match is held: clocks, errors that are forgiven, limits, where players run."""
+"""The settings of a match: clocks, tolerated errors, limits, and where players run."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 
 from veil.limits import check_limit
 
-GRACE = 0.05  # seconds that an answer may be late without being so, unless more are forgiven
+GRACE = 0.05  # seconds by which an answer may exceed the clock, by default
 USUAL = {"grace": GRACE, "scramble": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
-    """How a match is held."""
+    """The settings of a match."""
 
     start_seconds: float | None = None
     play_seconds: float | None = None
-    max_errors: int = 3  # more, and the player forfeits
+    max_errors: int = 3  # a player with more errors forfeits
     max_rounds: int = 10_000
     allow_cheat: bool = False
-    isolated: bool = False  # players in processes of their own
+    isolated: bool = False  # each player runs in a process of its own
     max_memory: float = 4.0  # GB of such a process
-    reports: bool = False  # keep what players say about their moves
-    threads: bool = False  # players in threads of this process; the moves are the same
-    grace: float = GRACE  # seconds that an answer may be late without being so
-    scramble: bool = False  # other words for those of the rules, to players over the network
+    reports: bool = False  # keep the reports of players about their moves
+    threads: bool = False  # players run in threads of this process; the moves are the same
+    grace: float = GRACE  # seconds by which an answer may exceed the clock
+    scramble: bool = False  # replace the words of the rules for players over the network
 
     def __post_init__(self) -> None:
         for name in ("start_seconds", "play_seconds"):
@@ -38,7 +38,7 @@ class MatchConfig:
         check_limit("grace", self.grace, "grace")
 
     def settings(self) -> dict[str, Any]:
-        """What is written into the log of a match."""
+        """Return the settings that the log of a match contains."""
         return {
             "start_seconds": self.start_seconds,
             "play_seconds": self.play_seconds,
@@ -47,7 +47,7 @@ class MatchConfig:
         }
 
     def identity(self) -> dict[str, Any]:
-        """What the results of a tournament depend on: matches that differ in it are not counted together."""
+        """Return the settings that results depend on. A tournament combines only matches with equal ones."""
         identity = {name: value for name, value in asdict(self).items() if name != "threads"}
-        # Results that were kept before these could be set are the same results.
+        # Usual values are left out, so that older stores, which do not have these settings, remain valid.
         return {name: value for name, value in identity.items() if USUAL.get(name) != value}

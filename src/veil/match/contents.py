@@ -1,7 +1,7 @@
-"""What stands behind the names of a tournament: the rules of its games, the contents of its players' files.
+"""The contents behind the names in a tournament: the rules of its games, and the files of its players.
 
-A store keeps their fingerprints, and refuses to go on with others of the same name. The matches of a tournament carry
-what was read at its beginning; a file that is written anew meanwhile is noticed before more matches are begun.
+A store keeps their fingerprints, and refuses other contents with the same name. All matches of a tournament use the
+contents that were read at its beginning. If a file changes, the tournament stops before it begins more matches.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from veil.games import FAMILIES
 from veil.players import FileContents, read_player_files
 from veil.plugins import fingerprint_plugins
 
-Stamp = tuple[int, ...]  # changes whenever a file is written; nothing where there is no file
+Stamp = tuple[int, ...]  # changes whenever a file is written; empty if there is no file
 
 
 class WatchedFile(NamedTuple):
     """A file that was read."""
 
-    what: str  # was read from it, for messages
+    what: str  # a name for its content, for messages
     path: str
     stamp: Stamp
     fingerprint: str  # of what was read
-    read: Callable[[], str]  # the fingerprint of what is there now
+    read: Callable[[], str]  # returns the fingerprint of the present content
 
     def has_changed(self) -> bool:
-        """Whether something else is there now. Comments in rules make no difference."""
+        """Return whether the content has changed. Comments in rules make no difference."""
         if take_stamp(self.path) == self.stamp:
             return False
         try:
@@ -39,10 +39,10 @@ class WatchedFile(NamedTuple):
 
 
 class SourceWatch:
-    """The games and player files of a tournament: their fingerprints, and whether they are still what they were."""
+    """The games and player files of a tournament, with their fingerprints, and a check for changes."""
 
     def __init__(self, games: Mapping[str, Game], files: Mapping[str, FileContents]) -> None:
-        """`games` by their names in the tournament, `files` by the specs of the players that are made from them."""
+        """Take the games by their names in the tournament, and the files by the specs of their players."""
         self.fingerprints = {f"rules for {name}": game.fingerprint for name, game in games.items()}
         self.fingerprints |= {f"contents of {spec}": content.fingerprint for spec, content in files.items()}
         self.fingerprints |= {f"contents of {name}": content for name, content in fingerprint_plugins().items()}
@@ -50,27 +50,27 @@ class SourceWatch:
         self._watched += [_watch_player(spec, content) for spec, content in files.items()]
 
     def check(self) -> None:
-        """Refuse to go on where a file has been changed since it was read."""
+        """Raise `VeilError` if a file has changed since it was read."""
         for file in self._watched:
             if file.has_changed():
                 raise fail("bad-option", what=f"the {file.what[:80]} were changed while they were played")
 
 
 def read_sources(specs: tuple[str, ...]) -> dict[str, FileContents]:
-    """The files that players are made from, by their specs, as they are now."""
+    """Read the files that players are made from. Return spec -> content."""
     return {spec: content for spec in specs for content in read_player_files([spec]).values()}
 
 
 def is_rules_file(name: str) -> bool:
-    """Whether a game of this name is read from a file: names of the catalogue come first."""
+    """Return whether a game of this name is read from a file. Names of the catalogue come first."""
     return name.split("(")[0].strip() not in FAMILIES and len(take_stamp(name)) > 0
 
 
 def take_stamp(path: str) -> Stamp:
-    """What the system says about a file."""
+    """Return the times, the size and the inode of a file; an empty tuple if there is no such file."""
     try:
         status = os.stat(path)
-    except (OSError, ValueError):  # ValueError: a text that no file can have for a name
+    except (OSError, ValueError):  # ValueError: a text that cannot be the name of a file
         return ()
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
@@ -78,7 +78,7 @@ def take_stamp(path: str) -> Stamp:
 def _watch_rules(name: str, game: Game) -> WatchedFile:
     def read() -> str:
         found = load(name)
-        is_gdl1 = has_percepts(game) and not has_percepts(found)  # and is played with all moves seen
+        is_gdl1 = has_percepts(game) and not has_percepts(found)  # then it is played with all moves visible
         return (open_moves(found) if is_gdl1 else found).fingerprint
 
     return WatchedFile(f"rules for {name}", name, take_stamp(name), game.fingerprint, read)

@@ -1,8 +1,8 @@
-"""Drivers: they run the players of a match, give them what the match says, and bring back what they answer.
+"""Drivers run the players of a match: they pass on the requests of the match and return the answers of the players.
 
-`LocalDriver` calls players one after the other, `ThreadDriver` all players of a round at the same time, `WireDriver`
-those that are elsewhere at the same time as the others; `executors.IsolatedDriver` has them in processes of their own.
-The moves do not depend on it.
+`LocalDriver` calls players one after the other. `ThreadDriver` calls all players of a round at the same time.
+`WireDriver` asks remote players at the same time as the local ones. `executors.IsolatedDriver` runs each player in a
+process of its own. The moves do not depend on the driver.
 """
 
 from __future__ import annotations
@@ -41,50 +41,51 @@ T = TypeVar("T")
 
 
 class Driver(Protocol):
-    """Whoever runs the players of a match."""
+    """An object that runs the players of a match."""
 
     @property
     def needs(self) -> Mapping[str, frozenset[str]]:
-        """By role: what its player is given beyond its observations."""
+        """Role -> what its player gets beyond its observations."""
 
     @property
     def players(self) -> Mapping[str, Player]:
-        """By role: the players that are in this process."""
+        """Role -> player, for the players in this process."""
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
-        """Let every player get ready. Raises `VeilError` where the user has to repair something first."""
+        """Start every player. Raises `VeilError` for an error that the user has to correct."""
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
-        """One answer for every request."""
+        """Return one answer for every request."""
 
     def stop(self, observations: Mapping[str, Observation | None]) -> dict[str, Reply]:
         """Tell these players that the match is over."""
 
     def close(self) -> None:
-        """End whatever was started for the match."""
+        """Release what was started for the match."""
 
 
 class LocalDriver:
     """Players in this process, called one after the other."""
 
     def __init__(self, players: Mapping[str, Player], ready: Mapping[str, Player], config: MatchConfig) -> None:
-        """`ready` are those of the players that came ready-made: when one cannot start, that is an error of the player,
-        and nothing that the user has to repair.
+        """Take the players by role. `ready` are the ready-made ones among them.
+
+        If a ready-made player cannot start, that is an error of the player, and not of the user.
         """
         self.players, self.ready, self.config = players, ready, config
-        self.making: dict[str, float] = {}  # seconds that it took to make each of the others: they start with that
+        self.making: dict[str, float] = {}  # seconds for making each other player; counted on its start clock
         self.needs: dict[str, frozenset[str]] = {role: find_needs(player) for role, player in players.items()}
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
-        """Let every player get ready."""
+        """Start every player."""
         return self._for_each(self._start, seats)
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
-        """One answer for every request."""
+        """Return one answer for every request."""
         return self._for_each(self._ask, requests)
 
     def tell(self, role: str, request: Request) -> None:
-        """Let a player hear a round whose move is known already; one that cannot hear is asked, and not listened to."""
+        """Let a player observe a round whose move is known. A player without `hear` is asked; its answer is ignored."""
         player = self.players[role]
         try:
             if isinstance(player, HearsRounds):
@@ -99,7 +100,7 @@ class LocalDriver:
         return self._for_each(self._stop, observations)
 
     def close(self) -> None:
-        """Let players who are elsewhere know, if the match was not played to its end."""
+        """Close the remote players. They send a message if the match was not played to its end."""
         for player in self.players.values():
             if isinstance(player, IsElsewhere):
                 player.close()
@@ -113,7 +114,7 @@ class LocalDriver:
             self.players[role].start(seat)
         except VeilError:
             if role not in self.ready:
-                raise  # the user can repair it: a policy for other rules, a tree that is too large
+                raise  # an error of the user: a policy for other rules, a tree that is too large
             error = "it could not start"
         except BaseException as fault:
             error = f"it could not start: {describe(pass_signals(fault))}"
@@ -126,7 +127,7 @@ class LocalDriver:
         except BaseException as fault:
             pass_signals(fault)
             if self.needs[role] & {PERSON, NETWORK} and isinstance(fault, VeilError):
-                raise  # nobody answers for the role any more
+                raise  # there is no more answer for this role
             return Reply(error=describe(fault), seconds=self._measure(role, clock))
         seconds = self._measure(role, clock)
         if not self.config.reports:
@@ -137,7 +138,7 @@ class LocalDriver:
             return Reply(error=f"report: {describe(pass_signals(fault))}", seconds=seconds)
 
     def _measure(self, role: str, clock: float) -> float:
-        """The seconds since then; of a player elsewhere, those since the connection stood."""
+        """Return the seconds since `clock`. For a remote player, the time of connecting is not counted."""
         player = self.players[role]
         known = player.answer_seconds if isinstance(player, IsElsewhere) else None
         return perf_counter() - clock if known is None else known
@@ -151,19 +152,19 @@ class LocalDriver:
 
 
 class ThreadDriver(LocalDriver):
-    """Players in threads of this process: all that are asked in a round think at the same time."""
+    """Players in threads of this process. All players that are asked in a round think at the same time."""
 
     def __init__(self, players: Mapping[str, Player], ready: Mapping[str, Player], config: MatchConfig) -> None:
         super().__init__(players, ready, config)
         self._pool = ThreadPoolExecutor(max(1, len(players)))
 
     def close(self) -> None:
-        """Let the threads end, too."""
+        """Close the remote players and the threads."""
         super().close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
-        """Persons are asked in this thread, so that Ctrl-C is heard while they think."""
+        """Call persons in this thread, so that Ctrl-C works while they think, and other players in other threads."""
         there = {role for role in values if PERSON in self.needs[role]}
         futures: dict[str, Future[Reply]] = {
             role: self._pool.submit(call, role, value) for role, value in values.items() if role not in there
@@ -174,10 +175,10 @@ class ThreadDriver(LocalDriver):
 
 
 class WireDriver(LocalDriver):
-    """Some players are elsewhere: they are asked first, in threads, and wait for nobody; then the others, here."""
+    """A driver for matches with remote players. They are asked first, in threads; then the others, in this thread."""
 
     def _for_each(self, call: Callable[[str, T], Reply], values: Mapping[str, T]) -> dict[str, Reply]:
-        """A thread does not outlive the command: Ctrl-C is heard, and ends it, while nobody answers."""
+        """Call remote players in daemon threads, so that Ctrl-C can end the command before they answer."""
         futures: dict[str, Future[Reply]] = {
             role: _call_in_thread(call, role, value) for role, value in values.items() if NETWORK in self.needs[role]
         }
@@ -200,14 +201,14 @@ def _call_in_thread(call: Callable[[str, T], Reply], role: str, value: T) -> Fut
 
 
 def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
-    """Make the players of a lineup that are not ready yet, and a driver for them in this process."""
+    """Make the players of a lineup that are not ready-made, and a driver for all of them in this process."""
     players: dict[str, Player] = {}
     making: dict[str, float] = {}
     for role, spec in lineup.specs.items():
         if role in lineup.ready:
             players[role] = lineup.ready[role]
             continue
-        PLAYERS.row_of(spec).maker()  # imports its module, which is no time of the player
+        PLAYERS.row_of(spec).maker()  # imports its module, which is not counted as time of the player
         clock = perf_counter()
         players[role] = make_player(spec, lineup.files)
         making[role] = perf_counter() - clock
@@ -224,14 +225,14 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
 
 
 def _is_elsewhere(players: Mapping[str, Player], lineup: Lineup) -> bool:
-    """Whether one of these players is asked over the network."""
+    """Return whether one of these players is asked over the network."""
     specs = [spec for role, spec in lineup.specs.items() if role not in lineup.ready]
     needs = [*map(needs_of_spec, specs), *map(find_needs, players.values())]
     return any(NETWORK in need for need in needs)
 
 
 def introduce(player: Player, role: str, lineup: Lineup) -> None:
-    """Let a player that needs a person meet one. A ready-made player may have met somebody already."""
+    """Give a player the person that it needs. Refuse if there is none, unless the player is ready-made."""
     if lineup.person is not None and isinstance(player, MeetsPerson):
         player.meet(lineup.person)
     elif role not in lineup.ready:
@@ -239,7 +240,7 @@ def introduce(player: Player, role: str, lineup: Lineup) -> None:
 
 
 def play_request(player: Player, request: Request) -> Any:
-    """The answer of a player; before, it is given what the request holds beyond the observation."""
+    """Return the answer of a player. First give it the true state and the legal moves, if the request holds them."""
     if request.state is not None and isinstance(player, SeesTrueState):
         player.peek(request.state)
     if request.legal is not None and isinstance(player, TakesLegalMoves):
@@ -248,7 +249,10 @@ def play_request(player: Player, request: Request) -> Any:
 
 
 def plain_report(report: Any) -> dict[str, Any]:
-    """What a player says about its move, if it can be written down and read again; numbers without a value are null."""
+    """Return the report of a player as JSON data, with None for NaN and infinity.
+
+    Raise an exception if it is not a dict, or not JSON.
+    """
     if not isinstance(report, dict):
         raise TypeError(f"{type(report).__name__} is no dict")
     plain: dict[str, Any] = json.loads(json.dumps(report), parse_constant=lambda _: None)
@@ -256,14 +260,14 @@ def plain_report(report: Any) -> dict[str, Any]:
 
 
 def pass_signals(fault: BaseException) -> BaseException:
-    """What a player has raised, which may be anything; what ends the command is no fault of it, and is raised again."""
+    """Return an exception of a player. Raise it again if it ends the command (Ctrl-C, no processor time left)."""
     if isinstance(fault, KeyboardInterrupt | OutOfProcessorTime):
         raise fault
     return fault
 
 
 def describe(fault: BaseException) -> str:
-    """What went wrong in a player, in one short line. An exception of a player's own may fail to say it."""
+    """Return one short line about an exception of a player. `str` of such an exception may fail."""
     try:
         what = str(fault)
     except Exception:

@@ -1,6 +1,7 @@
-"""The log of a match as JSON Lines: a head, a line per round, an end. Same seed and budgets, same bytes.
+"""The log of a match as JSON Lines: a head, a line per round, an end.
 
-Times are written only where a clock was running, because they are never the same. A file may hold many matches.
+Equal seeds and budgets give equal bytes. Times differ from run to run, so they are written only if the match has a
+clock. A file may hold many matches.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class Round:
-    """What happened in a round."""
+    """The events of a round."""
 
     moves: dict[str, str]  # role -> move, `random` included
     sees: dict[str, list[str]]  # role -> percepts
-    errors: dict[str, str] = field(default_factory=dict)  # role -> what was wrong with its answer
+    errors: dict[str, str] = field(default_factory=dict)  # role -> error of its answer
     seconds: dict[str, float] = field(default_factory=dict)
     reports: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """The round as plain data; what is empty is left out."""
+        """Return the round as plain data, without empty fields."""
         more = {"errors": self.errors, "seconds": self.seconds, "reports": self.reports}
         return {"moves": self.moves, "sees": self.sees} | {name: value for name, value in more.items() if value}
 
 
 @dataclass(slots=True, kw_only=True)
 class MatchLog:
-    """Everything about one match: `rounds` is what happened, `goals` how it ended."""
+    """The log of one match: `rounds` says what happened, `goals` how it ended."""
 
     game: str
     rules: str  # fingerprint
@@ -51,11 +52,11 @@ class MatchLog:
     rounds: list[Round] = field(default_factory=list)
     goals: dict[str, int] = field(default_factory=dict)
     forfeited: list[str] = field(default_factory=list)
-    finished: bool = True  # False where max_rounds ended it
+    finished: bool = True  # False if max_rounds ended it
 
     @property
     def errors(self) -> dict[str, int]:
-        """How many errors each player made."""
+        """The number of errors of each player."""
         counts = dict.fromkeys(self.players, 0)
         for entry in self.rounds:
             for role in entry.errors:
@@ -63,7 +64,7 @@ class MatchLog:
         return counts
 
     def as_lines(self) -> str:
-        """The text of a file with this match."""
+        """Return the text of a file with this match."""
         head = {
             "format": FORMAT,
             "game": self.game,
@@ -79,19 +80,20 @@ class MatchLog:
 
 
 class LogWriter:
-    """A file that matches are written to one by one, as a context.
+    """A context manager that writes matches to a file one by one.
 
-    What was there before is replaced at the end, also where a signal ends the process, if a match was finished.
-    Until then the matches are in a file beside it, which `kill -9` leaves there for the next that writes to remove.
+    Until the end the matches are in a temporary file beside it. At the end, or when a signal ends the process, the
+    temporary file replaces the old file if a match was finished. After `kill -9` the temporary file remains; the next
+    writer removes it.
     """
 
     def __init__(self, name: str | os.PathLike[str]) -> None:
-        """Refuse what cannot be written, before anything is played."""
+        """Refuse a file that cannot be written, before anything is played."""
         self.matches = 0
         self._output = Output(name)
 
     def add(self, log: MatchLog) -> None:
-        """Write down a match that is over."""
+        """Write a match that is over."""
         self._output.write(log.as_lines())
         self._output.keep()
         self.matches += 1
@@ -104,9 +106,9 @@ class LogWriter:
 
 
 def read_logs(path: str | os.PathLike[str]) -> list[MatchLog]:
-    """All matches of a file. A last one that was cut off is left out, if there are others."""
+    """Read all matches of a file. If the last one was cut off, it is left out, provided that there are others."""
     name, text = os.fspath(path), read_text(path)
-    # Not splitlines, which splits at more than line feeds: JSON may hold the rest.
+    # Not splitlines: it splits at characters other than line feeds too, and JSON strings may contain those.
     lines = text.rstrip().split("\n") if text.strip() else []
     cut_off = bool(lines) and not text.endswith("\n") and not _is_json(lines[-1])
     reader = _LogReader(name)
@@ -130,7 +132,7 @@ class HeadLine(msgspec.Struct, kw_only=True):
 
 
 class RoundLine(msgspec.Struct, kw_only=True):
-    """A line per round."""
+    """The line of a round."""
 
     round: int
     moves: dict[str, str]
@@ -141,7 +143,7 @@ class RoundLine(msgspec.Struct, kw_only=True):
 
 
 class EndLine(msgspec.Struct, kw_only=True):
-    """The last line of a match. The errors are those of the rounds."""
+    """The last line of a match. Its errors are not read, because the rounds have them."""
 
     goals: dict[str, int]
     forfeited: list[str]
@@ -149,14 +151,14 @@ class EndLine(msgspec.Struct, kw_only=True):
 
 
 class LineMark(msgspec.Struct, kw_only=True):
-    """What tells lines apart."""
+    """The fields that distinguish the kinds of lines."""
 
     format: Any = msgspec.UNSET
     round: Any = msgspec.UNSET
 
 
 class _LogReader:
-    """The matches of a file, line by line."""
+    """A reader that builds the matches of a file line by line."""
 
     def __init__(self, name: str) -> None:
         self.name, self.number = name, 0
@@ -164,7 +166,7 @@ class _LogReader:
         self.current: MatchLog | None = None  # the match that has not ended
 
     def take(self, line: str, number: int) -> None:
-        """Read one line more; what is wrong with it is refused."""
+        """Read the next line. Refuse a line that is wrong."""
         self.number = number
         mark = decode_json(line, LineMark, self.name, lambda name, what: self._refuse("it is no JSON object"))
         if mark.format is not msgspec.UNSET:
@@ -244,5 +246,5 @@ def _is_json(line: str) -> bool:
 
 
 def bad_match(name: str, what: str) -> VeilError:
-    """A file that does not hold logs of matches."""
+    """Return the error for a file that does not hold logs of matches."""
     return fail("bad-match", name=name, what=what)

@@ -1,4 +1,4 @@
-"""`run_match`: one match from its first round to its log, by a driver that suits its config."""
+"""`run_match`: play one match from its first round to its log, with the driver that its config asks for."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def run_match(
     *,
     person: Person | None = None,
 ) -> MatchLog:
-    """Play one match and return its log: what happened in `rounds`, how it ended in `goals`.
+    """Play one match and return its log: `rounds` says what happened, `goals` how it ended.
 
-    `specs` says who plays each role: `{"white": "hyperplay:models=50", "black": "random"}`. `players` may hold
-    ready-made players for some roles; their specs are then only written down. `person` answers for the players that
-    need a person.
+    `specs` maps each role to the spec of its player: `{"white": "hyperplay:models=50", "black": "random"}`. `players`
+    may hold ready-made players for some roles; the specs of these roles are only names for the log. `person` answers
+    for the players that need a person.
     """
     config, game = config or MatchConfig(), as_game(game)
     ready = name_roles(game, players or {})
@@ -41,7 +41,7 @@ def run_match(
 
 
 def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
-    """A driver with the players of a lineup: in this process, or each in one of its own."""
+    """Make a driver with the players of a lineup, in this process or each in a process of its own."""
     if not config.isolated:
         return make_local_driver(lineup, config)
     from veil.match.executors import IsolatedDriver
@@ -50,13 +50,13 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
 
 
 def hold_match(match: Match, driver: Driver) -> MatchLog:
-    """Play a match to its end with the players of a driver."""
+    """Play a match to its end with the players of a driver, and return its log."""
     match.note_start(driver.start(match.seats()))
     return finish_match(match, driver)
 
 
 def finish_match(match: Match, driver: Driver) -> MatchLog:
-    """Play the rest of a match whose players have started."""
+    """Play the rest of a match whose players have started, and return its log."""
     with _no_long_collections() if match.config.play_seconds is not None else nullcontext():
         while not match.is_over:
             check_signals()
@@ -67,7 +67,7 @@ def finish_match(match: Match, driver: Driver) -> MatchLog:
 
 @contextmanager
 def _no_long_collections() -> Iterator[None]:
-    """While a clock runs, Python's garbage collector leaves alone what is there already: that takes it 0.05 s."""
+    """Keep Python's garbage collector from scanning the existing objects while a clock runs: that takes 0.05 s."""
     gc.collect()
     gc.freeze()
     try:

@@ -1,13 +1,13 @@
-"""`ResumableMatch`: a match that can be left and taken up again, with players in this process.
+"""`ResumableMatch`: a match that can be left and continued later, with players in this process.
 
-A match is data, so it is taken up by playing its first rounds again: the same seed deals the same, players hear the
-rounds (`hear`) without being asked for a move where they can, and the moves are those that were played then. A person
-who takes a move back goes on with the same match and fewer rounds.
+A match is continued by playing its first rounds again with the same seed and the same moves. Players that have `hear`
+observe these rounds without being asked for moves. When a person takes a move back, the match is played again with
+fewer rounds.
 
     match = ResumableMatch(game, specs, seed, config, person=person, played=rounds)
     log = match.run()           # raises what the person raises; `match.moves` are the rounds until then
 
-Whoever has the moves of some roles (`outside`) plays round by round:
+If the caller chooses the moves of some roles (`outside`), it plays the match round by round:
 
     match = ResumableMatch(game, specs, seed, config, outside={"white"}, played=rounds)
     match.start()
@@ -31,7 +31,7 @@ from veil.players import Person, needs_of_spec
 
 
 class ResumableMatch:
-    """A match from its first round, or from the rounds that were played before."""
+    """A match that begins at its first round, or after rounds that were played before."""
 
     def __init__(
         self,
@@ -44,9 +44,10 @@ class ResumableMatch:
         outside: Collection[str] = (),
         played: Sequence[Round] = (),
     ) -> None:
-        """`specs` says who plays each role; `person` answers for players that need one.
+        """Make the players of all roles but those in `outside`.
 
-        Of the rounds in `played`, moves count, and errors and reports where there are any.
+        `specs` maps each role to the spec of its player. `person` answers for players that need a person. From the
+        rounds in `played`, the moves, errors and reports are used.
         """
         specs = check_seats(game, specs, config)
         lineup = Lineup(specs={role: spec for role, spec in specs.items() if role not in outside}, person=person)
@@ -57,11 +58,11 @@ class ResumableMatch:
 
     @property
     def moves(self) -> list[dict[str, str]]:
-        """What was played so far, by role, `random` included."""
+        """The moves of all rounds so far, by role, including `random`."""
         return [dict(entry.moves) for entry in self.match.log.rounds]
 
     def run(self) -> MatchLog:
-        """Play the match to its end. Rounds that this match cannot have had are refused."""
+        """Play the match to its end and return its log. Refuse earlier rounds that are impossible in this match."""
         with closing(self.driver):
             number = self.start()
             if number is not None:
@@ -69,21 +70,21 @@ class ResumableMatch:
             return finish_match(self.match, self.driver)
 
     def start(self) -> int | None:
-        """Let the players get ready, and play the rounds of before again.
+        """Start the players, and play the earlier rounds again.
 
-        Return the number of the first round, from 1, that this match cannot have had; None where all are as they were.
+        Return the number of the first round, from 1, that is impossible in this match; None if all could be repeated.
         """
         seats = self.match.seats()
         self.match.note_start(self.driver.start({role: seats[role] for role in self.driver.needs}))
         return next((number for number, entry in enumerate(self.played, 1) if not self._repeat(entry)), None)
 
     def advance(self, moves: Mapping[str, str]) -> None:
-        """Play a round with these moves of the roles outside; the players are asked for theirs."""
+        """Play a round with these moves of the outside roles. The players are asked for their moves."""
         requests = {role: request for role, request in self.match.requests().items() if role not in moves}
         self.match.advance(self.driver.ask(requests) | {role: Reply(move) for role, move in moves.items()})
 
     def _repeat(self, entry: Round) -> bool:
-        """Play a round as it was played before; whether that was possible."""
+        """Play an earlier round again. Return whether that was possible."""
         if self.match.is_over:
             return False
         requests = self.match.requests()
@@ -97,7 +98,7 @@ class ResumableMatch:
 
 
 def _find_reply(entry: Round, role: str) -> Reply:
-    """What a role answered in a round that was played before."""
+    """Return the answer of a role in an earlier round."""
     if role in entry.errors and not entry.errors[role].startswith("stop:"):
         return Reply(error=entry.errors[role])
     return Reply(entry.moves.get(role), report=entry.reports.get(role))

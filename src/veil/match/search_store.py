@@ -1,7 +1,7 @@
-"""Searches on disk: what an online player found, one row per search at an infoset or per match of searches.
+"""Searches on disk: the findings of an online player, one row per search at an infoset or per match with searches.
 
-The same file as a store of matches (`store`), with another table. A row holds slots of the game's tree and their
-weights; the store knows by which rules and settings they were made, and refuses to go on with others.
+The file is like a store of matches (`store`), with a different table. A row holds slots of the game's tree and their
+weights. The store knows the rules and settings of its searches, and refuses searches with other rules or settings.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ SEARCHES = StoreKind(int.from_bytes(b"VEIS", "big"), 1, 1, SCHEMA, "an evaluatio
 
 
 class SearchKey(NamedTuple):
-    """Which search of an evaluation: its number, and the infoset (brute) or the role (aggregate) it was made for."""
+    """The key of a search in an evaluation: its number, and its infoset (brute) or its role (aggregate)."""
 
     number: int
     place: int
 
 
 class SearchRow(NamedTuple):
-    """What a search, or the searches of a match, found."""
+    """The findings of a search, or of the searches of a match."""
 
     key: SearchKey
     seconds: float
-    reported: bool  # whether the player told its strategy; where not, what it played is counted
+    reported: bool  # whether the player told its strategy; if not, the moves that it played are counted
     found: SlotWeights
 
 
 class SearchStore(Store):
-    """A file of searches, or memory."""
+    """A store of searches, in a file or in memory."""
 
     kind = SEARCHES
 
     def add_searches(self, rows: Iterable[SearchRow]) -> None:
-        """Write searches down; what is there already stays."""
+        """Write searches. Rows that the store holds already are not changed."""
         values = [
             (*reversed(row.key), row.seconds, int(row.reported), _pack(row.found.slots), _pack(row.found.weights))
             for row in rows
@@ -59,14 +59,14 @@ class SearchStore(Store):
             self._base.executemany("INSERT OR IGNORE INTO search VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def keys(self) -> set[SearchKey]:
-        """Which searches are there."""
+        """Return the keys of all searches in the store."""
         with self._readable():
             return {SearchKey(*row) for row in self._base.execute("SELECT number, place FROM search")}
 
     def searches(self, num_slots: int) -> Iterable[SearchRow]:
-        """All searches of a game with so many slots, those of one number together, numbers ascending.
+        """Yield all searches of a game with `num_slots` slots, ordered by number, then by infoset or role.
 
-        The order does not depend on when they were made.
+        The order does not depend on the times at which they were made.
         """
         with self._readable():
             for row in self._base.execute("SELECT * FROM search ORDER BY number, place"):
@@ -78,7 +78,7 @@ def _pack(values: np.ndarray) -> bytes:
 
 
 def _read_row(row: sqlite3.Row | tuple[object, ...], num_slots: int) -> SearchRow:
-    """A row as `add_searches` has made it; anything else is a ValueError."""
+    """Read a row that `add_searches` has made. Raise `ValueError` for any other row."""
     place, number, seconds, reported, slots, weights = row
     if not isinstance(place, int) or not isinstance(number, int) or not isinstance(seconds, float):
         raise ValueError("a search has no number")

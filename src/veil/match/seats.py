@@ -1,4 +1,4 @@
-"""Who plays which role: seats are checked before anything is played, by what the rows of the players' table need."""
+"""The players of the roles. Seats are checked before a match, with the needs that the table of players declares."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ T = TypeVar("T")
 class Lineup:
     """The players of a match, by role in the order of the rules."""
 
-    specs: Mapping[str, str]  # of every player; of ready-made ones only a name
-    ready: Mapping[str, Player] = field(default_factory=dict)  # players that are made already
+    specs: Mapping[str, str]  # of every player; for a ready-made player only a name
+    ready: Mapping[str, Player] = field(default_factory=dict)  # ready-made players
     person: Person | None = None  # answers for the players that need a person
-    files: Files = field(default_factory=lambda: NO_FILES)  # that players are made from; others are read from disk
+    files: Files = field(default_factory=lambda: NO_FILES)  # of players; other files are read from disk
 
 
 def players_of(game: Game) -> list[str]:
-    """The roles that need a player: all but `random`, in the order of the rules."""
+    """Return the roles that need a player: all but `random`, in the order of the rules."""
     return [role for role in game.roles if role != RANDOM]
 
 
 def name_roles(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
-    """The same seats by roles as the rules spell them; an unknown role is refused, and one that is named twice."""
+    """Return the seats with roles spelled as in the rules. Refuse unknown roles, and roles that are named twice."""
     named: dict[str, T] = {}
     for role, value in seats.items():
         name = game.rules.show(game.role_term(role))
@@ -53,7 +53,7 @@ def name_roles(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
 
 
 def order_seats(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
-    """The same seats in the order of the rules: one for every role but `random`; anything else is refused."""
+    """Return the seats in the order of the rules. Refuse unless there is one for every role but `random`."""
     named = name_roles(game, seats)
     if RANDOM in named:
         raise fail("bad-seat", what="random is played by the referee")
@@ -64,8 +64,10 @@ def order_seats(game: Game, seats: Mapping[str, T]) -> dict[str, T]:
 
 
 def fit_game(game: Game, specs: Iterable[str]) -> Game:
-    """The game as these players can play it. With a player of GDL-I among them (a remote one of dialect A), rules that
-    say nothing about what is seen are rules of GDL-I: everybody sees all moves.
+    """Return the game as these players can play it.
+
+    If one of them is a GDL-I player (a remote player of dialect A) and the rules define no percepts, the rules are read
+    as GDL-I: every role sees all moves.
     """
     configs = [PLAYERS.parse(spec).config for spec in specs]
     needs_all_moves = any(isinstance(config, MaySeeAllMoves) and config.is_told_all_moves for config in configs)
@@ -75,7 +77,7 @@ def fit_game(game: Game, specs: Iterable[str]) -> Game:
 def check_seats(
     game: Game, specs: Mapping[str, str], config: MatchConfig, ready: Mapping[str, Player] | None = None
 ) -> dict[str, str]:
-    """The spec of every role but `random`, in the order of the rules; what is missing, too much or bad is refused.
+    """Return role -> spec for every role but `random`, in the order of the rules. Refuse missing, extra or bad seats.
 
     Roles with a `ready` player need no spec; if they have one, it is only a name.
     """
@@ -100,6 +102,6 @@ def _check_spec(spec: str, config: MatchConfig) -> None:
 
 
 def check_needs(needs: frozenset[str], config: MatchConfig) -> None:
-    """Refuse a player that wants to see the true state where the match does not allow it."""
+    """Refuse a player that needs the true state if the match does not allow it."""
     if TRUE_STATE in needs and not config.allow_cheat:
         raise fail("no-cheating")

@@ -1,12 +1,12 @@
-"""`play_all`: a series of matches on any executor, in batches, whatever happens to its workers.
+"""`play_all`: a series of matches on any executor, in batches. It tolerates the loss of workers.
 
-1. Tasks are handed out in batches that take about `BATCH_SECONDS`, or as long as the executor says (`batching`); how
-   long matches of a kind take is measured. Only some batches per worker are handed out ahead, so that Ctrl-C is heard
-   and tasks are made when they are needed. Workers may join: an executor that can count them is asked again.
-2. Results are yielded as they come.
-3. What goes wrong in a match is raised here. Whatever else goes wrong (a process is killed, a machine is gone, futures
-   are cancelled) is a loss of workers: what they had is handed out again, one by one, to a fresh executor where one
-   can be made. After `MAX_LOSSES` in a row it is given up.
+1. Tasks are sent in batches that take about `BATCH_SECONDS`, or what the executor asks for (`batching`). The duration
+   of each kind of task is measured. Each worker has only a few batches in advance, so that Ctrl-C is handled soon and
+   tasks are made when they are needed. Workers may join later: an executor that can count its workers is asked again.
+2. Results are yielded as they arrive.
+3. An exception in a match is raised here. Any other failure (a killed process, a lost machine, cancelled futures) is a
+   loss of workers. The lost tasks are then sent again one by one, to a new executor if one can be made. After
+   `MAX_LOSSES` losses in a row the series fails.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from veil.match.batches import BATCH_SECONDS as BATCH_SECONDS, MAX_BATCH as MAX_
 from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.signals import check_signals, interruptible
 
-MAX_LOSSES = 3  # times in a row that workers may be lost before a match is over
-BATCHES_PER_WORKER = 2  # handed out ahead
-PULSE = 1.0  # seconds after which an executor is asked again how many workers it has
+MAX_LOSSES = 3  # losses of workers without a result in between, after which the series fails
+BATCHES_PER_WORKER = 2  # sent in advance
+PULSE = 1.0  # seconds between two questions for the number of workers
 NEWEST = 0.7  # weight of the newest measurement
 
 
 class Work(Protocol):
-    """What can be handed out: a match, or anything else that can be pickled; `str` names it in messages."""
+    """A task for a worker: a match, or anything else that can be pickled. `str` names it in messages."""
 
     @property
     def kind(self) -> object:
-        """What works have in common that take about the same time."""
+        """A key that is equal for tasks of about the same duration."""
 
 
 W = TypeVar("W", bound=Work)
@@ -51,7 +51,7 @@ def play_all(
     workers: int | None = None,
     play: Callable[[Task], PlayedMatch] = play_task,
 ) -> Generator[tuple[Task, PlayedMatch], None, None]:
-    """Play all matches and yield each with its result, as they come; see `run_tasks`."""
+    """Play all matches and yield each task with its result, as results arrive; see `run_tasks`."""
     return run_tasks(tasks, play, executor, workers=workers)
 
 
@@ -62,11 +62,11 @@ def run_tasks(
     *,
     workers: int | None = None,
 ) -> Generator[tuple[W, R], None, None]:
-    """Do all tasks and yield each with its result, as they come; without an executor, in this process.
+    """Do all tasks and yield each with its result, as results arrive. Without an executor they run in this process.
 
-    An executor that is given is left open, and tried again when it loses workers. A function that makes one is called
-    for the first and whenever workers were lost; what it makes is closed. `workers` says how many the executor has,
-    where they are not as many as this machine has processors; one with a method `count_workers` is asked.
+    A given executor stays open, and is used again after it has lost workers. A function that makes executors is called
+    at the start and after each loss of workers; its executors are closed. `workers` is the number of workers of the
+    executor, by default the number of processors. An executor with a method `count_workers` is asked instead.
     """
     if executor is None:
         for task in tasks:
@@ -84,15 +84,15 @@ def run_tasks(
 
 
 class BatchResult(NamedTuple, Generic[R]):
-    """What came back for a batch: a result per task in their order, or fewer and the exception of the next."""
+    """The results of a batch, one per task in their order, up to the first task that raised an exception."""
 
     results: list[R]
-    seconds: list[float]  # that each of them took, everything included
+    seconds: list[float]  # duration of each task
     fault: Exception | None = None
 
 
 def play_batch(play: Callable[[W], R], tasks: Sequence[W]) -> BatchResult[R]:
-    """Play some tasks, anywhere. An exception of a match is returned: one that is raised here comes from elsewhere."""
+    """Do some tasks, in any process. An exception of a task is returned; a raised exception has another cause."""
     results: list[R] = []
     seconds: list[float] = []
     for task in tasks:
@@ -106,7 +106,7 @@ def play_batch(play: Callable[[W], R], tasks: Sequence[W]) -> BatchResult[R]:
 
 
 def make_sendable(error: Exception) -> Exception:
-    """The exception with the place where it was raised; what cannot be pickled is put into words."""
+    """Return the exception with its traceback as a note; if it cannot be pickled, a `RuntimeError` with that text."""
     if not isinstance(error, VeilError):
         error.add_note("".join(traceback.format_exception(error)))
     try:
@@ -117,31 +117,31 @@ def make_sendable(error: Exception) -> Exception:
 
 
 class _Handed(NamedTuple, Generic[W]):
-    """Tasks that were handed out together."""
+    """A batch of tasks that was sent to the executor."""
 
     batch: list[W]
-    losses: int  # that were counted before: what is lost later, but was handed out earlier, is the same loss
+    losses: int  # counted when it was sent; a batch that was sent before the last loss belongs to that loss
 
 
 class _Dispatcher(Generic[W, R]):
-    """Tasks that wait, batches that are on their way, and what is known about both."""
+    """The waiting tasks, the batches that were sent, and the measured durations."""
 
     def __init__(self, tasks: Iterable[W], play: Callable[[W], R], workers: int) -> None:
-        """`workers` is how many an executor has that cannot count them."""
+        """Take the tasks, the function that does them, and the workers of an executor that cannot count its own."""
         self._tasks, self._play, self._workers = iter(tasks), play, workers
         self._batching = Batching()
-        self._lost: deque[W] = deque()  # handed out again, one by one
-        self._next: W | None = None  # taken from the tasks and not handed out
+        self._lost: deque[W] = deque()  # to be sent again, one by one
+        self._next: W | None = None  # taken from the tasks, and not yet sent
         self._waiting: dict[Future[BatchResult[R]], _Handed[W]] = {}
         self._seconds: dict[Any, float] = {}  # per match of a kind
         self._losses = self._losses_in_a_row = 0
 
     def has_work(self) -> bool:
-        """Whether anything is left to be played."""
+        """Return whether any task is not finished."""
         return bool(self._waiting or self._lost or self._peek() is not None)
 
     def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[W, R]]:
-        """Results as they come, until all is played; or until workers are lost, unless the executor is `kept`."""
+        """Yield results as they arrive until all tasks are done. If workers are lost, return, unless `kept` is true."""
         self._batching = getattr(executor, "batching", Batching())
         pulse = PULSE if hasattr(executor, "count_workers") else None
         while self.has_work():
@@ -157,12 +157,12 @@ class _Dispatcher(Generic[W, R]):
                     return
 
     def cancel(self) -> None:
-        """Let go of what has not come back."""
+        """Cancel the batches that have not come back."""
         for future in self._waiting:
             future.cancel()
 
     def _hand_out(self, executor: Executor) -> BaseException | None:
-        """Keep the workers busy; what went wrong where they cannot be."""
+        """Send batches until all workers have enough. Return the exception if the executor refuses one, else None."""
         count = getattr(executor, "count_workers", lambda: self._workers)()
         while len(self._waiting) < BATCHES_PER_WORKER * count:
             batch = self._fill()
@@ -176,7 +176,7 @@ class _Dispatcher(Generic[W, R]):
         return None
 
     def _take(self, finished: Collection[Future[BatchResult[R]]]) -> Generator[tuple[W, R], None, BaseException | None]:
-        """Yield the results of these futures; raise what went wrong in a match, or return how workers were lost."""
+        """Yield the results of these futures. Raise an exception of a task; return the exception of lost workers."""
         fault: Exception | None = None
         loss: BaseException | None = None
         lost: list[W] = []
@@ -188,7 +188,7 @@ class _Dispatcher(Generic[W, R]):
                 results, seconds, error = [], [], refusal
             except (KeyboardInterrupt, SystemExit, GeneratorExit):
                 raise
-            except BaseException as failure:  # whatever an executor raises when its workers are gone
+            except BaseException as failure:  # executors raise various exceptions when workers are lost
                 lost += batch
                 loss = failure if losses == self._losses else loss
                 continue
@@ -203,14 +203,14 @@ class _Dispatcher(Generic[W, R]):
         return loss
 
     def _count_loss(self, loss: BaseException) -> None:
-        """Give up where workers are lost again and again, and nothing is played in between."""
+        """Count a loss. Raise `VeilError` after `MAX_LOSSES` losses without a result in between."""
         self._losses += 1
         self._losses_in_a_row += 1
         if self._losses_in_a_row == MAX_LOSSES:
             raise fail("workers-lost", count=MAX_LOSSES, match=str(self._lost[0])) from loss
 
     def _take_back(self) -> None:
-        """What the lost workers had and have not finished is handed out again."""
+        """Collect the unfinished batches of the lost workers, so that they are sent again."""
         for future, handed in list(self._waiting.items()):
             if not future.done() or future.cancelled() or future.exception() is not None:
                 future.cancel()
@@ -218,7 +218,7 @@ class _Dispatcher(Generic[W, R]):
                 del self._waiting[future]
 
     def _fill(self) -> list[W]:
-        """The next batch: lost tasks and those of an unknown kind alone, others as many as fit."""
+        """Return the next batch: one lost task, one task of an unknown kind, or as many tasks as fit the batch time."""
         if self._lost:
             return [self._lost.popleft()]
         batch: list[W] = []
@@ -234,12 +234,12 @@ class _Dispatcher(Generic[W, R]):
         return batch
 
     def _peek(self) -> W | None:
-        """The next task, which stays the next."""
+        """Return the next task without taking it; None if there is none."""
         if self._next is None:
             self._next = next(self._tasks, None)
         return self._next
 
     def _learn(self, task: W, seconds: float) -> None:
-        """The first match of a process takes longer than the others: what was measured last counts most."""
+        """Update the expected duration of a kind. The newest counts most: the first task of a process takes longest."""
         known = self._seconds.get(task.kind, seconds)
         self._seconds[task.kind] = known + NEWEST * (seconds - known)

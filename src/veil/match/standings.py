@@ -1,12 +1,12 @@
-"""What a tournament says: a cross table per game, means with intervals, errors, speed.
+"""The results of a tournament: a cross table per game, means with intervals, errors, speed.
 
-Matches with the same number share their chance, and the seats of a match share the match; neither are independent. So
-all goals of a player in matches of one number make one observation, and the numbers are the sample.
+Matches with the same number share their chance moves, and the seats of a match share the match, so their goals are not
+independent. All goals of a player in the matches of one number therefore make one observation of the sample.
 
-A match that the limit of rounds has ended has no result: it is counted as unfinished, and is in no mean.
+A match that was ended by the limit of rounds has no result: it is counted as unfinished, and no mean includes it.
 
-Tables are filled match by match in the order of their numbers (`GameTable`), and keep sums: millions of matches need no
-memory.
+A `GameTable` takes the matches one by one in the order of their numbers, and keeps only sums. Its memory does not grow
+with the number of matches.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from veil.match.store import Result, Score
 class Mean:
     """A mean goal with the half-width of its 95 % interval."""
 
-    value: float | None  # None where no match has ended
-    half: float | None  # None where the observations do not say: there is one, or all are equal
-    matches: int  # that have ended, and are in the mean
-    unfinished: int = 0  # matches besides: the limit of rounds has ended them
+    value: float | None  # None if no match has ended
+    half: float | None  # None if the observations do not give one: there is only one, or all are equal
+    matches: int  # that have ended; the mean is over these
+    unfinished: int = 0  # further matches, which the limit of rounds has ended
 
     @property
     def known(self) -> float:
-        """The mean goal, for those who know that a match has ended."""
+        """The mean goal. Raises `ValueError` if no match has ended."""
         if self.value is None:
             raise ValueError("no match has ended: there is no mean goal")
         return self.value
@@ -43,7 +43,7 @@ class Mean:
         return self.show()
 
     def show(self, digits: int = 1, sign: str = "") -> str:
-        """For reading: `50.0 ± 2.1`; `sign="+"` gives one to what is above 0 too."""
+        """Return a text such as `50.0 ± 2.1`. With `sign="+"`, positive numbers have a sign too."""
         if self.value is None:
             return "-"
         half = "" if self.half is None else f" ± {self.half:.{digits}f}"
@@ -52,7 +52,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """One game of a tournament. P players."""
+    """The results of one game of a tournament."""
 
     game: str
     players: tuple[str, ...]
@@ -64,18 +64,18 @@ class Standings:
 
 
 def mean_of(goals: Sequence[float], unfinished: int = 0) -> Mean:
-    """Student's interval for goals that are independent of each other, one per match that has ended."""
+    """Return the mean with Student's interval of independent goals, one per match that has ended."""
     return Mean(fmean(goals) if goals else None, find_half_width_of(goals), len(goals), unfinished)
 
 
 def mean_goal(logs: Sequence[MatchLog], role: str) -> Mean:
-    """The mean goal of a role over matches of the same players; unfinished ones are counted and not averaged."""
+    """Return the mean goal of a role over matches of the same players. Unfinished matches are only counted."""
     goals = [log.goals[role] for log in logs if log.finished]
     return mean_of(goals, len(logs) - len(goals))
 
 
 def compute_standings(results: Iterable[Result], games: Sequence[str], players: Sequence[str]) -> list[Standings]:
-    """Return a table per game that was played; games and players in the order they are named."""
+    """Return one table per game that was played, with games and players in the order of the arguments."""
     by_game: dict[str, list[Result]] = {game: [] for game in games}
     for entry in results:
         if entry.game in by_game:
@@ -91,20 +91,21 @@ def compute_standings(results: Iterable[Result], games: Sequence[str], players: 
 
 
 class GoalTally:
-    """Goals of a player in matches that come in the order of their numbers; all of one number are one observation.
+    """The goals of a player in matches that are added in the order of their numbers.
 
-    An observation is a mean of whole numbers. Sums are kept apart by how many numbers that were, so that they are whole
-    and exact, however many matches there are, and whatever the order within a number is.
+    The goals of all matches of one number make one observation, which is the mean of these goals. There is a separate
+    sum for each number of goals in an observation. The sums are therefore integers: they are exact for any number of
+    matches, and do not depend on the order of matches with the same number.
     """
 
     def __init__(self) -> None:
         self.matches = self.unfinished = 0
-        self._number = -1  # of the matches that come now
+        self._number = -1  # of the matches that are being added
         self._sum = self._count = 0  # of their goals
         self._sums: dict[int, tuple[int, int, int]] = {}  # goals in an observation -> observations, sum, squares
 
     def add(self, number: int, goal_sum: int, goal_count: int) -> None:
-        """One match more that has ended: so many goals, and their sum."""
+        """Add one match that has ended, with `goal_count` goals whose sum is `goal_sum`."""
         if number != self._number:
             self._close()
             self._number = number
@@ -113,7 +114,7 @@ class GoalTally:
         self.matches += 1
 
     def mean(self) -> Mean:
-        """The mean goal so far, with its interval."""
+        """Return the mean goal so far, with its interval."""
         self._close()
         observations = sum(count for count, _, _ in self._sums.values())
         if not observations:
@@ -126,7 +127,7 @@ class GoalTally:
         return Mean(total / (unit * observations), half, self.matches, self.unfinished)
 
     def _close(self) -> None:
-        """What has come of one number is an observation."""
+        """Make one observation from the goals of the current number."""
         if self._count:
             count, total, squares = self._sums.get(self._count, (0, 0, 0))
             self._sums[self._count] = count + 1, total + self._sum, squares + self._sum * self._sum
@@ -134,7 +135,7 @@ class GoalTally:
 
 
 class GameTable:
-    """The table of one game, match by match in the order of their numbers; no match is kept."""
+    """The table of one game. Matches are added in the order of their numbers, and are not kept."""
 
     def __init__(self, game: str, players: Sequence[str]) -> None:
         self.game, self.players = game, tuple(players)
@@ -146,7 +147,7 @@ class GameTable:
         self._plans: dict[tuple[str, ...], list[SeatPlan]] = {}
 
     def add(self, players: tuple[str, ...], score: Score) -> None:
-        """One match more, of these players in the order of the roles."""
+        """Add one match. `players` are in the order of the roles."""
         plans = self._plans.get(players) or self._plans.setdefault(players, self._plan(players))
         number, goals, errors, rounds, seconds, finished = score
         self.matches += 1
@@ -165,7 +166,7 @@ class GameTable:
                 tally.add(number, total, len(seats))
 
     def standings(self) -> Standings:
-        """What the table says so far."""
+        """Return the results of the matches so far."""
         return Standings(
             game=self.game,
             players=self.players,
@@ -177,7 +178,7 @@ class GameTable:
         )
 
     def _plan(self, players: tuple[str, ...]) -> list[SeatPlan]:
-        """Which goals of a match of these players count for whom: its own mean, and that against each other."""
+        """Return, for each player of a match, its seats and the tallies of its goals: overall, and per opponent."""
         plans = []
         for spec in dict.fromkeys(players):
             seats = [seat for seat, sitting in enumerate(players) if sitting == spec]
@@ -187,7 +188,7 @@ class GameTable:
 
 
 class SeatPlan(NamedTuple):
-    """One player of a match: where it sits, and where its goals are counted."""
+    """One player of a match: its seats, and the tallies to which its goals are added."""
 
     spec: str
     seats: list[int]

@@ -1,8 +1,8 @@
 """Results on disk: SQLite in WAL mode, one row per match, written when the match is over.
 
-A process that is killed loses the matches it was in the middle of, and nothing else; they are played again with the
-same seeds. A row is never written twice. A store knows what its matches were played with, and refuses to go on with
-anything else of the same name. Files of somebody else are looked at, and left as they are.
+A killed process loses only the matches that were being played; they are played again with the same seeds. A row is
+never written twice. A store knows the settings, rules and files of its matches, and refuses other contents with the
+same name. Files of other programs are not changed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import msgspec
 
 from veil.errors import fail
 
-OURS = int.from_bytes(b"VEIL", "big")  # stands where SQLite keeps the name of an application
-FORM = 3  # of the tables below; those of the first form did not know the rules
-FORM_BEFORE = 2  # did not say which matches had ended; such a store is brought up to date when it is opened
+OURS = int.from_bytes(b"VEIL", "big")  # the application id in the SQLite file
+FORM = 3  # version of the tables below; version 1 did not contain the rules
+FORM_BEFORE = 2  # did not say which matches had ended; a store of this version is converted when it is opened
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tournament (name TEXT PRIMARY KEY, settings TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS source (name TEXT PRIMARY KEY, content TEXT NOT NULL);
@@ -45,7 +45,7 @@ _counts = msgspec.json.Decoder(tuple[Count, ...])
 
 
 class Score(NamedTuple):
-    """What a table is made from: a match without the names of its game and players."""
+    """The result of a match without the names of its game and players."""
 
     number: int
     goals: tuple[int, ...]
@@ -66,37 +66,37 @@ class Result:
     errors: tuple[Count, ...]
     rounds: Count
     seconds: Annotated[float, msgspec.Meta(ge=0)]
-    finished: bool = True  # False where max_rounds ended it; its goals are then those of the state it was in
+    finished: bool = True  # False if max_rounds ended it; its goals are then those of its last state
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], int]:
-        """What distinguishes the match from all others of the store."""
+        """The unique key of the match in the store."""
         return self.game, self.players, self.number
 
     @property
     def score(self) -> Score:
-        """The same without names."""
+        """The result without names."""
         return Score(self.number, self.goals, self.errors, self.rounds, self.seconds, self.finished)
 
 
 class OldMatchSettings(msgspec.Struct):
-    """What is needed of how the matches of an old store were held."""
+    """The part of the match settings of an old store that is needed for its conversion."""
 
     max_rounds: int
 
 
 class OldSettings(msgspec.Struct):
-    """What is needed of the settings of an old store."""
+    """The part of the settings of an old store that is needed for its conversion."""
 
     match: OldMatchSettings
 
 
 class StoreKind(NamedTuple):
-    """What distinguishes the stores of one purpose from those of another."""
+    """The properties of a kind of store: file identity, versions, tables, and words for messages."""
 
     owner: int
     form: int
-    form_before: int  # is brought up to date; the same number where there is none
+    form_before: int  # the version that can be converted; equal to `form` if there is none
     schema: str
     holds: str  # words for messages
     contents: str
@@ -107,12 +107,15 @@ MATCH_STORE = StoreKind(OURS, FORM, FORM_BEFORE, SCHEMA, "a tournament", "matche
 
 
 class Store:
-    """A file of results, or memory."""
+    """A store of results, in a file or in memory."""
 
     kind = MATCH_STORE
 
     def __init__(self, path: str | None = None, *, read_only: bool = False) -> None:
-        """`read_only`: the file is there, may be written by somebody else meanwhile, and stays as it is."""
+        """Open a store; without a path, in memory. With `read_only`, the file must exist and is not changed.
+
+        Another process may write to the file at the same time.
+        """
         self.path = path
         kind = self.kind
         if path is not None:
@@ -125,7 +128,7 @@ class Store:
             form = self._pragma("user_version")
             if form not in (0, kind.form_before, kind.form):
                 raise fail("bad-store", name=path, what="it was made by another version of Veil")
-            if self._pragma("application_id") != kind.owner:  # first: wherever we are killed, the file says whose it is
+            if self._pragma("application_id") != kind.owner:  # first, so that a kill leaves a file with this id
                 self._base.execute(f"PRAGMA application_id={kind.owner}")
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
@@ -137,7 +140,7 @@ class Store:
             self._bring_up_to_date()
 
     def _look_at(self, path: str) -> sqlite3.Connection:
-        """A connection that cannot write, to a store of the present form."""
+        """Return a read-only connection to a store of the present version."""
         try:
             base = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
             (form,) = base.execute("PRAGMA user_version").fetchone()
@@ -154,9 +157,10 @@ class Store:
         self._base.close()
 
     def check_identity(self, settings: Mapping[str, Any], sources: Mapping[str, str]) -> None:
-        """What the results are made with: the settings, and a hash per thing whose name says too little.
+        """Check that results with these settings and sources belong to this store, and note new sources.
 
-        Other settings than those of the file are refused, and so is another hash; new names join.
+        `sources` maps names, such as those of rules or files, to hashes of their contents. If the store has other
+        settings, or another hash for a name, it is refused.
         """
         text = json.dumps(settings, sort_keys=True)
         with self._change():
@@ -172,13 +176,13 @@ class Store:
             self._base.executemany("INSERT OR IGNORE INTO source VALUES (?, ?)", sources.items())
 
     def add(self, results: Iterable[Result]) -> None:
-        """Write matches down; what is there already stays."""
+        """Write matches. Rows that the store holds already are not changed."""
         rows = [_make_row(entry) for entry in results]
         with self._change():
             self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def results(self) -> list[Result]:
-        """All matches, in an order that does not depend on when they were played."""
+        """Return all matches, in an order that does not depend on when they were played."""
         with self._readable():
             rows = self._base.execute("SELECT * FROM match ORDER BY game, players, number").fetchall()
             results = [_read_row(*row) for row in rows]
@@ -187,25 +191,25 @@ class Store:
             return results
 
     def pairings(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Who has played what: games, and their players in the order of the roles."""
+        """Return all pairings with a match in the store: game, players in the order of the roles."""
         with self._readable():
             rows = self._base.execute("SELECT DISTINCT game, players FROM match ORDER BY game, players").fetchall()
             return [(str(game), _read_names(players)) for game, players in rows]
 
     def count(self, game: str, players: tuple[str, ...], matches: int) -> int:
-        """How many of the first so many matches of a pairing are there."""
+        """Count the matches of a pairing in the store whose number is less than `matches`."""
         with self._readable():
             (count,) = self._base.execute(f"SELECT count(*) {OF_A_PAIRING}", (game, _write_names(players), 0, matches))
             return int(count[0])
 
     def numbers(self, game: str, players: tuple[str, ...], start: int, stop: int) -> set[int]:
-        """Which matches of a pairing are there, of those from `start` to before `stop`."""
+        """Return the numbers n of a pairing's matches in the store with `start` <= n < `stop`."""
         with self._readable():
             rows = self._base.execute(f"SELECT number {OF_A_PAIRING}", (game, _write_names(players), start, stop))
             return {int(number) for (number,) in rows}
 
     def scores(self, game: str, players: tuple[str, ...], matches: int) -> Iterator[Score]:
-        """The first so many matches of a pairing, as far as they are there: one by one, numbers ascending."""
+        """Yield the matches of a pairing in the store whose number is less than `matches`, in ascending order."""
         before = -1
         with self._readable():
             columns = "number, goals, errors, rounds, seconds, finished"
@@ -222,12 +226,12 @@ class Store:
         return int(value)
 
     def _bring_up_to_date(self) -> None:
-        """Say of every match of a store of the form before whether it has ended: those at the limit of rounds have not.
+        """Convert a store of the version before: mark the matches that reached the limit of rounds as unfinished.
 
-        (Their end may have come with the very last round; the old form does not tell, and no sound game is that long.)
+        (Such a match may have ended in its last round. The old version does not tell, and no sound game is that long.)
         """
         with self._change():
-            if self._pragma("user_version") != FORM_BEFORE:  # another process was faster
+            if self._pragma("user_version") != FORM_BEFORE:  # another process has converted it
                 return
             (text,) = self._base.execute("SELECT settings FROM tournament").fetchone() or ("null",)
             limit = msgspec.json.decode(text, type=OldSettings | None)
@@ -238,25 +242,25 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """All of it is written, or nothing."""
+        """Write all changes of the block in one transaction."""
         with self._readable(), self._base:
             self._base.execute("BEGIN IMMEDIATE")
             yield
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
-        """A file that is damaged, or somebody else's, is refused."""
+        """Turn errors of the block into a `VeilError`: the file is damaged, or it is not a store."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # those of msgspec are ValueErrors
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # errors of msgspec are ValueErrors
             what = f"it is no store of {self.kind.contents}: {error}"
             raise fail("bad-store", name=self.path, what=what) from None
 
 
 def check_store(path: str, kind: StoreKind = MATCH_STORE) -> None:
-    """Refuse what is there and is no store, before anything is played, and without a trace.
+    """Refuse a path that exists and is not a store, before anything is played, without changing the file.
 
-    To open it as usual would be too much: SQLite may then finish what somebody else has left unfinished.
+    The file is opened as immutable. Otherwise SQLite might complete an unfinished change of another program.
     """
     try:
         place = Path(path).absolute()
@@ -284,7 +288,7 @@ def _make_row(result: Result) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=10_000)
 def _write_names(players: tuple[str, ...]) -> str:
-    """Players as the store knows them; the text is part of what distinguishes a match, so it never changes its form."""
+    """Return the text of the players in the store. It is part of the key of a match, so its format must not change."""
     return json.dumps(players)
 
 
@@ -293,7 +297,7 @@ def _write_list(numbers: tuple[int, ...]) -> str:
 
 
 def _read_row(*columns: Any) -> Result:
-    """A row as `_make_row` has made it; anything else is a ValueError."""
+    """Read a row that `_make_row` has made. Raise `ValueError` for any other row."""
     game, players, *score = columns
     names = _read_names(players)
     if not isinstance(game, str):
@@ -306,7 +310,7 @@ def _read_names(players: str) -> tuple[str, ...]:
 
 
 def _read_score(game: str, seats: int, *columns: Any) -> Score:
-    """The numbers of a row, checked one by one: there may be millions of rows."""
+    """Read and check the numbers of a row. The checks are written for speed: there may be millions of rows."""
     number, goals, errors, rounds, seconds, finished = columns
     score = Score(number, _goals.decode(goals), _counts.decode(errors), rounds, seconds, finished == 1)
     is_counted = type(number) is int and number >= 0 and type(rounds) is int and rounds >= 0

@@ -1,14 +1,15 @@
-"""Asking a player for its strategy: once after the record of an infoset, or all along a match against random moves.
+"""Ask a player for its strategy: once at an infoset, or in every round of a match against random moves.
 
 1. A player is made and started in its seat, as for any match.
-2. At an infoset, it is told the rounds of the record without being asked (`hear`), where it can be; then it is asked
-   for a move. In a match it is asked in every round, and the others move at random.
-3. Its answer becomes rows of a `StrategyTable`, each with a weight. The *played* strategy is the one that its move was
-   drawn from, as its report says, with weight 1; where it says nothing, the move itself. The *mean* strategy is that
-   of every infoset which the player knows (`known`), weighted by visits; a player that knows none has what it played.
-   (UCT plays the most visited move, and its mean strategy are the frequencies of its visits.)
+2. At an infoset, the player first observes the rounds of the record, without being asked for moves if it has `hear`.
+   Then it is asked for a move. In a match it is asked in every round, and the other roles move at random.
+3. Its answer becomes rows of a `StrategyTable`, each with a weight. The *played* strategy is the one from which its
+   move was drawn according to its report, with weight 1; without one in the report, it is the move itself. The *mean*
+   strategies are those of all infosets that the player knows (`known`), weighted by visits; a player that knows no
+   infosets has its played strategy instead. (UCT plays the most visited move; its mean strategy is the distribution of
+   its visits.)
 
-A player that fails, or answers with something that is no legal move, is refused: there is nothing to measure then.
+A player that fails, or answers with an illegal move, is refused, because there is nothing to measure.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ MAX_SHOWN = 120  # characters of a record, in a message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The player that is asked, and what is asked of it."""
+    """The player that is asked, and the kind of strategy that is wanted."""
 
     spec: str
     strategy: StrategyKind
@@ -63,15 +64,15 @@ class Subject:
 
 
 class FoundStrategy(NamedTuple):
-    """What a player knew when it was asked."""
+    """The strategies that a player had when it was asked."""
 
     searched_at: int  # key of its record
     table: StrategyTable
-    reported: bool  # whether it told its strategy; where not, its move stands for it
+    reported: bool  # whether it told its strategy; if not, its move is taken as the strategy
 
 
 class Finding(NamedTuple):
-    """What came out of a task."""
+    """The result of a task."""
 
     role_id: int
     strategies: list[FoundStrategy]
@@ -80,7 +81,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionTask(GameTask):
-    """One player to be asked: at the end of a history or, without one, all along a match."""
+    """A task that asks one player: at the end of a history or, without a history, in every round of a match."""
 
     subject: Subject
     role: str
@@ -90,7 +91,7 @@ class QuestionTask(GameTask):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What tasks have in common that take about the same time."""
+        """A key that is equal for tasks of about the same duration."""
         return self.subject.spec, self.role
 
     def __str__(self) -> str:
@@ -98,12 +99,12 @@ class QuestionTask(GameTask):
 
 
 def ask_player(task: QuestionTask) -> Finding:
-    """Do one task, in this process."""
+    """Do one task in this process and return its finding."""
     return _ask_in_match(task) if task.history is None else _ask_at_infoset(task, task.history)
 
 
 def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
-    """Lead the player along a history, and ask it at its end."""
+    """Let the player observe a history, and ask it at its end."""
     asked = StrategyProbe(task.game, task.subject, task.role, task.seed)
     machine, names, role_id = task.game.machine, task.game.names, asked.seat.role_id
     states, told = machine.initial_states(1), None
@@ -120,7 +121,7 @@ def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
 
 
 def _keep_here(found: FoundStrategy) -> FoundStrategy:
-    """The same without what the player knows about infosets below the one where it was asked."""
+    """Keep only the strategy at the infoset where the player was asked; drop those of all others."""
     keys, start, moves, weights = found.table
     here = np.flatnonzero(keys == np.uint64(found.searched_at))
     rows = [(int(keys[n]), moves[start[n] : start[n + 1]], weights[start[n] : start[n + 1]]) for n in here]
@@ -128,7 +129,7 @@ def _keep_here(found: FoundStrategy) -> FoundStrategy:
 
 
 def _ask_in_match(task: QuestionTask) -> Finding:
-    """Play a match: the player in its role, uniformly random moves in all others."""
+    """Play a match of the player in its role against uniformly random moves of all other roles."""
     roles = players_of(task.game)
     needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
     match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs)
@@ -151,10 +152,10 @@ def _ask_in_match(task: QuestionTask) -> Finding:
 
 
 class StrategyProbe:
-    """A player in its seat, and the strategies that it was found to have."""
+    """A player in its seat, and the strategies that were found by asking it."""
 
     def __init__(self, game: Game, subject: Subject, role: str, seed: int) -> None:
-        """Make and start the player; what the user can repair is refused."""
+        """Make and start the player. Raise `VeilError` if that fails."""
         self.subject, self.record = subject, Record(role)
         self.seat = Seat(game=game, role=role, seed=seed, play_seconds=subject.play_seconds)
         self.found: list[FoundStrategy] = []
@@ -166,16 +167,16 @@ class StrategyProbe:
 
     @property
     def can_hear(self) -> bool:
-        """Whether the player can be told of a round without being asked for a move."""
+        """Whether the player can observe a round without being asked for a move."""
         return isinstance(self.player, HearsRounds)
 
     def skip(self, request: Request) -> None:
-        """One round of the past: tell the player of it; one that cannot listen without answering is asked in vain."""
+        """Let the player observe a past round. A player without `hear` is asked for a move, which is ignored."""
         self._follow(request.observation)
         self._attempt(lambda: self.player.hear(request.observation) if self.can_hear else self._play(request))
 
     def ask(self, request: Request) -> str:
-        """The move that the player answers. Where it had a choice, its strategy is added to `found`."""
+        """Return the move that the player answers. If it had a choice, add its strategy to `found`."""
         self._follow(request.observation)
         legal = request.legal or ()
         move = self._attempt(lambda: self._play(request))
@@ -187,11 +188,11 @@ class StrategyProbe:
         return self.seat.show_move(number)
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """Tell the player that the match is over."""
         self._attempt(lambda: self.player.stop(observation))
 
     def _find_strategy(self, number: int, legal: Iterable[str]) -> FoundStrategy:
-        """What the player knows now, after it has answered with this move."""
+        """Return the strategies of the player after it has answered with this move."""
         key = int(self._key[0])
         table = self._read_known() if self.subject.strategy == "mean" else None
         if table is not None and len(table.keys):
@@ -204,7 +205,10 @@ class StrategyProbe:
         return FoundStrategy(key, make_strategy_table([(key, moves, weights / weights.sum())]), told is not None)
 
     def _read_known(self) -> StrategyTable | None:
-        """What the player knows about infosets of its own role: as one table where it tells it so, else one by one."""
+        """Return what the player knows about infosets of its role, from its table or else from its single infosets.
+
+        Return None if it knows nothing about infosets.
+        """
         player = self.player
         table: StrategyTable | None = self._attempt(player.strategies) if isinstance(player, TellsStrategies) else None
         if table is not None or not isinstance(player, KnowsInfosets):
@@ -217,7 +221,7 @@ class StrategyProbe:
         )
 
     def _read_strategy(self, told: Any, legal: set[str]) -> dict[int, float]:
-        """A strategy in words as numbers: move -> probability; one that is none is refused."""
+        """Convert a reported strategy to move number -> probability. Refuse anything that is not a strategy."""
         if not isinstance(told, Mapping) or not told:
             raise self._refuse("the strategy in its report is no table of moves")
         strategy: dict[int, float] = {}
@@ -233,12 +237,12 @@ class StrategyProbe:
         return strategy
 
     def _play(self, request: Request) -> Any:
-        """The answer of the player; it is given what it needs, and nothing else."""
+        """Return the answer of the player. It gets the legal moves only if it needs them."""
         legal = request.legal if LEGAL_MOVES in self._needs else None
         return play_request(self.player, request._replace(legal=legal))
 
     def _follow(self, observation: Observation | None) -> None:
-        """The record grows by a round, and so does its key."""
+        """Add a round to the record and to its key."""
         if observation is None:
             return
         self.record = self.record.then(*observation)
@@ -246,7 +250,7 @@ class StrategyProbe:
         self._key = extend_keys(self._key, np.array([last.own_move]), percept_keys(last.percepts[None, :]))
 
     def _attempt(self, call: Any) -> Any:
-        """What a call of the player gives; what goes wrong in it is refused in one line."""
+        """Return the result of a call of the player. Turn any exception in it into a `VeilError` of one line."""
         try:
             return call()
         except VeilError:
@@ -261,6 +265,6 @@ class StrategyProbe:
 
 
 def _list_legal(game: Game, role_id: int, states: np.ndarray) -> tuple[str, ...]:
-    """The legal moves of a role in the one state of states [1, words], sorted."""
+    """Return the sorted legal moves of a role in the single state of `states` [1, words]."""
     bits = unpack(game.machine.legal(states)[role_id], len(game.names.moves[role_id]))[0]
     return tuple(game.names.legal_words(role_id, bits))

@@ -1,14 +1,14 @@
-"""`Match`: a match as data. It holds the true state and says what it waits for; whoever runs it brings the answers.
+"""`Match`: a match as data. It holds the true state and returns requests for moves; the caller passes the answers.
 
     match = Match(game, {"white": "ann", "black": "bob"}, seed=1)
     while not match.is_over:
         match.advance({role: Reply(ask(request)) for role, request in match.requests().items()})
     match.log
 
-It never waits, prints or starts anything, and knows no player. The rules of the referee are here: each role is told its
-own last move and percepts only. An answer that is late, illegal or none is an error: a legal move drawn from the
-match's seed takes its place, and the match goes on. A role with too many errors forfeits: it is not asked again, and
-its goal is 0.
+A match never waits, prints or starts anything, and holds no players. It implements the rules of the referee: each role
+is told only its own last move and percepts. A late, illegal or missing answer is an error. A legal move, drawn with the
+seed of the match, then replaces it, and the match continues. A role with too many errors forfeits: it is not asked
+again, and its goal is 0.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ MAX_MOVE = 80  # characters of an illegal move that are shown
 
 
 class Reply(NamedTuple):
-    """What came back from a player that was asked, or told to start or to stop."""
+    """The answer of a player to a request, or to the call to start or stop."""
 
     move: Any = None  # as text; anything else is an error of the player
-    error: str | None = None  # what went wrong instead
-    seconds: float | None = None  # how long it took; None where nobody measured it
-    report: Any = None  # what the player says about its move, as plain data
+    error: str | None = None  # what went wrong; None if nothing did
+    seconds: float | None = None  # duration; None if it was not measured
+    report: Any = None  # the report of the player about its move, as plain data
 
 
 class Match:
@@ -52,7 +52,7 @@ class Match:
         config: MatchConfig | None = None,
         needs: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
-        """`players` says who plays each role, for the log; `needs` what a role is given beyond its observations."""
+        """Begin a match. `players` are names for the log; `needs` says what a role gets beyond its observations."""
         check_limit("seed", seed, "seed")
         self.game, self.config, self.seed = game, config or MatchConfig(), seed
         self.roles, self.is_over = game.roles, False
@@ -73,10 +73,10 @@ class Match:
         self._state = game.machine.initial_states()  # [1, words]
         self._judge()
 
-    # What a driver does
+    # Called by drivers
 
     def seats(self) -> dict[str, Seat]:
-        """What players are told before the match."""
+        """Return the seat of each player: what it is told before the match."""
         return {
             role: Seat(
                 game=self.game,
@@ -91,7 +91,7 @@ class Match:
         }
 
     def note_start(self, replies: Mapping[str, Reply]) -> None:
-        """Players have started. Who could not, or was late, is not asked in the first round."""
+        """Take the replies to the start. A player that failed or was late is not asked in the first round."""
         limit = self.config.start_seconds
         for role, reply in replies.items():
             if limit is not None and reply.seconds is not None and reply.seconds > limit + self.config.grace:
@@ -100,14 +100,14 @@ class Match:
                 self._start_errors[role] = reply.error
 
     def requests(self) -> dict[str, Request]:
-        """What every role is asked that the match waits for. A role without a legal move is refused."""
+        """Return the requests to all roles that the match waits for. Raise `VeilError` if a role has no legal move."""
         if self.is_over:
             return {}
         self._check_legal()
         return {role: self._request(role) for role in self._asked()}
 
     def advance(self, answers: Mapping[str, Reply]) -> None:
-        """Play a round, given one answer for every role that was requested."""
+        """Play a round, with one answer for every role of `requests()`."""
         if self.is_over or set(answers) != set(self._asked()):
             raise ValueError(f"the match waits for {self._asked() or 'nobody'}, not for {list(answers)}")
         self._check_legal()
@@ -120,19 +120,19 @@ class Match:
         self._judge()
 
     def observations(self) -> dict[str, Observation | None]:
-        """What was told last to every role that has not forfeited; None before the first round."""
+        """Return the last observation of every role that has not forfeited; None before the first round."""
         return {role: told for role, told in self._observations.items() if role not in self._forfeited}
 
     def note_stop(self, replies: Mapping[str, Reply]) -> None:
-        """Players have been told the end. Errors are written down, and change nothing."""
+        """Take the replies to the end of the match. Errors are logged, and do not change the result."""
         for role, reply in replies.items():
             if reply.error is not None and self.log.rounds:
                 self.log.rounds[-1].errors.setdefault(role, f"stop: {reply.error}"[:MAX_TEXT])
 
-    # Inside
+    # Internal
 
     def _judge(self) -> None:
-        """Look at the state: is it over, what is legal. At the end, the log gets its last lines."""
+        """Find out whether the match is over and which moves are legal. At the end, complete the log."""
         judged = self.game.machine.judge(self._state)
         finished = bool(judged.terminal[0])
         self.is_over = finished or len(self.log.rounds) >= self.config.max_rounds
@@ -149,7 +149,7 @@ class Match:
                 raise fail("stuck", where=f"round {len(self.log.rounds) + 1}: ", role=role)
 
     def _asked(self) -> list[str]:
-        """The roles that the match waits for."""
+        """Return the roles that the match waits for."""
         return [role for role in self.log.players if role not in self._forfeited and role not in self._start_errors]
 
     def _request(self, role: str) -> Request:
@@ -165,7 +165,7 @@ class Match:
         )
 
     def _choose(self, role_id: int, answers: Mapping[str, Reply], entry: Round) -> int:
-        """The move of a role, whatever its player answers."""
+        """Return the move of a role: the answer of its player if it is legal, otherwise a random legal move."""
         role, legal = self.roles[role_id], self._legal[role_id]
         if role == RANDOM:
             return int(legal[self._chance.integers(len(legal))])
@@ -182,7 +182,7 @@ class Match:
         return int(legal[self._repairs.integers(len(legal))])
 
     def _find_error(self, role: str, reply: Reply, entry: Round) -> str | None:
-        """What is wrong with an answer before its move is looked at; times and reports are written down."""
+        """Return the error of an answer, or None, and log its time and report. Legality is not checked here."""
         limit = self.config.play_seconds
         late = False
         if limit is not None and reply.seconds is not None:
@@ -203,7 +203,7 @@ class Match:
             self._forfeited.add(role)
 
     def _observe(self, joint_move: np.ndarray, percepts: tuple[np.ndarray, ...], entry: Round) -> None:
-        """Write down what was played and seen; players are told with their next request."""
+        """Log the moves and percepts of a round. Players get them with their next request."""
         for role_id, role in enumerate(self.roles):
             entry.moves[role] = self.game.names.moves[role_id][int(joint_move[role_id])]
             if role != RANDOM:

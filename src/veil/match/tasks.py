@@ -1,7 +1,7 @@
-"""Matches to be played anywhere: a `Task` carries its game and the files of its players, so that a worker needs none.
+"""Matches as tasks for any process. A `Task` contains its game and its players' files, so a worker needs no files.
 
-A task is pickled with its game. The game is packed once, and opened once per process: the tasks of a series that are
-played in one process share a game that was read and compiled once.
+A task is pickled with its game. The game is packed once and opened once per process, so all tasks in one process share
+a game that was read and compiled once.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from veil.match.seats import Lineup
 from veil.match.table import Match
 from veil.players import NO_FILES, PLAYERS, CountsEffort, Effort, Files, Player
 
-MAX_GAMES = 8  # that a process keeps open
+MAX_GAMES = 8  # most games that a process keeps
 
 Key = tuple[str, tuple[str, ...], int]  # game, specs in the order of the roles, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTask:
-    """Something to be done with a game, anywhere; what it needs besides is in the fields of the classes below this."""
+    """A task with a game, for any process. Subclasses add the other fields."""
 
     game: Game
 
@@ -42,23 +42,23 @@ class GameTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task(GameTask):
-    """One match to be played."""
+    """A task to play one match."""
 
     name: str  # of the game, as the user gave it
     specs: Mapping[str, str]  # by role, in the order of the rules
     number: int  # of the match in its series
     seed: int  # of the match
     config: MatchConfig = field(default_factory=MatchConfig)
-    files: Files = field(default_factory=lambda: NO_FILES)  # that the players are made from
+    files: Files = field(default_factory=lambda: NO_FILES)  # from which the players are made
 
     @property
     def kind(self) -> tuple[str, tuple[str, ...]]:
-        """What tasks have in common that take about the same time."""
+        """A key that is equal for tasks of about the same duration."""
         return self.name, tuple(self.specs.values())
 
     @property
     def key(self) -> Key:
-        """What distinguishes the match from all others of its series."""
+        """The unique key of the match in its series."""
         return *self.kind, self.number
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Task(GameTask):
 
 
 class PlayedMatch(NamedTuple):
-    """What is left of a task."""
+    """The result of a task."""
 
     log: MatchLog
     seconds: float  # from the start of its players to their end
@@ -74,7 +74,7 @@ class PlayedMatch(NamedTuple):
 
 
 def play_task(task: Task) -> PlayedMatch:
-    """Play one match, in this process."""
+    """Play one match in this process, and return its log, its duration and the efforts of its players."""
     _ = task.game.machine  # compiled before the clock runs
     for spec in task.specs.values():
         PLAYERS.row_of(spec).maker()  # and its module imported
@@ -87,7 +87,7 @@ def play_task(task: Task) -> PlayedMatch:
 
 
 def measure_effort(player: Player | None) -> Effort:
-    """What a player has counted so far; nothing where it is in another process or counts nothing."""
+    """Return the effort that a player has counted; zeros if it counts nothing or is None."""
     return player.effort() if isinstance(player, CountsEffort) else Effort()
 
 
@@ -95,7 +95,7 @@ _packed: WeakKeyDictionary[Game, bytes] = WeakKeyDictionary()
 
 
 def pack_game(game: Game) -> bytes:
-    """The game as bytes, the same object every time: a batch of tasks that is pickled holds it once."""
+    """Return the game as bytes. The object is the same each time, so a pickled batch of tasks contains it once."""
     if game not in _packed:
         _packed[game] = pickle.dumps((game.fingerprint, game))
     return _packed[game]
@@ -103,7 +103,7 @@ def pack_game(game: Game) -> bytes:
 
 @lru_cache(maxsize=MAX_GAMES)
 def unpack_game(data: bytes) -> Game:
-    """The game that was packed, read once per process. Raises `OtherRulesError` where it is read as another game."""
+    """Return the packed game; results are cached. Raises `OtherRulesError` if it is read here as another game."""
     game: Game
     fingerprint, game = pickle.loads(data)
     if game.fingerprint != fingerprint:

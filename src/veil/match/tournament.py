@@ -1,7 +1,7 @@
-"""Tournaments: every pairing, roles rotated, common random numbers, and an end however often it is interrupted.
+"""Tournaments: all pairings in all seats, with common random numbers. An interrupted tournament can be continued.
 
-A match is named by its game, its players in the order of the roles, and its number; the number alone gives the seed, so
-that all pairings meet the same chance. Matches that the store holds are not played again.
+The key of a match is its game, its players in the order of the roles, and its number. The seed depends only on the
+number, so all pairings get the same chance moves. Matches that the store holds are not played again.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from veil.players import PERSON, PLAYERS, FileContents, needs_of_spec
 from veil.streams import match_seed
 
 NamedGame = str | os.PathLike[str] | Game  # a game, or its name, path or text
-Progress = Callable[[int, int], None]  # matches that are played, and all
-PORTION = 1000  # numbers of matches that are looked up at once
+Progress = Callable[[int, int], None]  # matches: played, total
+PORTION = 1000  # match numbers that are looked up at once
 MAX_SHOWN = 60  # characters of a name, in a message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentConfig:
-    """Who plays what, and how often."""
+    """The games, the players, and the number of matches."""
 
     games: tuple[NamedGame, ...]
     players: tuple[str, ...]
@@ -65,14 +65,14 @@ class TournamentConfig:
 
 
 class TournamentTables(NamedTuple):
-    """What a tournament has brought, without its matches: there may be more of them than memory has room for."""
+    """The results of a tournament without its single matches, which may not fit into memory."""
 
     matches: int  # that are played
     standings: list[Standings]  # a table per game
 
 
 class TournamentResult(NamedTuple):
-    """What a tournament has brought."""
+    """The results of a tournament."""
 
     results: list[Result]  # of all its matches
     standings: list[Standings]  # a table per game
@@ -90,10 +90,10 @@ def run_tournament(
     executor: Executor | None = None,
     progress: Progress = lambda done, total: None,
 ) -> TournamentResult:
-    """Let players meet in all pairings and seats, so many matches each; return all results, and a table per game.
+    """Play `matches` matches of each pairing in each seating. Return all results, and a table per game.
 
-    `games` are names, paths, texts or `Game`s, `players` specs. A `store` (a file) keeps results, and a tournament goes
-    on from what it holds. `jobs` processes play, or the workers of any `concurrent.futures.Executor`.
+    `games` are names, paths, texts or `Game`s; `players` are specs. A `store` (a file) keeps the results; matches that
+    it holds are not played again. `jobs` processes play, or the workers of any `concurrent.futures.Executor`.
     """
     several = [games] if isinstance(games, str | os.PathLike | Game) else games
     config = TournamentConfig(
@@ -112,7 +112,7 @@ def play_tournament(
     executor: Executor | None = None,
     progress: Progress = lambda done, total: None,
 ) -> TournamentResult:
-    """Play what the store does not hold yet; return all results, and a table per game."""
+    """Play the matches that the store does not hold yet. Return all results, and a table per game."""
     tables = hold_tournament(config, store, jobs=jobs, executor=executor, progress=progress)
     names, players = {name_game(given) for given in config.games}, set(config.players)
     results = [
@@ -131,13 +131,13 @@ def hold_tournament(
     executor: Executor | None = None,
     progress: Progress = lambda done, total: None,
 ) -> TournamentTables:
-    """Play what the store does not hold yet; return a table per game, and keep no match in memory."""
+    """Play the matches that the store does not hold yet. Return a table per game. No match is kept in memory."""
     games, files = open_games(config), read_sources(config.players)
     watch = SourceWatch(games, files)
     store.check_identity({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
     pairings = [(name, players) for name, game in games.items() for players in list_seatings(game, config.players)]
     done, total = sum(store.count(*pairing, config.matches) for pairing in pairings), len(pairings) * config.matches
-    tables = fill_tables(config, store, pairings)  # a store that is damaged is refused before anything is played
+    tables = fill_tables(config, store, pairings)  # refuses a damaged store before anything is played
     progress(done, total)
     if done == total:
         return tables
@@ -153,9 +153,9 @@ def hold_tournament(
 
 
 def summarise_tournament(config: TournamentConfig, store: Store) -> TournamentTables:
-    """What a tournament has brought that was not played to its end: tables of the games that every player has played.
+    """Return the tables of an unfinished tournament, for the games in which every player has played.
 
-    The store may hold matches of others.
+    The store may hold matches of other players too.
     """
     players, names = set(config.players), [name_game(given) for given in config.games]
     played = [(game, seated) for game, seated in store.pairings() if game in names and players.issuperset(seated)]
@@ -167,7 +167,7 @@ def summarise_tournament(config: TournamentConfig, store: Store) -> TournamentTa
 def fill_tables(
     config: TournamentConfig, store: Store, pairings: Iterable[tuple[str, tuple[str, ...]]]
 ) -> TournamentTables:
-    """The tables of these pairings, game by game in their order, from the store: matches are read one by one."""
+    """Return the tables of these pairings, one per game in the order of the config. Matches are read one by one."""
     by_game: dict[str, list[tuple[str, ...]]] = {name_game(given): [] for given in config.games}
     for game, players in pairings:
         by_game[game].append(players)
@@ -183,14 +183,14 @@ def fill_tables(
 def _seated_scores(
     store: Store, game: str, players: tuple[str, ...], matches: int
 ) -> Iterator[tuple[int, tuple[str, ...], Score]]:
-    """The matches of one pairing, each with its number before it and who has played."""
+    """Yield (number, players, score) for the first `matches` matches of one pairing."""
     return ((score.number, players, score) for score in store.scores(game, players, matches))
 
 
 class HeldMatches:
-    """Which tasks of a tournament the store holds; tasks have to come in the order of their numbers.
+    """The tasks of a tournament that the store holds: `task in held`. Tasks must come in the order of their numbers.
 
-    Numbers are looked up in portions, so that neither each task is a question nor all matches are in memory.
+    Numbers are looked up in portions. This needs few queries, and does not load all matches into memory.
     """
 
     def __init__(self, store: Store) -> None:
@@ -208,7 +208,7 @@ class HeldMatches:
 
 
 def open_games(config: TournamentConfig) -> dict[str, Game]:
-    """The games by their names in the tournament; what cannot be played is refused."""
+    """Load the games. Return name in the tournament -> game. Refuse games that cannot be played."""
     games: dict[str, Game] = {}
     names: dict[str, str] = {}
     for given in config.games:
@@ -228,12 +228,15 @@ def open_games(config: TournamentConfig) -> dict[str, Game]:
 
 
 def name_game(given: NamedGame) -> str:
-    """What a game is called in the tournament: as the user names it, unless that is a `Game` or the whole text."""
+    """Return the name of a game in the tournament: as the user gave it, unless that is a `Game` or a whole text."""
     return as_game(given).name if isinstance(given, Game) or "\n" in os.fspath(given) else os.fspath(given)
 
 
 def list_seatings(game: Game, players: Sequence[str]) -> list[tuple[str, ...]]:
-    """Who sits where: every choice of players for the roles, in every order; against themselves if they are too few."""
+    """Return all seatings: each choice of players for the roles, in each order.
+
+    If there are fewer players than roles, a player may have several seats.
+    """
     seats = len(players_of(game))
     if len(players) >= seats:
         return list(permutations(players, seats))
@@ -243,7 +246,7 @@ def list_seatings(game: Game, players: Sequence[str]) -> list[tuple[str, ...]]:
 def make_tasks(
     config: TournamentConfig, games: Mapping[str, Game], files: Mapping[str, FileContents], watch: SourceWatch
 ) -> Iterator[Task]:
-    """All matches, so that every pairing has some before any has many."""
+    """Yield all matches in the order of their numbers, so that all pairings progress equally."""
     tables = [(name, game, list_seatings(game, config.players)) for name, game in games.items()]
     for number in range(config.matches):
         watch.check()
@@ -261,7 +264,7 @@ def make_tasks(
 
 
 def make_result(task: Task, match: PlayedMatch) -> Result:
-    """A match as the store keeps it."""
+    """Return a match as the store keeps it."""
     log = match.log
     return Result(
         game=task.name,
@@ -276,6 +279,6 @@ def make_result(task: Task, match: PlayedMatch) -> Result:
 
 
 def _tidy(spec: str) -> str:
-    """A player has one name: without spaces around it, and without a colon that nothing follows."""
+    """Return a spec without surrounding spaces and without a colon at its end, so that a player has one name."""
     name, _, options = (part.strip() for part in spec.partition(":"))
     return f"{name}:{options}" if options else name

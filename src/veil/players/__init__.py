@@ -1,4 +1,4 @@
-"""Players: thin stateful shells around search, belief and equilibrium. `PLAYERS` is the table of them."""
+"""Players: small stateful classes around search, belief and equilibrium. `PLAYERS` is the table of all players."""
 
 from __future__ import annotations
 

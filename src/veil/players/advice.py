@@ -1,4 +1,4 @@
-"""Advice: what a player would do at a seat, and why, from what the role was told alone."""
+"""Advice: the move that a player would play in a role and its reasons, from the record of the role alone."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from veil.players.roster import make_player, needs_of_spec
 
 
 class Advice(NamedTuple):
-    """The move that a player would make, and what it reports about it."""
+    """The move that a player would play, and its report about the move."""
 
     move: str
-    report: Any  # a dict, unless a user wrote the player
+    report: Any  # a dict; a player written by a user may return anything
 
 
 def ask_advice(spec: str, seat: Seat, record: Record, legal: Sequence[str] = ()) -> Advice:
@@ -26,7 +26,7 @@ def ask_advice(spec: str, seat: Seat, record: Record, legal: Sequence[str] = ())
     player = make_player(spec)
     player.start(seat)
     observations: list[Observation | None] = [None, *(Observation(*entry) for entry in record.rounds)]
-    if LEGAL_MOVES not in needs_of_spec(spec):  # others have no memory: they need only the moves of now
+    if LEGAL_MOVES not in needs_of_spec(spec):  # the others need only the current legal moves
         for observation in observations[:-1]:
             (player.hear if isinstance(player, HearsRounds) else player.play)(observation)
     if legal and isinstance(player, TakesLegalMoves):

@@ -1,24 +1,24 @@
-"""The contract of players: start, play, stop, report; and the parts that a player may have beside these.
+"""The contract of players: the methods start, play, stop and report, and the optional parts of a player.
 
-A player is told its own move and percepts after every round and answers with a move as text. It never sees a state.
-Each optional part is declared by a class, and a player has the part if it has the methods (`veil.parts`):
+After every round a player is told its own move and percepts. It answers with a move as text. It never sees a state.
+A class declares each optional part. A player has a part if it has the methods of that class (`veil.parts`):
 
-| part | what it is for |
+| part | a player with this part |
 |---|---|
-| `HearsRounds` | takes a round without a question for a move; others are asked, and the answer is ignored |
-| `TakesLegalMoves` | is given its legal moves before every `play`; to find them out takes a belief |
-| `SeesTrueState` | is shown the true state before every `play`; only where the match allows it |
-| `MeetsPerson` | is given a person who answers, before `start` |
-| `IsElsewhere` | waits for somebody over the network, and is asked at the same time as all others |
-| `KnowsInfosets`, `TellsStrategies` | says what it knows about infosets |
-| `CountsEffort` | says how much it has done |
+| `HearsRounds` | can observe a round without choosing a move; other players are asked, and the answer is ignored |
+| `TakesLegalMoves` | is given its legal moves before every `play`; without them it needs a belief to find them |
+| `SeesTrueState` | is shown the true state before every `play`, if the match allows it |
+| `MeetsPerson` | is given a person before `start`; the person chooses the moves |
+| `IsElsewhere` | waits for answers over the network; it is asked at the same time as the other players |
+| `KnowsInfosets`, `TellsStrategies` | tells what it knows about infosets |
+| `CountsEffort` | tells how much work it has done |
 
-Some parts need something of whoever runs the match. The row of a player says so before the player is made (`needs`);
-of a player that is handed over ready-made, its parts say it (`find_needs`). Two needs belong to rows alone: `FILE`, the
-content of the file that its config names, and `PACKAGE`, a package that has to be installed.
+Some parts need something from the program that runs the match. The row of a player names its needs before the player
+is made (`needs`). The needs of a ready-made player follow from its parts (`find_needs`). Two needs occur in rows only:
+`FILE`, the content of the file that the config names, and `PACKAGE`, a package that must be installed.
 
-Who asks how exploitable a player is (`veil exploit`) reads the strategy that its move was drawn from in its report, as
-`strategy` (or `policy`): move -> probability; where there is none, the moves it plays are counted.
+`veil exploit` reads the strategy of a player from its report: the entry `strategy` (or `policy`) maps each move to the
+probability with which it was drawn. If the report has no such entry, `veil exploit` counts the moves that are played.
 """
 
 from __future__ import annotations
@@ -40,43 +40,43 @@ if TYPE_CHECKING:
 
 LEGAL_MOVES, TRUE_STATE, PERSON, FILE = "legal moves", "true state", "a person", "a file"
 NETWORK, PACKAGE = "the network", "another package"
-NOTHING: frozenset[str] = frozenset()  # what most players need beyond their record
-MARGIN, LEAST_MARGIN = 0.15, 0.02  # of the play clock, and seconds, that are left unused
+NOTHING: frozenset[str] = frozenset()  # the needs of most players: only their record
+MARGIN, LEAST_MARGIN = 0.15, 0.02  # unused part of the play clock: a share of it, and the least seconds
 
 
 class Observation(NamedTuple):
-    """What a role is told after a round, in words."""
+    """The observation of a role after a round, as text."""
 
     own_move: str  # as it was played
     percepts: frozenset[str]
 
 
 class Request(NamedTuple):
-    """What a role is asked in a round."""
+    """The request for a move that a role gets in a round."""
 
     role: str
     observation: Observation | None  # of the last round; None before the first
-    legal: tuple[str, ...] | None = None  # sorted; None where nobody asked for them
-    state: np.ndarray | None = None  # [words] the true state; None where nobody may see it
+    legal: tuple[str, ...] | None = None  # sorted; None if the player does not need them
+    state: np.ndarray | None = None  # [words] the true state; None if the player may not see it
 
 
-Person = Callable[[Request], str]  # answers with a move; raises `VeilError` when it will not answer any more
+Person = Callable[[Request], str]  # returns a move; raises `VeilError` when the person stops answering
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """What a player is told before a match."""
+    """The information that a player gets before a match."""
 
     game: Game
     role: str
     seed: int
-    start_seconds: float | None = None  # None: as long as its budget takes
+    start_seconds: float | None = None  # None: the budget of the player decides
     play_seconds: float | None = None
-    grace: float = 0.0  # seconds that an answer may be late without being so
-    scramble: int | None = None  # the seed of other words for those of the rules, to players elsewhere
+    grace: float = 0.0  # seconds by which an answer may exceed the clock
+    scramble: int | None = None  # seed for replacing the words of the rules, for remote players
 
     def deadline(self) -> float | None:
-        """When to stop thinking about a move that is asked for now; None where the budget decides."""
+        """Return the time at which a player must stop thinking if it is asked now; None without a play clock."""
         clock = self.play_seconds
         if clock is None:
             return None
@@ -88,32 +88,32 @@ class Seat:
         return self.game.roles.index(self.role)
 
     def show_move(self, move_id: int) -> str:
-        """A move of the role, as the rules spell it."""
+        """Return the text of a move of the role, as the rules spell it."""
         return self.game.names.moves[self.role_id][move_id]
 
 
 class Player(Protocol):
-    """One role in one match."""
+    """A player of one role in one match."""
 
     def start(self, seat: Seat) -> None:
-        """Get ready."""
+        """Prepare for the match."""
 
     def play(self, observation: Observation | None) -> str:
-        """A move, given what was observed in the last round; None before the first."""
+        """Return a move. `observation` is that of the last round, and None before the first round."""
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """End the match. `observation` is that of the last round."""
 
     def report(self) -> dict[str, Any]:
-        """Why the last move: values, worlds, whatever there is; plain data."""
+        """Return the reasons for the last move (values, worlds and so on) as plain data."""
 
 
 class HearsRounds(OptionalPart):
-    """A player that can be told of a round without being asked for a move."""
+    """A player that can observe a round without being asked for a move."""
 
     @abstractmethod
     def hear(self, observation: Observation | None) -> None:
-        """This was observed in the last round, and the own move of this round is known already."""
+        """Observe the last round. The own move of the current round is known already, and is not asked for."""
 
 
 class TakesLegalMoves(OptionalPart):
@@ -121,7 +121,7 @@ class TakesLegalMoves(OptionalPart):
 
     @abstractmethod
     def offer(self, legal: list[str]) -> None:
-        """The legal moves of this round, sorted; called before `play`."""
+        """Take the sorted legal moves of this round; called before `play`."""
 
 
 class SeesTrueState(OptionalPart):
@@ -129,7 +129,7 @@ class SeesTrueState(OptionalPart):
 
     @abstractmethod
     def peek(self, state: np.ndarray) -> None:
-        """The true state [words]; called before `play`."""
+        """Take the true state [words]; called before `play`."""
 
 
 class MeetsPerson(OptionalPart):
@@ -137,84 +137,84 @@ class MeetsPerson(OptionalPart):
 
     @abstractmethod
     def meet(self, person: Person) -> None:
-        """This person plays; called before `start`."""
+        """Take the person who chooses the moves; called before `start`."""
 
 
 class ListeningPerson(OptionalPart):
-    """A person who is told of rounds without a question."""
+    """A person who can observe rounds without being asked for a move."""
 
     @abstractmethod
     def hear(self, role: str, observation: Observation | None) -> None:
-        """The role has observed this in the last round."""
+        """Take what the role observed in the last round."""
 
 
 class IsElsewhere(OptionalPart):
-    """A player that waits for somebody over the network."""
+    """A player that waits for answers over the network."""
 
-    answer_seconds: float | None = None  # how long the last answer took since the connection stood; None: nobody knows
+    answer_seconds: float | None = None  # time of the last answer, without that of connecting; None: unknown
 
     @abstractmethod
     def close(self) -> None:
-        """The match has ended, perhaps early."""
+        """End the match, also before its regular end."""
 
 
 class KnowsInfosets(OptionalPart):
-    """A player that says what it knows about infosets."""
+    """A player that tells what it knows about infosets."""
 
     @abstractmethod
     def known(self) -> Iterator[InfosetView]:
-        """What it knows, of infosets of any role."""
+        """Yield what the player knows about infosets of any role."""
 
 
 class TellsStrategies(OptionalPart):
-    """A player that says its strategies as one table."""
+    """A player that returns its strategies as one table."""
 
     @abstractmethod
     def strategies(self) -> StrategyTable | None:
-        """The mean strategies of its role, times their visits; None where it keeps no table of them."""
+        """Return the mean strategies of its role, times their visits; None if the player keeps no table of them."""
 
 
 class Effort(NamedTuple):
-    """What a player has counted in a match; zeros where it counts nothing, or was in a process of its own."""
+    """The work that a player has counted in a match; zeros if it counts nothing or ran in a process of its own."""
 
     decisions: int = 0
     moves_valued: int = 0
     states_visited: int = 0  # by search and belief
     belief_states: int = 0  # by the belief alone
-    samplers: tuple[tuple[str, int], ...] = ()  # which sampler answered, and how often; sorted
+    samplers: tuple[tuple[str, int], ...] = ()  # (sampler, number of its answers), sorted
 
 
 class CountsEffort(OptionalPart):
-    """A player that counts what it does."""
+    """A player that counts its work."""
 
     @abstractmethod
     def effort(self) -> Effort:
-        """What it has done so far."""
+        """Return the work that the player has done so far."""
 
 
-# The names of all optional parts: what is handed on where a player stands behind another object.
+# The names of all methods and attributes of optional parts: an object that wraps a player forwards them.
 PARTS = ("hear", "offer", "peek", "meet", "answer_seconds", "close", "known", "strategies", "effort")
 
 
 def find_needs(player: Player) -> frozenset[str]:
-    """What a player must be given beyond its observations, by its parts."""
+    """Return what a player must be given beyond its observations, according to its parts."""
     parts = {LEGAL_MOVES: TakesLegalMoves, TRUE_STATE: SeesTrueState, PERSON: MeetsPerson, NETWORK: IsElsewhere}
     return frozenset(need for need, part in parts.items() if isinstance(player, part))
 
 
 class NamesOpponents(OptionalPart):
-    """A config of a player that names its model of the opponents, a row of `veil.search.OPPONENTS`."""
+    """A player config that names a model of the opponents, a row of `veil.search.OPPONENTS`."""
 
     @property
     @abstractmethod
     def opponents(self) -> str:
-        """A spec of that table."""
+        """The spec of the model."""
 
 
 class MaySeeAllMoves(OptionalPart):
-    """A config of a player that may be one of GDL-I, where everybody sees all moves."""
+    """A config of a player that may be a GDL-I player. In GDL-I every role sees all moves."""
 
     @property
     @abstractmethod
     def is_told_all_moves(self) -> bool:
-        """Whether it is."""
+        """Whether the player is told all moves."""

@@ -1,7 +1,7 @@
 """Files that players are made from: a saved policy, a player's Python code.
 
-A player that needs a `FILE` is handed its content when it is made. Whoever sends players to other machines reads the
-files first (`read_player_files`) and sends the contents along; `make_player(spec, files)` then opens no file.
+A player that needs a `FILE` gets its content when it is made. A program that sends players to other machines first
+reads the files (`read_player_files`) and sends the contents too; `make_player(spec, files)` then opens no file.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from veil.files import fingerprint, read_bytes
 
 
 class FileContents(NamedTuple):
-    """A file that was read."""
+    """The name and the content of a file."""
 
     name: str  # as the spec gives it
     data: bytes
 
     @property
     def fingerprint(self) -> str:
-        """A short name for the content; another content has another one."""
+        """A short hash of the content."""
         return fingerprint(self.data)
 
 
@@ -29,6 +29,6 @@ NO_FILES: Files = {}
 
 
 def read_contents(name: str, files: Files = NO_FILES) -> FileContents:
-    """The content of a file: as it is given in `files`, else as it is on disk now. An unreadable one is refused."""
+    """Return the content of a file from `files`, else from disk. An unreadable file is refused."""
     given = files.get(name)
     return given if given is not None else FileContents(name, read_bytes(name))

@@ -1,4 +1,4 @@
-"""Players that users write: a Python file with a class `Player`, named by a spec like all others."""
+"""Players that users write: a Python file with a class `Player`. The spec `own:file=...` names the file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from veil.signals import OutOfProcessorTime
 
 METHODS = ("start", "play", "stop", "report")
 MODULE = "veil_own_player"
-MAX_SHOWN = 300  # characters of what is wrong with a file
+MAX_SHOWN = 300  # characters of an error message about a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnConfig:
-    """A file of Python that defines a class `Player`."""
+    """The name of a Python file that defines a class `Player`."""
 
     file: str = option("", "a Python file with a class Player")
 
@@ -31,7 +31,7 @@ class OwnConfig:
 
 
 def load_own(config: OwnConfig, content: FileContents) -> Player:
-    """The player of the file. Its code is run: whoever names it trusts it."""
+    """Run the code of the file and return its player. The user must trust the file."""
     module = ModuleType(MODULE)
     module.__file__ = config.file
     try:
@@ -49,14 +49,17 @@ def load_own(config: OwnConfig, content: FileContents) -> Player:
 
 
 def hush(player: Any) -> Player:
-    """A player with the same parts. What it prints goes to standard error: standard output belongs to the command."""
+    """Wrap a player so that its output goes to standard error. The wrapper has the same parts as the player.
+
+    Standard output is reserved for the command.
+    """
     parts = {name: _forward(player, name) for name in (*METHODS, *PARTS) if hasattr(player, name)}
     hushed: Player = type("OwnPlayer", (), parts)()
     return hushed
 
 
 def _forward(player: Any, name: str) -> Any:
-    """A method that calls the one of the player, or a property that reads its attribute."""
+    """Return a method that calls the player's method, or a property that reads its attribute."""
     if not callable(getattr(player, name)):
         return property(lambda _: getattr(player, name))
 

@@ -1,6 +1,6 @@
-"""Players that play a policy: one from a file, or one that is worked out before the match.
+"""Players that play a policy, which is read from a file or computed before the match.
 
-A config says where the policy comes from: `config.policy(seat)`. The player is the same for all.
+All of them are a `PolicyPlayer`. It gets its policy from its config: `config.policy(seat)`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from veil.registry import check_options, option
 from veil.streams import policy_of_player
 
 MAX_NODES = 5_000_000
-START_SHARE = 0.8  # of the start clock is what a solver may take
-WORLDS = 16  # of the belief that tells the legal moves
+START_SHARE = 0.8  # of the start clock that a solver may use
+WORLDS = 16  # of the belief that finds the legal moves
 
 
 class PolicySource(Protocol):
-    """Where a policy comes from."""
+    """A source of a policy."""
 
     def policy(self, seat: Seat) -> Policy:
-        """The policy to play in this seat."""
+        """Return the policy to play in this seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyConfig:
-    """A file that `veil solve --policy-out` wrote."""
+    """The name of a file that `veil solve --policy-out` wrote."""
 
     file: str = option("", "a policy that `veil solve --policy-out` wrote")
 
@@ -44,12 +44,12 @@ class PolicyConfig:
 
 
 class PolicyFromFile(NamedTuple):
-    """A policy that was saved."""
+    """A policy from the content of a file."""
 
     content: FileContents
 
     def policy(self, seat: Seat) -> Policy:
-        """The policy of the file; one for other rules is refused."""
+        """Return the policy of the file. A policy for other rules is refused."""
         policy = _parse_policy(self.content)
         check_rules(seat.game, policy, self.content.name)
         return policy
@@ -57,19 +57,19 @@ class PolicyFromFile(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _parse_policy(content: FileContents) -> Policy:
-    """Read once per process: every match of a tournament begins with it."""
+    """Parse a policy. The result is cached, because every match of a tournament needs it."""
     return Policy.parse(decode_text(content.data, content.name), content.name)
 
 
 def make_file_player(config: PolicyConfig, content: FileContents) -> PolicyPlayer:
-    """A player that plays the policy of a file."""
-    del config  # it only names the file
+    """Make a player that plays the policy of a file."""
+    del config  # it contains only the name of the file
     return PolicyPlayer(PolicyFromFile(content))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolveConfig:
-    """How the game is solved before the match; the start clock ends it as well."""
+    """Options for solving the game before the match. The start clock limits the solver too."""
 
     method: str = option("cfr+", "a row of `veil solvers`", table="veil.equilibrium:SOLVERS")
     iterations: int = option(1000, "of the solver", limit="iterations")
@@ -81,7 +81,7 @@ class SolveConfig:
         check_options(self)
 
     def policy(self, seat: Seat) -> Policy:
-        """The policy that the solver finds."""
+        """Solve the game and return the policy."""
         seconds = seat.start_seconds and START_SHARE * seat.start_seconds
         order = SolveOrder(
             method=self.method,
@@ -95,7 +95,7 @@ class SolveConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItsConfig:
-    """Iterative Tree Search."""
+    """Options of Iterative Tree Search."""
 
     iterations: int = option(1000, "of Iterative Tree Search", limit="iterations")
     max_nodes: int = option(MAX_NODES, "of the whole game; a larger one is refused", limit="nodes")
@@ -106,7 +106,7 @@ class ItsConfig:
         check_options(self)
 
     def policy(self, seat: Seat) -> Policy:
-        """The policy that Iterative Tree Search finds."""
+        """Run Iterative Tree Search and return its policy."""
         config = SolveConfig(
             method="its",
             iterations=self.iterations,
@@ -118,24 +118,24 @@ class ItsConfig:
 
 
 class PolicyPlayer:
-    """Plays a policy; uniformly, with a note, where it says nothing."""
+    """A player of a policy. Where the policy has no entry, it plays uniformly and its report says so."""
 
     def __init__(self, config: PolicySource) -> None:
         self.config = config
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
-        """Read or work out the policy."""
+        """Get the policy from the config, and make the belief."""
         self.seat, self.rng = seat, policy_of_player(seat.seed)
         self.belief = make_belief(seat, worlds=WORLDS)
         self.policy = self.config.policy(seat)
 
     def hear(self, observation: Observation | None) -> None:
-        """Catch up with a round in which nobody asks for a move."""
+        """Update the belief with a round without choosing a move."""
         self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
-        """A move drawn from the policy."""
+        """Return a move drawn from the policy."""
         self.belief.observe(observation, self.seat.deadline())
         legal = self.belief.legal()
         strategy, note = self.policy.at(self.seat.role, str(self.belief.record)), None
@@ -147,8 +147,8 @@ class PolicyPlayer:
         return list(strategy)[int(self.rng.choice(len(chances), p=chances / chances.sum()))]
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """Do nothing at the end of the match."""
 
     def report(self) -> dict[str, Any]:
-        """The strategy that the last move was drawn from."""
+        """Return the strategy that the last move was drawn from."""
         return self._report

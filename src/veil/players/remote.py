@@ -1,13 +1,13 @@
-"""A player elsewhere: what a role is told goes out as messages of the GGP protocol, its answers come back.
+"""A remote player: requests go out as messages of the GGP protocol, and moves come back as answers.
 
-1. START brings the rules in the words of the match, or in other words for them (`Seat.scramble`). A player that is busy
-   is asked again until the start clock has run down.
-2. PLAY brings what was observed, in the dialect that the player speaks, and takes its move. No answer in time, or none
-   at all, is an error of the player; the referee plays for it.
-3. STOP ends the match, ABORT a match that was not played to its end.
+1. START sends the rules in the words of the match, or with replaced words (`Seat.scramble`). A player that is busy is
+   asked again until the start clock has run out.
+2. PLAY sends the observation in the dialect of the player and receives its move. A late or missing answer is an error
+   of the player, and the referee moves for it.
+3. STOP ends a match that was played to its end. ABORT ends any other match.
 
-Dialect A tells all moves, as GDL-I wants it. They are worked out from what the role was told and from nothing else: a
-role that cannot know them cannot be played in this dialect.
+Dialect A tells all moves, as GDL-I requires. They are derived from the record of the role and from nothing else. A
+role whose record does not determine them cannot be played in this dialect.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MAX_MOVE = 10_000  # characters of a move
 
 
 class RemotePlayerError(Exception):
-    """A player elsewhere did not answer as it should."""
+    """A wrong or missing answer of a remote player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteConfig:
-    """Where the player is, and how it is spoken to."""
+    """The address of the player, and the protocol options."""
 
     host: str = option("127.0.0.1", "the machine it listens on")
     port: int = option(9147, "the port it listens on", limit=Limit(1, 65535))
@@ -57,26 +57,26 @@ class RemoteConfig:
 
     @property
     def is_told_all_moves(self) -> bool:
-        """Whether the player speaks of GDL-I, where everybody sees all moves."""
+        """Whether the player uses the dialect of GDL-I, in which every role sees all moves."""
         return self.dialect == "A"
 
 
 class RemotePlayer:
-    """Speaks for a player that listens at an address."""
+    """A player that forwards every request to an address."""
 
-    answer_seconds: float | None = None  # of the last answer, since the connection stood
+    answer_seconds: float | None = None  # time of the last answer, without that of connecting
 
     def __init__(self, config: RemoteConfig) -> None:
         self.config, self.dialect = config, DIALECTS[config.dialect]
         self.address = Address(config.host, config.port)
-        self.match_id = ""  # while a match is on
+        self.match_id = ""  # empty unless a match is being played
         self._report: dict[str, Any] = {}
         self._turn = 0
         self._scrambler: Scrambler | None = None
         self._seen_moves: SeenMoves | None = None
 
     def start(self, seat: Seat) -> None:
-        """Send START and wait for `ready`. A player that is not there, or stays busy, is for the user to repair."""
+        """Send START and wait for `ready`. Raise `VeilError` if the player cannot be reached or stays busy."""
         self.seat, self._turn, self._seen_moves = seat, 0, None
         start_clock = self._whole_seconds(seat.start_seconds or self.config.start, "start")
         self._play_clock = self._whole_seconds(seat.play_seconds or self.config.play, "play")
@@ -98,26 +98,26 @@ class RemotePlayer:
             raise RemotePlayerError(f"{self.address} answered {answer[:MAX_SHOWN]} instead of ready")
 
     def play(self, observation: Observation | None) -> str:
-        """The move that it answers, in the words of the rules."""
+        """Send PLAY and return the move of the answer, in the words of the rules."""
         message = self.dialect.round("PLAY", self.match_id, self._tell(observation, over=False))
         return self._back(self._ask(message, self._play_clock + self.seat.grace))
 
     def stop(self, observation: Observation | None) -> None:
-        """Send STOP; what it answers is not looked at."""
+        """Send STOP and ignore the answer."""
         message = self.dialect.round("STOP", self.match_id, self._tell(observation, over=True))
         if self.match_id:
             self._ask(message, GOODBYE)
             self.match_id = ""
 
     def report(self) -> dict[str, Any]:
-        """What it answered last, and after how many seconds."""
+        """Return the last answer and the seconds it took."""
         return self._report
 
     def close(self) -> None:
-        """Send ABORT, if a match is on: it was not played to its end."""
+        """Send ABORT if a match is being played."""
         self.match_id, match_id = "", self.match_id
         if match_id:
-            with suppress(RemotePlayerError, UnreachableError):  # then it will find out by itself
+            with suppress(RemotePlayerError, UnreachableError):  # the player will notice it without the message
                 self._ask(self.dialect.abort(match_id), GOODBYE)
 
     def _ask_to_start(self, message: str, seconds: float) -> str:
@@ -127,7 +127,7 @@ class RemotePlayer:
             raise fail("remote-unreachable", where=str(self.address), reason=str(error)) from None
 
     def _ask(self, message: str, seconds: float) -> str:
-        """What it answers to a message. Raises `RemotePlayerError`; of START, `UnreachableError` as well."""
+        """Send a message and return the answer. Raises `RemotePlayerError`; before a match `UnreachableError` too."""
         request = self.dialect.request(message, self.config.name or self.config.host)
         self.answer_seconds, clock = None, perf_counter()
         try:
@@ -143,7 +143,7 @@ class RemotePlayer:
         return answer.text
 
     def _tell(self, observation: Observation | None, *, over: bool) -> Told | None:
-        """What the message of this round says."""
+        """Return the content of the message of this round; None before the first round."""
         if observation is None:
             return None
         self._turn += 1
@@ -152,7 +152,7 @@ class RemotePlayer:
         return Told(self._turn, self._out(observation.own_move), percepts, [self._out(move) for move in joint_move])
 
     def _find_joint_move(self, observation: Observation, over: bool) -> list[str]:
-        """The moves of all roles in the last round, in their order, as the own record tells them."""
+        """Return the moves of all roles in the last round, in their order, as the own record determines them."""
         if self._seen_moves is None:
             from veil.players.seen_moves import SeenMoves  # beliefs take long to import
 
@@ -160,11 +160,11 @@ class RemotePlayer:
         return self._seen_moves.hear(observation, over)
 
     def _out(self, text: str) -> str:
-        """A text of the rules as the player is told it."""
+        """Return a text of the rules as it is sent to the player."""
         return text if self._scrambler is None else self._scrambler.scramble(text)
 
     def _back(self, answer: str) -> str:
-        """The move of an answer; what is no move the referee will refuse."""
+        """Return the move of an answer. The referee refuses it later if it is no move."""
         move = answer.strip()[:MAX_MOVE]
         return move if self._scrambler is None else self._scrambler.unscramble(move)
 
@@ -175,5 +175,5 @@ class RemotePlayer:
 
 
 def make_match_id() -> str:
-    """A new name for a match, as the protocol wants it: one word."""
+    """Return a new random name for a match: one word, as the protocol requires."""
     return f"veil{token_hex(5)}"

@@ -1,4 +1,4 @@
-"""What players said about their moves, and where the referee moved for them, in words."""
+"""Texts about moves: the reports of players, and notes on moves that the referee has drawn for a player."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from json import dumps
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-MAX_VALUES = 6  # moves shown of a player's values
+MAX_VALUES = 6  # most moves that are shown with their values
 
 
 class ReportedMove(NamedTuple):
-    """A move, and what a player says about it; None where it says nothing."""
+    """A move with the value and the probability from a player's report; None if the report does not give them."""
 
     move: str
     value: float | None
-    chance: float | None  # with which it was played
+    chance: float | None  # probability with which it is played
 
 
 def list_reported(report: Any, first: Literal["value", "chance"]) -> list[ReportedMove]:
-    """The moves that a report gives a value or a chance, those with the highest value, or chance, first.
+    """Return the moves to which a report gives a value or a chance, in descending order of what `first` names.
 
-    A player that a user wrote may report anything: what is no number is left out.
+    A player that a user wrote may report anything: entries that are not numbers are left out.
     """
     if not isinstance(report, dict):
         return []
@@ -33,12 +33,12 @@ def list_reported(report: Any, first: Literal["value", "chance"]) -> list[Report
 
 
 def describe_substitute(errors: Mapping[str, str], role: str) -> str:
-    """A note beside a move that the referee has drawn in place of an error, by role; nothing beside other moves."""
+    """Return a note if the referee drew the move of this role because of an error; otherwise an empty text."""
     return f"  (in place of an error: {errors[role]})" if role in errors else ""
 
 
 def describe_report(report: Any) -> list[str]:
-    """What a player said about its move: a line, or none. What is no number is shown as it is."""
+    """Return one line about the report of a player, or none. Entries that are not numbers are shown unchanged."""
     if not isinstance(report, dict):
         return []
     if report.get("values"):
@@ -56,7 +56,7 @@ def describe_report(report: Any) -> list[str]:
 
 
 def describe_reasons(report: Any) -> list[str]:
-    """What a player said about its move and, where it was drawn from a mixed strategy, that: a line each."""
+    """Return one line about the report of a player and one about its mixed strategy, if the report has them."""
     lines = describe_report(report)
     strategy = report.get("strategy") if isinstance(report, dict) else None
     if not isinstance(strategy, dict):
@@ -68,14 +68,14 @@ def describe_reasons(report: Any) -> list[str]:
 
 
 def _find_numbers(table: Any) -> dict[str, float]:
-    """The entries of a table that are numbers."""
+    """Return the entries of a table that are numbers."""
     if not isinstance(table, dict):
         return {}
     return {str(key): float(value) for key, value in table.items() if isinstance(value, int | float)}
 
 
 def _find_best(values: Any) -> Any:
-    """The moves of the highest value; what is no number comes last."""
+    """Return the `MAX_VALUES` moves with the highest values. Entries that are not numbers come last."""
     if not isinstance(values, dict):
         return values
     rank = {move: -value if isinstance(value, int | float) else inf for move, value in values.items()}
@@ -83,14 +83,14 @@ def _find_best(values: Any) -> Any:
 
 
 def _list_numbers(numbers: Any, form: str) -> str:
-    """Moves with their numbers."""
+    """Return the moves with their numbers as a text."""
     if not isinstance(numbers, dict):
         return _show(numbers, form)
     return ", ".join(f"{move} {_show(value, form)}" for move, value in numbers.items())
 
 
 def _show(value: Any, form: str) -> str:
-    """A number in this form, and everything else as it is."""
+    """Format a number with `form`; return any other value as a plain text."""
     try:
         return format(value, form)
     except (TypeError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The table of players: `hyperplay:models=100,playouts=30` names one."""
+"""The table of players. A spec such as `hyperplay:models=100,playouts=30` names a player and its options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "v
 
 
 def make_search_row(config: str, summary: str) -> Row:
-    """The row of a player that plays the searcher which a config of `veil.search` makes."""
+    """Return the row of a `SearchPlayer` with a config of `veil.search`."""
     return Row(SEARCH, f"veil.search:{config}", "SearchPlayer", summary)
 
 
@@ -68,8 +68,9 @@ PLAYERS: Registry[Player] = Registry(
 
 
 def make_player(spec: str, files: Files = NO_FILES) -> Player:
-    """The player that a text like `hyperplay:models=20` names. A file it is made from is taken from `files`, if it is
-    there, and read from disk otherwise.
+    """Make the player that a spec such as `hyperplay:models=20` names.
+
+    If the player is made from a file, its content is taken from `files`, or read from disk if `files` does not hold it.
     """
     name, config = PLAYERS.parse(spec)
     row = PLAYERS[name]
@@ -80,7 +81,7 @@ def make_player(spec: str, files: Files = NO_FILES) -> Player:
 
 
 def file_of(spec: str) -> str | None:
-    """The name of the file that this player, or its model of the opponents, is made from; None where there is none."""
+    """Return the name of the file that this player, or its model of the opponents, is made from; None without one."""
     name, config = PLAYERS.parse(spec)
     if FILE in PLAYERS[name].needs:
         return str(config.file)
@@ -88,25 +89,25 @@ def file_of(spec: str) -> str | None:
 
 
 def find_opponents_file(opponents: str) -> str | None:
-    """The same for the spec of opponents alone; searching is imported for it."""
+    """Return the name of the file that a spec of opponents names, or None. This imports `veil.search`."""
     from veil.search import file_of_opponents
 
     return file_of_opponents(opponents)
 
 
 def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
-    """The files that these players are made from, as they are now."""
+    """Read the files that these players are made from. Return name -> content."""
     names = [name for name in map(file_of, specs) if name is not None]
     return {name: read_contents(name) for name in names}
 
 
 def list_searchers() -> list[str]:
-    """The players of the table that search, and need nothing but their record."""
+    """Return the names of all players of the table that search and need nothing but their record."""
     from veil.players.search_player import SearchPlayer
 
     return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
 
 
 def needs_of_spec(spec: str) -> frozenset[str]:
-    """What the player of this spec needs beyond its record, by its row of the table."""
+    """Return what the player of this spec needs beyond its record, according to its row of the table."""
     return PLAYERS.row_of(spec).needs

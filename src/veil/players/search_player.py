@@ -1,8 +1,8 @@
-"""`SearchPlayer`: plays any searcher over a belief; and the Cheat, who needs no belief because it sees the true state.
+"""`SearchPlayer`, which plays with any searcher over a belief, and `CheatPlayer`, which searches from the true state.
 
-1. Hear what was observed; where only one move is legal, play it.
-2. Ask the searcher, until the deadline of the play clock or as much as its config says.
-3. Draw a move from the strategy that it answers.
+1. Update the belief with the observation. If only one move is legal, play it.
+2. Run the searcher until the deadline of the play clock, or for the budget of its config.
+3. Draw a move from the strategy that the searcher returns.
 """
 
 from __future__ import annotations
@@ -33,20 +33,22 @@ from veil.streams import search_of_player
 
 
 class SearchPlayer:
-    """Plays what a searcher finds. It counts its decisions, the moves it valued, the states that its search and its
-    belief visited, and which sampler gave the worlds of how many decisions.
+    """A player that plays what a searcher finds.
+
+    It counts its decisions, the moves it valued, the states that its search and its belief visited, and the decisions
+    for which each sampler provided the worlds.
     """
 
     def __init__(self, config: SearchConfig, content: FileContents | None = None) -> None:
-        """`content` is that of the file which the opponents are made from, if they are."""
+        """Take the config. `content` is the file that the opponents are made from; None if they need no file."""
         self.config, self.content = config, content
         self.decisions = self.states_visited = self.belief_states = self.moves_valued = 0
         self.samplers: dict[str, int] = {}  # sampler -> decisions
-        self._opponent_states = self._counted = 0  # by the model of the opponents, for the last decision and before
+        self._opponent_states = self._counted = 0  # by the model of opponents: last decision, total
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
-        """Begin a belief, and make the searcher."""
+        """Make the belief and the searcher."""
         self.seat, self.rng = seat, search_of_player(seat.seed)
         self.assumed = self.config.opponents if isinstance(self.config, NamesOpponents) else UNIFORM
         opponents = make_opponents(self.assumed, seat.game, seat.seed, self._read)
@@ -54,11 +56,11 @@ class SearchPlayer:
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
     def hear(self, observation: Observation | None) -> None:
-        """Catch up with a round in which nobody asks for a move; nothing is searched."""
+        """Update the belief with a round without searching for a move."""
         self.belief.observe(observation)
 
     def play(self, observation: Observation | None) -> str:
-        """A move of the strategy that the searcher finds."""
+        """Return a move drawn from the strategy that the searcher finds."""
         move = self._decide(observation)
         before, self.belief_states = self.belief_states, self.belief.sampler.cost.states_visited
         self._report["belief_states"] = self.belief_states - before
@@ -66,7 +68,7 @@ class SearchPlayer:
         return move
 
     def _decide(self, observation: Observation | None) -> str:
-        """The same, without what the belief has cost."""
+        """Search and return a move; the states that the belief visits are not counted here."""
         deadline = self.seat.deadline()
         legal, worlds = self._look(observation, deadline)
         if len(legal) == 1:
@@ -83,22 +85,22 @@ class SearchPlayer:
         return self.seat.show_move(answer.draw(self.rng))
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """Do nothing at the end of the match."""
 
     def report(self) -> dict[str, Any]:
-        """Values of the moves and the strategy, what they rest on (worlds, sampler, opponents) and what they cost."""
+        """Return values and strategy of the last decision, their basis (worlds, sampler, opponents) and their cost."""
         return self._report
 
     def known(self) -> Iterator[InfosetView]:
-        """What the searcher knows about infosets of all roles; nothing where it keeps no table of them."""
+        """Yield what the searcher knows about infosets of all roles; nothing if it keeps no table of them."""
         return self.searcher.known() if isinstance(self.searcher, KeepsInfosets) else iter(())
 
     def strategies(self) -> StrategyTable | None:
-        """The mean strategies of the own role, times their visits; None where the searcher keeps no table of them."""
+        """Return the mean strategies of the own role, times their visits; None if the searcher keeps no table."""
         return self.searcher.strategies(self.seat.role_id) if isinstance(self.searcher, KeepsInfosets) else None
 
     def effort(self) -> Effort:
-        """What it has done so far."""
+        """Return the work that the player has done so far."""
         return Effort(
             decisions=self.decisions,
             moves_valued=self.moves_valued,
@@ -108,18 +110,18 @@ class SearchPlayer:
         )
 
     def _count_opponent_states(self) -> int:
-        """The states that were visited since the last decision to work out how the opponents play."""
+        """Return the number of states that the model of the opponents has visited since the last decision."""
         opponents: object = self.belief.opponents
         visited = opponents.states_visited if isinstance(opponents, CountsStates) else 0
         self._opponent_states, self._counted = visited - self._counted, visited
         return self._opponent_states
 
     def _read(self, name: str) -> bytes:
-        """The content of a file: as it was given when the player was made, else as it is on disk now."""
+        """Return the content of a file: the one given to the constructor if it has this name, else the one on disk."""
         return read_contents(name, {self.content.name: self.content} if self.content else NO_FILES).data
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], WorldSource]:
-        """The own legal moves, and who knows the worlds, after this observation."""
+        """Return the own legal moves after this observation, and the source of worlds."""
         self.belief.observe(observation, deadline)
         return self.belief.legal(), self.belief
 
@@ -138,10 +140,10 @@ class SearchPlayer:
 
 
 class CheatPlayer(SearchPlayer):
-    """A searcher with the true game for its only model: a yardstick, not a player. The match must grant it."""
+    """A player that searches with the true state as its only world, for comparison. The match must allow it."""
 
     def peek(self, state: np.ndarray) -> None:
-        """The true state [words]."""
+        """Take the true state [words]."""
         self.true_state = state
 
     def _look(self, observation: Observation | None, deadline: float | None) -> tuple[list[str], WorldSource]:
@@ -150,12 +152,12 @@ class CheatPlayer(SearchPlayer):
 
 
 class TrueWorld:
-    """The true state as the only world."""
+    """A source of worlds that holds only the true state."""
 
     def __init__(self, state: np.ndarray, num_roles: int) -> None:
         self.state, self.num_roles = state, num_roles
 
     def worlds(self, count: int | None, rng: np.random.Generator) -> Bag:
-        """One world, without its history."""
+        """Return one world without its history."""
         nothing = np.zeros((1, 0, self.num_roles), np.int32)
         return Bag(histories=nothing, states=self.state, weights=np.ones(1), sampler="cheat", exact=True)

@@ -1,20 +1,20 @@
-"""The belief of a player at its seat: of a size that suits the worlds it asks for, in step with its play clock."""
+"""The belief of a player in its seat. Its size depends on the worlds that are wanted, its time on the play clock."""
 
 from __future__ import annotations
 
 from veil.belief import SAMPLERS, BeliefTracker, Opponents, RoundClock, SamplerContext, warm_up
 from veil.players.contract import Seat
 
-MIN_PARTICLES, MIN_MODELS = 200, 8  # fewer die out too soon, however few worlds are wanted
-MIN_EXACT, EXACT_PER_WORLD = 1000, 4  # histories that are kept exactly, at least and per world that is wanted
-MAX_STATES = 4_000_000  # that a belief visits in a round, where it searches back: about a second
-SHARE, LONGEST_SHARE = 0.5, 0.8  # of the time for a move is what the belief may take, and as long as it has no world
+MIN_PARTICLES, MIN_MODELS = 200, 8  # at least, even if fewer worlds are wanted: fewer die out too soon
+MIN_EXACT, EXACT_PER_WORLD = 1000, 4  # histories of an exact belief: at least, and per world that is wanted
+MAX_STATES = 4_000_000  # visited in a round by a belief that searches backwards: about a second
+SHARE, LONGEST_SHARE = 0.5, 0.8  # of the time for a move that the belief may use: usually, and without a world
 
 
 def make_belief(seat: Seat, *, worlds: int, sampler: str = "auto", opponents: Opponents | None = None) -> BeliefTracker:
-    """A belief of the seat's role before the first round. `worlds` is the largest number that will be asked for."""
+    """Make the belief of the seat's role before the first round. `worlds` is the most worlds that will be drawn."""
     if seat.play_seconds is not None:
-        warm_up()  # now, not when the clock runs
+        warm_up()  # before the clock runs
     setting = SamplerContext(
         seat.game.machine,
         seat.role_id,

@@ -1,7 +1,7 @@
-"""All moves of a round, as far as a role can know them from what it was told: for dialects that tell all moves.
+"""The moves of all roles in a round, as far as a role knows them from its record. Dialects that tell all moves use it.
 
-An exact belief follows the record. Where all its worlds agree on the last joint move, the role knows it; nothing else
-is used, so that a role that is told the moves of others never knows more than its record says.
+An exact belief follows the record. The role knows the last joint move if all worlds of the belief agree on it. Nothing
+else is used, so a player that is told all moves never learns more than the record of its role says.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from veil.belief import BeliefTracker, NoConsistentHistory, TooManyWorlds, make_
 from veil.errors import VeilError, fail
 from veil.players.contract import Observation, Seat
 
-MAX_WORLDS = 1000  # a role that knows all moves has one world, or a few where moves are hidden and come out later
+MAX_WORLDS = 1000  # a role that knows all moves has one world, or a few if moves are revealed later
 
 
 class SeenMoves:
-    """Follows the record of one role."""
+    """The moves of all roles, found from the record of one role."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
@@ -24,9 +24,9 @@ class SeenMoves:
         self._belief = BeliefTracker(seat.game, sampler)
 
     def hear(self, observation: Observation, over: bool) -> list[str]:
-        """The moves of all roles in the round that was just observed, in their order; `over`: it may be the last one.
+        """Return the moves of all roles in the observed round, in the order of the roles.
 
-        A role that cannot know them is refused.
+        `over` says that the round may be the last one. A role that cannot know the moves is refused.
         """
         try:
             try:
@@ -34,7 +34,7 @@ class SeenMoves:
             except NoConsistentHistory:
                 if not over:
                     raise
-                last = self._explain(observation, False)  # it ends, although the game does not
+                last = self._explain(observation, False)  # the match ends before the game does
         except (NoConsistentHistory, TooManyWorlds, VeilError):
             raise fail("dialect-a", role=self.seat.role) from None
         if len(last) != 1:
@@ -43,7 +43,7 @@ class SeenMoves:
         return list(self.seat.game.names.joint_words(np.array(joint_move)).values())
 
     def _explain(self, observation: Observation, over: bool) -> set[tuple[int, ...]]:
-        """The last joint moves of all worlds; the belief is only changed where there are some."""
+        """Return the last joint moves of all worlds. The belief changes only if there is a world."""
         belief = self._belief.copy()
         belief.observe(observation, over=over)
         worlds = belief.worlds(None, np.random.default_rng(0))

@@ -11,16 +11,16 @@ from veil.belief import BeliefTracker
 from veil.players.contract import ListeningPerson, Observation, Person, Request, Seat
 from veil.players.seat_belief import make_belief
 
-WORLDS = 16  # of a belief that is only asked for legal moves
+WORLDS = 16  # of a belief that only has to find the legal moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoConfig:
-    """Nothing to set."""
+    """A config without options."""
 
 
 class LegalMoves:
-    """The own legal moves: as they are offered or, where nobody offers them, by a belief."""
+    """The legal moves of a role: those that are offered or, without an offer, those that a belief finds."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
@@ -28,11 +28,11 @@ class LegalMoves:
         self._belief: BeliefTracker | None = None
 
     def offer(self, legal: list[str]) -> None:
-        """These are the legal moves of this round, sorted."""
+        """Take the sorted legal moves of this round."""
         self._offered = legal
 
     def list(self, observation: Observation | None) -> list[str]:
-        """The legal moves after this observation, sorted."""
+        """Return the sorted legal moves after this observation."""
         if self._offered is not None:
             return self._offered
         if self._belief is None:
@@ -42,57 +42,57 @@ class LegalMoves:
 
 
 class RandomPlayer:
-    """A legal move, uniformly."""
+    """A player that draws a legal move uniformly."""
 
     def __init__(self, config: NoConfig) -> None:
         del config
         self._report: dict[str, Any] = {}
 
     def start(self, seat: Seat) -> None:
-        """Get ready: nothing to prepare."""
+        """Take the seat; there is nothing else to prepare."""
         self.seat, self.rng, self.legal_moves = seat, np.random.default_rng(seat.seed), LegalMoves(seat)
 
     def offer(self, legal: list[str]) -> None:
-        """The legal moves of this round, sorted."""
+        """Take the sorted legal moves of this round."""
         self.legal_moves.offer(legal)
 
     def play(self, observation: Observation | None) -> str:
-        """A random move."""
+        """Return a random legal move."""
         legal = self.legal_moves.list(observation)
         self._report = {"strategy": dict.fromkeys(legal, 1 / len(legal))}
         return legal[int(self.rng.integers(len(legal)))]
 
     def stop(self, observation: Observation | None) -> None:
-        """The match is over."""
+        """Do nothing at the end of the match."""
 
     def report(self) -> dict[str, Any]:
-        """The strategy that the last move was drawn from."""
+        """Return the strategy that the last move was drawn from."""
         return self._report
 
 
 class FirstPlayer(RandomPlayer):
-    """The first legal move in the order of the alphabet."""
+    """A player that plays the alphabetically first legal move."""
 
     def play(self, observation: Observation | None) -> str:
-        """The first move."""
+        """Return the first legal move."""
         move = self.legal_moves.list(observation)[0]
         self._report = {"strategy": {move: 1.0}}
         return move
 
 
 class HumanPlayer(RandomPlayer):
-    """Passes every request on to a person. Who that is, and how it is asked, is a matter of whoever runs the match."""
+    """A player that passes every request to a person. The program that runs the match provides the person."""
 
     def meet(self, person: Person) -> None:
-        """This person plays."""
+        """Take the person who chooses the moves."""
         self.person = person
 
     def hear(self, observation: Observation | None) -> None:
-        """Let the person know of a round without a question, if the person listens."""
+        """Tell the person what was observed, without asking for a move, if the person can take it."""
         person: object = self.person
         if isinstance(person, ListeningPerson):
             person.hear(self.seat.role, observation)
 
     def play(self, observation: Observation | None) -> str:
-        """What the person answers."""
+        """Return the move that the person answers."""
         return self.person(Request(self.seat.role, observation, tuple(self.legal_moves.list(observation))))

@@ -1,4 +1,4 @@
-"""`veil check`: is this a game, and how large is it?"""
+"""`veil check`: whether a game is well-formed, and its size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from veil.review import Soundness
 
 KINDS = ("warning", "error", "note")
-MAX_GOALS = 12  # listed one by one
+MAX_GOALS = 12  # most goals that are listed one by one
 REASONS = {  # code of a flaw -> phrase of the verdict; the others are about goals
     "stuck": "flaw-stuck",
     "stuck-later": "flaw-stuck",
@@ -52,7 +52,7 @@ def check(call: GameCall, strict: Strict = False) -> None:
 
 
 def _inspect(call: GameCall) -> tuple[Game | None, list[Problem], Soundness | None]:
-    """The game, None where it cannot be read; all that is wrong with it; its soundness, None where it is not known."""
+    """Return the game (None if it cannot be read), all its problems, and its soundness (None if it is not known)."""
     from veil.review import judge_soundness
 
     game: Game | None = None
@@ -91,7 +91,7 @@ def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
 
 
 def _verdict(game: Game, soundness: Soundness) -> str:
-    """What the findings add up to."""
+    """Return the verdict on a game in one sentence."""
     if soundness.flaws:
         reasons = dict.fromkeys(phrase(REASONS.get(entry.code, "flaw-goals")) for entry in soundness.flaws)
         return phrase("verdict-not-sound", reasons="; ".join(reasons))

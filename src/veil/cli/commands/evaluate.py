@@ -1,4 +1,4 @@
-"""`veil evaluate`: what a saved policy is worth, and what could be won against it."""
+"""`veil evaluate`: the value of a saved policy, and the values of best responses to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veil export`: the whole game in the form of another tool."""
+"""`veil export`: the whole game in the format of another tool."""
 
 from __future__ import annotations
 

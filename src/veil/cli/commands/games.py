@@ -1,4 +1,4 @@
-"""`veil games`: the catalogue."""
+"""`veil games`: the catalogue of bundled games."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from veil.vocabulary import RANDOM
 if TYPE_CHECKING:
     from veil.engine import State
 
-COLUMN = 13  # where texts begin
-MAX_ROUNDS = 50  # in which a sample is looked for
+COLUMN = 13  # at which texts begin
+MAX_ROUNDS = 50  # most rounds in which a sample is searched
 
 Name = Annotated[str | None, typer.Argument(help="Show this family in full.")]
 Pogddl = Annotated[bool, typer.Option("--pogddl", help="Print the game NAME(parameter=value, ...) in POGDDL.")]
@@ -35,13 +35,13 @@ def games(call: Call, name: Name = None, pogddl: Pogddl = False) -> None:
 
 
 def _print_pogddl(call: Call, spec: str) -> None:
-    """One game in POGDDL, to be written to a file."""
+    """Print one game in POGDDL."""
     text = write_pogddl(spec)
     call.answer(lambda: {"pogddl": text}, lambda: text.rstrip())
 
 
 def _list(families: list[Family]) -> str:
-    """Three lines per family: how to write it, what it is, how large it is."""
+    """Return three lines per family: its usage, its summary, its size."""
     lines = []
     for family in families:
         size = f"{family.players()}, {family.moves}; {family.size()}; {family.source}"
@@ -78,7 +78,7 @@ def _as_json(family: Family) -> dict[str, object]:
 
 
 def _describe(family: Family, seed: int) -> str:
-    """How to write it, the head of its rules file, and a sample round."""
+    """Return the usage of a family, the header of its rules file, and a sample round, as a text."""
     lines = [family.usage(), "", label_text("Roles", ", ".join(family.roles), COLUMN)]
     lines += [
         label_text(entry.name, f"{entry.meaning} ({entry.limits()}, default {entry.default})", COLUMN)
@@ -92,7 +92,7 @@ def _describe(family: Family, seed: int) -> str:
 
 
 def _sample_lines(family: Family, seed: int) -> list[str]:
-    """The first round of a random game in which a player has a choice: what may be played, is played, and is seen."""
+    """Return lines about the first round of a random game in which a player has a choice: moves and percepts."""
     import numpy as np
 
     from veil.engine import load
@@ -117,5 +117,5 @@ def _sample_lines(family: Family, seed: int) -> list[str]:
 
 
 def _has_choice(state: State) -> bool:
-    """Whether a player has more than one move."""
+    """Return whether a player has more than one legal move."""
     return any(len(state.legal(role)) > 1 for role in state.game.roles if role != RANDOM)

@@ -1,4 +1,4 @@
-"""`veil infoset`: the histories a role cannot tell apart, with their probabilities."""
+"""`veil infoset`: the histories that a role cannot tell apart, with their probabilities."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from veil.belief import Bag
     from veil.engine import Game, Record
 
-COLUMN = 16  # where texts begin
-SHOWN = 12  # worlds
+COLUMN = 16  # at which texts begin
+SHOWN = 12  # most worlds that are printed
 SAMPLER: str = default_of(believe, "sampler")
 COUNT: int = default_of(believe, "count")
 MAX_MARGINALS = 40
@@ -46,7 +46,7 @@ Seconds = Annotated[float | None, limited_number("seconds", help="Give up after 
 
 @dataclass(kw_only=True)
 class Sampling(Options):
-    """How histories are looked for."""
+    """The options for finding histories."""
 
     sampler: Sampler = SAMPLER
     opponents: OpponentModel = UNIFORM
@@ -81,7 +81,7 @@ def infoset(
 
 
 def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
-    """What the role was told, from a record or from the moves of all."""
+    """Return the record of the role, from a file with a record or from one with the moves of all roles."""
     from veil.engine import bad_record, read_record, record_of
 
     if record is None:
@@ -122,7 +122,7 @@ def _as_text(game: Game, told: Record, bag: Bag, seconds: float, opponents: str)
 
 
 def _world_lines(game: Game, bag: Bag) -> list[str]:
-    """The likeliest worlds."""
+    """Return lines with the most likely worlds."""
     order = sorted(range(len(bag)), key=lambda world: -bag.weights[world])
     lines = []
     for world in order[:SHOWN]:
@@ -134,7 +134,7 @@ def _world_lines(game: Game, bag: Bag) -> list[str]:
 
 
 def _fluent_lines(game: Game, bag: Bag) -> list[str]:
-    """What holds in all worlds, and what in some."""
+    """Return lines with the fluents that hold in all worlds, and those that hold in some."""
     marginals = bag.marginals()
     certain = " ".join(fluent for fluent, chance in marginals.items() if chance == 1.0)
     uncertain = [f"{fluent} {chance:.3f}" for fluent, chance in marginals.items() if chance != 1.0]

@@ -1,4 +1,4 @@
-"""`veil match`: games between players, with records."""
+"""`veil match`: matches between players, with records."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from veil.engine import Game
     from veil.match import LogWriter, MatchConfig, MatchLog
 
-LEAST_COLUMN = 16  # where texts begin
-MAX_MOVES = 8  # shown per role
+LEAST_COLUMN = 16  # at which texts begin
+MAX_MOVES = 8  # most moves that are shown per role
 
 Games = Annotated[int, limited_number("matches", "--games", help="How many matches.")]
 Records = Annotated[str | None, typer.Option(metavar="FILE", help="Write the matches down, as JSON Lines.")]
@@ -74,9 +74,10 @@ def match(
 def _play_all(
     call: GameCall, seats: dict[str, str], config: MatchConfig, seeds: Sequence[int], records: str | None
 ) -> list[MatchLog]:
-    """A match per seed. Where it cannot go on, those that are over; raises `VeilError` where there is none.
+    """Play a match per seed and return the logs.
 
-    When Ctrl-C ends it, the records of the matches that are over are kept.
+    If an error ends the series, return the finished matches; raise `VeilError` if there are none. If Ctrl-C ends it,
+    the records of the finished matches are kept.
     """
     from veil.match import LogWriter
 
@@ -100,7 +101,7 @@ def _play_series(
     out: LogWriter | None,
     played: list[MatchLog],
 ) -> None:
-    """Play a match per seed; `played` gets each that is over, and so does the file."""
+    """Play a match per seed. Each finished match is added to `played` and written to `out`."""
     from veil.match import run_match
     from veil.players import PERSON, needs_of_spec
 
@@ -137,12 +138,12 @@ def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None)
 
 
 def _describe_goal(mean: float | None, ci95: float | None) -> str:
-    """The mean goal of a role in words; there is none where no match has ended."""
+    """Return a text with the mean goal of a role, or that no match has ended."""
     return "no match has ended" if mean is None else f"mean goal {mean:.2f}{show_half_width(ci95, 2)}"
 
 
 def _count_moves(played: list[MatchLog], role: str) -> dict[str, int]:
-    """How often each move was played, most often first."""
+    """Count how often each move was played, most frequent first."""
     counts: dict[str, int] = {}
     for log in played:
         for entry in log.rounds:
@@ -152,7 +153,7 @@ def _count_moves(played: list[MatchLog], role: str) -> dict[str, int]:
 
 
 def _count_reasons(played: list[MatchLog], role: str) -> dict[str, int]:
-    """How often each error of a role was made, most often first."""
+    """Count how often a role made each error, most frequent first."""
     reasons = Counter(entry.errors[role] for log in played for entry in log.rounds if role in entry.errors)
     return dict(reasons.most_common())
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from veil.engine import Game
     from veil.match import MatchLog
 
-COLUMN = 11  # where texts begin
+COLUMN = 11  # at which texts begin
 OPPONENT = "hyperplay"
 COMMANDS = "`hint`, `belief`, `undo`, `save FILE`, `resume FILE`, `help`"
-SECTIONS = ("Rules", "Hidden")  # of the header of a rules file that a player should know
-MAX_PARAGRAPHS = 4  # shown of a header that has no such sections
+SECTIONS = ("Rules", "Hidden")  # sections of the header of a rules file that a person should know
+MAX_PARAGRAPHS = 4  # most that are shown of a header without these sections
 
 As = Annotated[str, typer.Option("--as", metavar="ROLE", help="The role you play.")]
 Against = Annotated[
@@ -51,7 +51,7 @@ def play(
     json: NoJson = False,
     seed: PersonSeed = None,
 ) -> None:
-    """Play a role yourself; you are told what the role is told and can conclude, and nothing else.
+    """Play a role yourself. You see only what the role is told and what it can conclude.
 
     While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude, `undo` takes a move
     back, `save FILE` and `resume FILE` leave a game and go on with it.
@@ -87,7 +87,7 @@ def play(
 
 
 def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) -> list[str]:
-    """What somebody should know who sits down to play: the game, the role, the others, how to answer."""
+    """Return the introduction for a person: the game, the role, the other players, how to answer."""
     family = FAMILIES.get(game.name.split("(")[0])
     header = read_header(family.rules_text() if family is not None else game.rules.source.text)
     column = find_column(["you are", *(section.name for section in header)], COLUMN)
@@ -109,7 +109,7 @@ def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) ->
 
 
 def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) -> dict[str, str]:
-    """A spec for every role: the person's, those that are given, and `against` for the others."""
+    """Return a spec for every role: `human` for the person, the given specs, and `against` for all others."""
     named = {game.rules.show(game.role_term(role)): spec for role, spec in specs.items()}
     if person in named:
         raise fail("seat-is-yours", role=person)
@@ -117,14 +117,14 @@ def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) ->
 
 
 def _describe_end(log: MatchLog) -> list[str]:
-    """The goals, and what went wrong with players."""
+    """Return lines with the goals, and the errors of players."""
     over = "the game is over" if log.finished else "the limit of rounds has ended the game; the goals as they stood"
     goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
     return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
 
 
 def _describe_thoughts(log: MatchLog, person: str) -> list[str]:
-    """What the others said about their moves, and where they erred."""
+    """Return lines with the reports and errors of the other players."""
     moves = [
         (f"{number}. {role}", entry, role)
         for number, entry in enumerate(log.rounds, 1)

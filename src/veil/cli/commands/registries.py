@@ -1,4 +1,4 @@
-"""`veil players`, `veil samplers`, `veil opponents`, `veil solvers`: what a spec can name, with all options."""
+"""`veil players`, `veil samplers`, `veil opponents`, `veil solvers`: the names for specs, with all options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from veil.cli.call import Call, command
 from veil.registry import Option, Registry, find_table
 from veil.report import find_column, label_text
 
-LEAST_COLUMN = 16  # where meanings begin
+LEAST_COLUMN = 16  # at which meanings begin
 Name = Annotated[str | None, typer.Argument(help="Show this one alone.")]
 
 
@@ -40,9 +40,9 @@ def solvers(call: Call, name: Name = None) -> None:
 
 
 def show_registry(call: Call, registry: Registry[Any], name: str | None = None) -> None:
-    """Answer with all rows of a table, or with the one of this name."""
+    """Print all rows of a table, or only the row `name`."""
     if name is not None:
-        _ = registry[name]  # refuses a name that is none
+        _ = registry[name]  # refuses an unknown name
     names = [name] if name is not None else list(registry)
     call.answer(
         lambda: {f"{registry.kind}s": [row_as_json(registry, each) for each in names]},
@@ -51,7 +51,7 @@ def show_registry(call: Call, registry: Registry[Any], name: str | None = None) 
 
 
 def row_as_json(registry: Registry[Any], name: str) -> dict[str, Any]:
-    """One row with its options, as plain data."""
+    """Return one row with its options, as plain data."""
     return {
         "name": name,
         "summary": registry[name].summary,
@@ -65,7 +65,7 @@ def row_as_json(registry: Registry[Any], name: str) -> dict[str, Any]:
 
 
 def registry_as_text(registry: Registry[Any], names: Iterable[str]) -> str:
-    """The rows of these names: what each is, and a line per option with its default and meaning."""
+    """Return a text with the summary of each of these rows, and a line per option with its default and meaning."""
     options = {name: registry.options(name) for name in names}
     column = find_column((_show_default(entry) for entries in options.values() for entry in entries), LEAST_COLUMN)
     lines = []
@@ -77,6 +77,6 @@ def registry_as_text(registry: Registry[Any], names: Iterable[str]) -> str:
 
 
 def _show_default(entry: Option) -> str:
-    """`name=default`, indented as the summary is; three dots where there is no default."""
+    """Return `name=default`, indented; three dots replace a missing default."""
     value = "..." if entry.default in (None, "") else entry.default
     return f"  {entry.name}={str(value).lower() if isinstance(value, bool) else value}"

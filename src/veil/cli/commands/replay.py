@@ -1,4 +1,4 @@
-"""`veil replay`: a recorded match, round by round, as the referee or a role saw it."""
+"""`veil replay`: show a recorded match round by round, as the referee or a role saw it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`veil review`: what a designer wants to know about a game, from its rules alone."""
+"""`veil review`: facts for the designer of a game, from its rules alone."""
 
 from __future__ import annotations
 

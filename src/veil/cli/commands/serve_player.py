@@ -1,4 +1,4 @@
-"""`veil serve-player`: a player of the table on the network, for game managers that speak the GGP protocol."""
+"""`veil serve-player`: a player on the network, for game managers that use the GGP protocol."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def serve_player(
 
 @contextmanager
 def log_to_terminal(level: str) -> Iterator[None]:
-    """Lines of this level and above go to standard error, as long as the block lasts."""
+    """Send log messages of this level and above to standard error until the end of the block."""
     handler, logger = logging.StreamHandler(sys.stderr), logging.getLogger(LOGGER)
     handler.setFormatter(VisibleFormatter(LINE, "%H:%M:%S"))
     before = logger.level, logger.propagate
@@ -95,8 +95,8 @@ def log_to_terminal(level: str) -> Iterator[None]:
 
 
 class VisibleFormatter(logging.Formatter):
-    """Lines of a log, made fit to be shown: they hold what others sent."""
+    """A log formatter that makes control characters visible, because messages contain text from other programs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line of a log record."""
         return show_text(super().format(record))

@@ -1,4 +1,4 @@
-"""`veil sim`: random games in native code, with means and errors."""
+"""`veil sim`: random games in native code, with mean goals and intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veil.report import Progress, count_things, find_column, label_text
 if TYPE_CHECKING:
     from veil.engine import Game, Simulation
 
-LEAST_COLUMN = 16  # where texts begin
+LEAST_COLUMN = 16  # at which texts begin
 PLAYOUTS = 100_000
 THREADS: int = default_of(simulate, "threads")
 MAX_ROUNDS: int = default_of(simulate, "max_rounds")
@@ -43,7 +43,7 @@ def sim(
 
 
 def _remarks(result: Simulation, max_rounds: int) -> list[Problem]:
-    """What kept games from their ends."""
+    """Return warnings about games that did not reach their end."""
     remarks = []
     if result.stuck:
         remarks.append(problem("stuck-playouts", count=result.stuck, total=result.playouts))

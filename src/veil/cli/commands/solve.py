@@ -46,7 +46,7 @@ Plot = Annotated[str | None, typer.Option(metavar="FILE.png", help="Draw how the
 
 @dataclass(kw_only=True)
 class Limits(Options):
-    """When the solver stops."""
+    """The options for when the solver stops."""
 
     iterations: Iterations = None
     target: Target = None
@@ -92,7 +92,7 @@ def _save_policy(solution: Solution, name: str) -> None:
 def _run_solver(
     call: GameCall, method: str, limits: Limits, max_nodes: int, snapshots: list[Snapshot] | None
 ) -> Solution:
-    """Expand and solve the game, and show how far it is. Policies on the way are added to `snapshots`, if given."""
+    """Expand and solve the game with a display of progress. Add intermediate policies to `snapshots`, if given."""
     game = call.game
     with Progress(f"expanding {game.name}") as progress:
         is_expanded = False
@@ -139,7 +139,7 @@ def _as_json(solution: Solution, policy_file: str | None) -> dict[str, Any]:
 
 
 def _describe_stop(solution: Solution) -> str:
-    """What has ended the run, in words."""
+    """Return a text about what ended the solver."""
     target, seconds = solution.budget.target, solution.budget.seconds
     return {
         "target": f"at the target, an exploitability of {target or 0:.3g}",

@@ -1,4 +1,4 @@
-"""`veil studio`: write rules, see the board, play, and see what you can know, in the browser."""
+"""`veil studio`: write rules, see boards, play, and see what a role can know, in the browser."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def studio(
 
 
 def _find_page(game: str | None) -> tuple[str, Path | None]:
-    """The page to open, and the rules file that was named, if it is one."""
+    """Return the page to open, and the path of the rules file if `game` names one."""
     if game is None:
         return "/", None
     if game.split("(")[0].strip() in FAMILIES:
         return f"/play?game={quote(instantiate(game).name)}", None
     path = Path(game).absolute()
     if not path.is_file():
-        instantiate(game)  # says what is wrong with the name
+        instantiate(game)  # raises an error that explains what is wrong with the name
         raise fail("not-a-file", name=game)
     return f"/workbench?game={quote('own:' + path.name)}", path

@@ -1,4 +1,4 @@
-"""`veil tournament`: players against each other, a cross table with intervals; killed, it goes on where it was."""
+"""`veil tournament`: all players against each other, with cross tables. A killed tournament can be continued."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from veil.match import Standings, Store, TournamentTables
 
 MATCHES: int = default_of(TournamentConfig, "matches")
-JOBS_PER_CORE = 4  # more processes are of no use
+JOBS_PER_CORE = 4  # more processes do not help
 
 GameNames = Annotated[list[str], typer.Argument(metavar="GAME...", help="Games of the catalogue, or rules files.")]
 PlayerSpecs = Annotated[
@@ -80,7 +80,7 @@ def tournament(
 
 
 def _play(call: Call, config: TournamentConfig, store: Store, jobs: int, executor: Executor | None) -> TournamentTables:
-    """The tables of a tournament. Where it cannot go on after some matches, those of what has been played."""
+    """Play a tournament and return its tables. If an error ends it, return the tables of the finished matches."""
     from veil.match import hold_tournament, summarise_tournament
 
     reached: list[TournamentTables] = []

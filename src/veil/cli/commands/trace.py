@@ -1,4 +1,4 @@
-"""`veil trace`: replay joint moves, or play random ones, and print what holds in every round."""
+"""`veil trace`: replay joint moves, or play random ones, and print the state of every round."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def trace(call: GameCall, moves: Moves = None, rounds: Rounds = 1000) -> None:
 
 
 def play_script(game: Game, script: list[dict[str, str]]) -> dict[str, Any]:
-    """The trace of these joint moves; a role with a single move may be left out."""
+    """Return the trace of these joint moves. A role with only one legal move may be left out."""
     state = game.initial_state()
     rounds: list[dict[str, Any]] = []
     for number, joint in enumerate(script, 1):
@@ -70,7 +70,7 @@ def _play_round(game: Game, state: State, joint: dict[str, str], where: str = ""
 
 
 def _finish(game: Game, rounds: list[dict[str, Any]], last: State) -> dict[str, Any]:
-    """The whole trace: its last round has only a state; goals come with the end."""
+    """Return the whole trace. Its last round has only a state. It has goals if the last state is terminal."""
     rounds.append({"state": last.fluents, "legal": {}, "sees": {}})
     played: dict[str, Any] = {"rounds": rounds, "roles": game.roles, "terminal": last.is_terminal}
     if last.is_terminal:
@@ -79,7 +79,7 @@ def _finish(game: Game, rounds: list[dict[str, Any]], last: State) -> dict[str, 
 
 
 def trace_as_text(played: dict[str, Any]) -> str:
-    """A trace for reading."""
+    """Return a trace as a text."""
     lines = []
     for number, entry in enumerate(played["rounds"], 1):
         lines.append(f"round {number}" if "joint" in entry else "end")

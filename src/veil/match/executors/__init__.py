@@ -1,4 +1,4 @@
-"""Where matches and players run: processes of our own, a process per player, the workers of a Dask cluster."""
+"""The places where matches and players run: a pool of processes, a process per player, workers of a Dask cluster."""
 
 from __future__ import annotations
 

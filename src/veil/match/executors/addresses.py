@@ -1,8 +1,8 @@
-"""`open_cluster`: an executor from an address, `tcp://scheduler:8786`, `tls://scheduler:8786` or `local:4`.
+"""`open_cluster`: an executor for an address, `tcp://scheduler:8786`, `tls://scheduler:8786` or `local:4`.
 
-`local:N` starts a scheduler in this process and N workers on this machine, which end with it: one thread each, an
-explicit limit of memory, no dashboard, loopback only. With the package `cryptography` they talk TLS with keys of their
-own, so that nobody else on this machine can send them work.
+`local:N` starts a scheduler in this process and N workers on this machine, which end with this process. Each worker
+has one thread and a memory limit. There is no dashboard, and they listen on loopback only. With the package
+`cryptography` they use TLS with keys of their own, so other users of this machine cannot send them work.
 
 For `tls://` the files are those that Dask's configuration names (`distributed.comm.tls`).
 """
@@ -28,34 +28,34 @@ from veil.signals import interruptible
 
 LOCAL = re.compile(r"local:(\d{1,9})")
 SCHEMES = ("tcp", "tls")
-PORT = 8786  # of a scheduler, unless the address says otherwise
-CONNECT_SECONDS = 10.0  # for a scheduler to answer, and to come back when it was lost
-MAX_WORKER_MEMORY = 4 << 30  # bytes of a local worker; less where the machine has less for each
+PORT = 8786  # of a scheduler, if the address has none
+CONNECT_SECONDS = 10.0  # for a scheduler to answer, also after it was lost
+MAX_WORKER_MEMORY = 4 << 30  # most bytes of a local worker; less if the machine has less memory per worker
 TLS_FILES = {  # Dask's setting -> the variable that sets it
     "ca-file": "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
     "client.cert": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "client.key": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 }
 LOCAL_SETTINGS = {
-    "distributed.worker.daemon": False,  # isolated players are processes of a worker
+    "distributed.worker.daemon": False,  # isolated players are child processes of a worker
     "distributed.worker.profile.enabled": False,
-    "distributed.worker.memory.target": False,  # results are small and leave at once: there is nothing to put on disk,
+    "distributed.worker.memory.target": False,  # results are small and are sent at once: nothing has to go to disk
     "distributed.worker.memory.spill": False,
-    "distributed.worker.memory.pause": False,  # and a worker that pauses would pause for ever
+    "distributed.worker.memory.pause": False,  # a worker that pauses would never continue
     "distributed.worker.memory.terminate": 0.95,
 }
 
 
 class ClusterAddress(NamedTuple):
-    """Where workers are."""
+    """The address of workers."""
 
-    text: str  # as Dask wants it; for messages
-    local_workers: int = 0  # that are started on this machine; 0 where a scheduler runs already
+    text: str  # as Dask writes it, and for messages
+    local_workers: int = 0  # to be started on this machine; 0 if a scheduler runs already
     is_encrypted: bool = False
 
 
 def read_address(text: str) -> ClusterAddress:
-    """The address of a cluster; what is none is refused."""
+    """Parse the address of a cluster. Refuse anything else."""
     given = text.strip()
     if local := LOCAL.fullmatch(given):
         check_limit("processes", int(local[1]), "local")
@@ -75,10 +75,10 @@ def read_address(text: str) -> ClusterAddress:
 def open_cluster(
     address: str, *, batch_seconds: float = CLUSTER_BATCHES.seconds, isolated: bool = False
 ) -> Iterator[ClusterExecutor]:
-    """Workers at an address, as an executor: `with open_cluster("local:4") as workers: ...`.
+    """Open an executor on the workers at an address: `with open_cluster("local:4") as workers: ...`.
 
-    Work is sent in batches of about `batch_seconds`. Where players are to be `isolated`, workers have to be allowed
-    processes of their own. What is not finished at the end of the block is given up.
+    Work is sent in batches of about `batch_seconds`. With `isolated`, workers that may not start processes are refused.
+    Unfinished work is cancelled at the end of the block.
     """
     place = read_address(address)
     check_limit("seconds", batch_seconds, "batch_seconds")
@@ -92,7 +92,7 @@ def open_cluster(
 
 @contextmanager
 def _connect(place: ClusterAddress) -> Iterator[Any]:
-    """A Dask client for the workers at a place."""
+    """Open a Dask client for the workers at an address."""
     if place.is_encrypted:
         check_tls_files(place)
     with _start_local(place.local_workers) if place.local_workers else _stay(place.text) as scheduler:
@@ -116,14 +116,14 @@ def _open_client(place: ClusterAddress, scheduler: Any) -> Any:
 
 
 def check_tls_files(place: ClusterAddress) -> None:
-    """Refuse TLS without certificates: Dask would say so much later."""
+    """Refuse TLS without certificates. Dask would notice that much later."""
     _import_dask()
     import dask
 
     for name, variable in TLS_FILES.items():
         file = dask.config.get(f"distributed.comm.tls.{name}", None)
         if not file and name == "client.key":
-            continue  # it may stand in the file of the certificate
+            continue  # the key may be in the file of the certificate
         if not file:
             raise fail("bad-cluster", address=place.text, what=f"TLS needs files, and {variable} names none")
         if not os.path.isfile(file):
@@ -132,25 +132,25 @@ def check_tls_files(place: ClusterAddress) -> None:
 
 @contextmanager
 def _stay(address: str) -> Iterator[str]:
-    """A scheduler that runs already is left as it is."""
+    """Yield the address of a running scheduler; nothing is started or ended."""
     yield address
 
 
 @contextmanager
 def _start_local(count: int) -> Iterator[Any]:
-    """A scheduler and so many workers on this machine, for the time of the block."""
+    """Run a scheduler and `count` workers on this machine until the end of the block."""
     distributed = _import_dask()
     import dask
 
     silence_logs()
     with dask.config.set(LOCAL_SETTINGS):
-        with defer_ctrl_c():  # Ctrl-C is for this process, and not for workers
+        with defer_ctrl_c():  # Ctrl-C must reach this process, not the workers
             cluster = distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
                 processes=True,
                 memory_limit=_share_memory(count),
-                dashboard_address="127.0.0.1:0",  # of a small server that cannot be turned off; any free port
+                dashboard_address="127.0.0.1:0",  # any free port, for a small server that cannot be turned off
                 scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL,
                 security=True if find_spec("cryptography") else None,
@@ -170,7 +170,7 @@ def _share_memory(count: int) -> int:
 
 
 def _end_workers(cluster: Any) -> None:
-    """End the worker processes at once, whatever they are doing: a worker that is asked finishes its match first."""
+    """Kill the worker processes. A worker that is asked to end would finish its match first."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         pid = getattr(nanny, "pid", None)
@@ -180,11 +180,11 @@ def _end_workers(cluster: Any) -> None:
 
 
 def _import_dask() -> Any:
-    """The package `distributed`, without its types: it has few. Importing it reads Dask's settings."""
+    """Import `distributed` as an untyped module, because it has few types. The import reads Dask's settings."""
     return import_module("distributed")
 
 
 def silence_logs() -> None:
-    """Workers that die and come back are our business; what matters is said in our own messages."""
+    """Turn off Dask's log messages below CRITICAL, such as those about lost workers. Veil prints its own messages."""
     for name in ("distributed", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed."))):
         logging.getLogger(name).setLevel(logging.CRITICAL)

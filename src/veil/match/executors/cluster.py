@@ -1,15 +1,15 @@
-"""`ClusterExecutor`: the workers of a Dask cluster behind `concurrent.futures`, for machines that come and go.
+"""`ClusterExecutor`: a `concurrent.futures` executor on the workers of a Dask cluster, which may come and go.
 
-Work goes through Dask's own executor. What is added here:
+Work goes through Dask's own executor. This module adds the following:
 
-1. A worker is used when it has said what it is, and that is what we are (`installation`); any other is refused, and the
-   others go on. A watch looks for new workers every `PULSE` seconds.
-2. Dask gives the work of a dead worker to another one. Where all are dead that a batch was meant for, or the scheduler
-   was gone for a while, the watch sends it again. A batch that has killed several workers (`KilledWorker`) fails, and
-   whoever hands out work hands out its tasks one by one.
-3. Without any worker for `PATIENCE` seconds, everything that waits fails with a message; sooner, where all are refused.
+1. A worker is used only if it has the same versions as this process (`installation`). Other workers are refused, and
+   the work continues without them. A watch thread looks for new workers every `PULSE` seconds.
+2. Dask gives the work of a dead worker to another one. If all workers of a batch are dead, or the scheduler was lost
+   for a while, the watch thread sends the batch again. A batch that has killed several workers (`KilledWorker`) fails;
+   the caller then sends its tasks one by one (`series`).
+3. Without a worker for `PATIENCE` seconds, all waiting jobs fail with a message; sooner, if all workers are refused.
 
-A result is taken once, whatever was sent twice.
+Only one result of a batch is used, even if the batch was sent twice.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ from veil.match.executors.installation import (
     open_and_run,
 )
 
-PULSE = 0.5  # seconds from one look at the workers to the next
-PATIENCE = 60.0  # seconds that workers are waited for
-REFUSED_PATIENCE = 10.0  # the same, where there are workers and all of them were refused
-INTERVIEW_SECONDS = 30.0  # for a worker to say what it is
-CLUSTER_BATCHES = Batching(seconds=1.0, most=10_000)  # to send a batch costs some 10 ms, however small it is
-MAX_NAMED = 3  # refused workers in a message
+PULSE = 0.5  # seconds between two looks at the workers
+PATIENCE = 60.0  # seconds to wait for workers
+REFUSED_PATIENCE = 10.0  # seconds to wait if there are workers and all of them were refused
+INTERVIEW_SECONDS = 30.0  # for a worker to describe itself
+CLUSTER_BATCHES = Batching(seconds=1.0, most=10_000)  # sending a batch costs about 10 ms, even a small one
+MAX_NAMED = 3  # most refused workers in a message
 DAEMON = "it may not start processes for --isolated; start it with DASK_DISTRIBUTED__WORKER__DAEMON=False"
 
 
 class Job:
-    """One call that was submitted, and where it is now."""
+    """A submitted call, with its futures and its workers."""
 
     def __init__(self, parcel: bytes) -> None:
         self.parcel = parcel
-        self.outer: Future[Any] = Future()  # what the caller holds
-        self.inner: Future[Any] | None = None  # Dask's; None while nobody has it
-        self.workers: frozenset[str] = frozenset()  # that may do it
+        self.outer: Future[Any] = Future()  # the caller has this future
+        self.inner: Future[Any] | None = None  # Dask's future; None while Dask does not have the job
+        self.workers: frozenset[str] = frozenset()  # to which it was offered
 
 
 class ClusterExecutor(Executor):
-    """The workers of a cluster. As a context, it gives up what is not finished when it ends."""
+    """An executor on the workers of a cluster. At the end of its context, unfinished work is cancelled."""
 
     def __init__(
         self, client: Any, address: str, *, batching: Batching = CLUSTER_BATCHES, needs_children: bool = False
     ) -> None:
-        """`client` is a Dask client that is connected. Workers that cannot have children are refused where needed."""
+        """Take a connected Dask client. With `needs_children`, workers that cannot start processes are refused."""
         self.batching, self.address = batching, address
         self.refused: dict[str, str] = {}  # worker -> why it is not used
         self._client, self._needs_children = client, needs_children
@@ -69,7 +69,7 @@ class ClusterExecutor(Executor):
         self._jobs: set[Job] = set()
         self._lock = threading.RLock()
         self._closed, self._news = threading.Event(), threading.Event()
-        self._served_at = monotonic()  # when there was a worker, the last time
+        self._served_at = monotonic()  # last time at which there was a worker
         self._watch = threading.Thread(target=self._keep_watch, name="veil-cluster", daemon=True)
         self._watch.start()
 
@@ -77,7 +77,7 @@ class ClusterExecutor(Executor):
         self.shutdown(wait=False, cancel_futures=True)
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """As any executor does it; what is called and what it is given have to be known to pickle."""
+        """Submit a call, as `Executor.submit` does. Pickle must be able to store the function and its arguments."""
         if self._closed.is_set():
             raise RuntimeError("cannot schedule new futures after shutdown")
         job = Job(pickle.dumps((call, args, options)))
@@ -88,11 +88,11 @@ class ClusterExecutor(Executor):
         return job.outer
 
     def count_workers(self) -> int:
-        """How many workers are used now; at least one, so that there is work for the first."""
+        """Return the number of workers in use; at least 1, so that there is work for the first worker."""
         return max(1, len(self._admitted))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more work; wait for what was taken, or let go of it. The client stays open."""
+        """Take no more work; wait for the submitted work, or cancel it. The client stays open."""
         with self._lock:
             pending = [job.outer for job in self._jobs]
         for future in pending:
@@ -109,22 +109,22 @@ class ClusterExecutor(Executor):
     # One job
 
     def _send(self, job: Job) -> None:
-        """Hand a job to Dask, for the workers that are used now; without any it stays here. Needs the lock."""
+        """Give a job to Dask for the workers in use; do nothing if there are none. The caller must hold the lock."""
         if not self._admitted or job.outer.done():
             return
         job.workers = self._admitted
         try:
             inner = self._dask.submit(open_and_run, describe_installation(), job.parcel, workers=sorted(job.workers))
-        except Exception:  # the client is not connected at the moment: the watch will send it
+        except Exception:  # the client is not connected at the moment: the watch thread will send the job
             return
         job.inner = inner
         inner.add_done_callback(lambda done: self._settle(job, done))
 
     def _settle(self, job: Job, inner: Future[Any]) -> None:
-        """Take what Dask says about a job. A job that was cancelled or refused is sent again, to somebody else."""
+        """Take Dask's result of a job. A job that was cancelled by Dask or refused will be sent to another worker."""
         with self._lock:
             if job.inner is not inner:
-                return  # somebody else has it by now
+                return  # the job was sent again in the meantime
             job.inner = None
             if inner.cancelled() or job.outer.done():
                 self._news.set()
@@ -144,31 +144,31 @@ class ClusterExecutor(Executor):
                 _answer(job.outer, error=fault)
 
     def _drop(self, job: Job) -> None:
-        """The caller has its answer, or wants none."""
+        """Forget a job whose caller has its answer or has cancelled it."""
         with self._lock:
             self._jobs.discard(job)
             inner, job.inner = job.inner, None
         if job.outer.cancelled():
-            job.outer.set_running_or_notify_cancel()  # wakes those who wait for it
+            job.outer.set_running_or_notify_cancel()  # wakes the waiting threads
         _let_go(inner)
 
     # All workers
 
     def _keep_watch(self) -> None:
-        """Look at the workers again and again, in a thread of its own, until the executor is closed."""
+        """Look at the workers every `PULSE` seconds until the executor is closed. This runs in the watch thread."""
         while not self._closed.is_set():
             try:
                 self._look()
             except ConnectionError:
                 if self._client.status in ("closed", "closing") or monotonic() - self._served_at > PATIENCE:
                     self._fail(fail("cluster-lost", address=self.address))
-            except Exception as error:  # a refusal, or a fault of ours, is for whoever waits
+            except Exception as error:  # the waiting callers get a refusal or an internal error
                 self._fail(error)
             self._news.wait(PULSE)
             self._news.clear()
 
     def _look(self) -> None:
-        """Admit new workers, forget those that are gone, send what nobody has; fail where there is nobody."""
+        """Admit new workers, forget lost ones, send waiting jobs. Raise `VeilError` after too long without workers."""
         present = set(_ask_dask(self._client.nthreads))
         with self._lock:
             known = self._admitted | set(self.refused)
@@ -186,7 +186,7 @@ class ClusterExecutor(Executor):
             raise self._without_workers(patience)
 
     def _send_again(self) -> None:
-        """Send the jobs that nobody has, or that only workers may do who are gone."""
+        """Send the jobs that Dask does not have, or whose workers are all lost."""
         with self._lock:
             stranded = [job for job in self._jobs if job.inner is None or not job.workers & self._admitted]
             given_up = [job.inner for job in stranded]
@@ -197,7 +197,10 @@ class ClusterExecutor(Executor):
             _let_go(inner)
 
     def _interview(self, addresses: Iterable[str]) -> None:
-        """Ask workers what they are, all at once; each is admitted or refused. Who does not answer is asked again."""
+        """Ask workers for their versions, all at the same time, and admit or refuse each.
+
+        A worker that does not answer is asked again at the next look.
+        """
         answers: list[tuple[str, Any]] = _ask_dask(self._client.sync, self._ask, list(addresses))
         here = describe_installation()
         with self._lock:
@@ -230,8 +233,8 @@ class ClusterExecutor(Executor):
         return fail("no-workers", address=self.address, seconds=patience, what=what)
 
     def _fail(self, error: Exception) -> None:
-        """Nobody will do what waits."""
-        self._served_at = monotonic()  # who submits more waits again
+        """Give this error to all waiting jobs."""
+        self._served_at = monotonic()  # later jobs wait the full time again
         with self._lock:
             waiting = list(self._jobs)
         for job in waiting:
@@ -239,7 +242,7 @@ class ClusterExecutor(Executor):
 
 
 def _judge(card: object, here: Any, needs_children: bool) -> str | None:
-    """Why a worker that has answered like this cannot be used; None where it can."""
+    """Return the reason why a worker with this answer cannot be used; None if it can."""
     if isinstance(card, ModuleNotFoundError) and str(card.name) == "veil":
         return "it has no Veil"
     if isinstance(card, Exception):
@@ -252,7 +255,7 @@ def _judge(card: object, here: Any, needs_children: bool) -> str | None:
 
 
 def _ask_dask(call: Callable[..., Any], *values: Any) -> Any:
-    """What Dask answers; whatever it raises, which may be anything where its scheduler is gone, is a loss of it."""
+    """Return the answer of Dask. Turn any exception into `ConnectionError`: without a scheduler, Dask raises many."""
     try:
         return call(*values)
     except Exception as error:
@@ -260,14 +263,14 @@ def _ask_dask(call: Callable[..., Any], *values: Any) -> Any:
 
 
 def _let_go(inner: Future[Any] | None) -> None:
-    """Tell Dask that nobody wants this any more. That waits for Dask's thread, so nobody who has our lock does it."""
+    """Cancel a future of Dask, if given. This waits for Dask's thread, so the caller must not hold the lock."""
     if inner is not None:
         with suppress(Exception):  # the client is closed
             inner.cancel()
 
 
 def _answer(future: Future[Any], *, value: Any = None, error: BaseException | None = None) -> None:
-    """Give the caller an answer, unless it has one or has let go of it."""
+    """Set the result or the exception of a future, unless it is done or cancelled."""
     with suppress(InvalidStateError):
         if error is not None:
             future.set_exception(error)

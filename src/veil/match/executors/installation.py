@@ -1,7 +1,7 @@
-"""What must be equal on all machines of a cluster, and the part of Veil that runs on its workers.
+"""The versions that must be equal on all machines of a cluster, and the functions that run on its workers.
 
-The same seed gives the same match where the same code plays it: Veil, Python, and the libraries that ground, compile
-and draw. Each batch says what its sender is; a worker that is something else does not open it (`Refusal`).
+Equal seeds give equal matches only with equal code: Veil, Python, and the libraries that ground, compile and draw.
+Each batch contains the versions of its sender. A worker with other versions does not open it (`Refusal`).
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ from veil.errors import VeilError
 from veil.plugins import fingerprint_plugins
 
 PACKAGE = Path(__file__).parents[2]  # the folder of Veil
-LIBRARIES = ("clingo", "llvmlite", "numba", "numpy", "scipy")  # that results depend on
+LIBRARIES = ("clingo", "llvmlite", "numba", "numpy", "scipy")  # on which results depend
 CODE = "code of Veil"
-MAX_DIFFERENCES = 3  # that a message names
+MAX_DIFFERENCES = 3  # most that a message names
 _one_at_a_time = threading.Lock()
 
-Installation = Mapping[str, str]  # what -> which version of it
+Installation = Mapping[str, str]  # name -> version
 
 
 class WorkerCard(NamedTuple):
-    """What a worker says about itself."""
+    """The description of a worker, made by itself."""
 
     installation: Installation
     can_have_children: bool  # whether its players may have processes of their own
 
 
 class Refusal(NamedTuple):
-    """A worker does not open a batch."""
+    """The answer of a worker that does not open a batch."""
 
     worker: str  # its address
     why: str
 
 
 class OtherRulesError(Exception):
-    """Rules that were sent are read here as other rules."""
+    """The rules that were sent are read here as other rules."""
 
 
 @lru_cache(maxsize=1)
 def describe_installation() -> Installation:
-    """What this process plays with; it is looked up once, because files may change while it runs."""
+    """Return the versions in this process. They are read once, because files may change while it runs."""
     libraries = {name: _version_of(name) for name in LIBRARIES}
     python = ".".join(python_version_tuple()[:2])
     plugins = dict[str, str]()
-    with suppress(VeilError):  # one that cannot be loaded here is missing here
+    with suppress(VeilError):  # a plug-in that cannot be loaded counts as missing
         plugins = {f"the plug-in {name}": content for name, content in fingerprint_plugins().items()}
     return {"Veil": __version__, "Python": python} | libraries | plugins | {CODE: hash_files(PACKAGE)}
 
 
 def hash_files(folder: Path) -> str:
-    """A fingerprint of the files of a package: its modules, the rules of its games, everything that is installed."""
+    """Return a hash of all installed files of a package, such as its modules and the rules of its games."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -72,7 +72,7 @@ def hash_files(folder: Path) -> str:
 
 
 def find_differences(here: Installation, there: Installation) -> str | None:
-    """What is not the same on two machines, in words; None where nothing is."""
+    """Return a text about the differences between two machines; None if there are none."""
     names = [name for name in here if here[name] != there.get(name)]
     named = [name for name in names if name != CODE] or names
     words = [f"{name} is {there.get(name, 'missing')} there and {here[name]} here" for name in named]
@@ -80,14 +80,14 @@ def find_differences(here: Installation, there: Installation) -> str | None:
 
 
 def introduce() -> WorkerCard:
-    """Run on a worker that is new."""
+    """Return the description of this worker. The executor runs this on each new worker."""
     return WorkerCard(describe_installation(), not multiprocessing.current_process().daemon)
 
 
 def open_and_run(sender: Installation, parcel: bytes) -> bytes | Refusal:
-    """Run on a worker: call what was pickled, and return the pickled result; or refuse to.
+    """Call a pickled function and return its pickled result, or a `Refusal`. This runs on a worker.
 
-    A worker may have several threads; matches are played one at a time, since clocks run in them.
+    A worker may have several threads, but it plays one match at a time, because matches have clocks.
     """
     why = find_differences(sender, describe_installation())
     if why is None:

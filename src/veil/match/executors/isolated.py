@@ -1,11 +1,11 @@
-"""Players in processes of their own: one may hang, die or eat memory, and the match goes on.
+"""Players in processes of their own. If a player hangs, dies or uses too much memory, the match continues.
 
-All players of a round are sent their requests first and then waited for together, so that a round takes as long as its
-slowest player. A process that is silent for too long is ended.
+In a round all requests are sent first, and then all answers are awaited together, so a round takes as long as its
+slowest player. A process that does not answer in time is killed.
 
-Processes are forked from one that has everything imported (`prepared`): the first match of a command waits for it for
-two seconds, the others for some milliseconds. The code of a player runs on its start clock from its first line on; its
-standard output is standard error, since ours belongs to the command.
+Processes are forked from a server that has imported everything (`preload`). The first match of a command waits about
+two seconds for the server, later matches some milliseconds. The start clock of a player includes the time for running
+its code. Its standard output goes to standard error, because standard output is reserved for the command.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ from veil.match.table import Reply
 from veil.players import FILE, PLAYERS, Files, Observation, Player, Request, Seat, make_player, needs_of_spec
 from veil.signals import interruptible
 
-PATIENCE = 600.0  # seconds for an answer where there is no clock
-GRACE = 0.25  # seconds beyond the clock before a silent process is ended
-BOOT = 60.0  # seconds a process may take to come up; they are not the player's
+PATIENCE = 600.0  # seconds for an answer without a clock
+GRACE = 0.25  # seconds beyond the clock after which a silent process is killed
+BOOT = 60.0  # seconds for starting a process; not counted as time of the player
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["veil.match.executors.preload"])
 
 
 class PlayerGoneError(Exception):
-    """The process does not answer any more."""
+    """The process of a player does not answer any more."""
 
 
 class Exchange(NamedTuple):
-    """What came back from a process for one message."""
+    """The answer of a process to one message."""
 
     value: Any = None
     fault: Exception | None = None
     seconds: float = 0.0
 
     def describe(self) -> str | None:
-        """What went wrong; None where nothing did."""
+        """Return a text about the fault; None if there is none."""
         return None if self.fault is None else describe(self.fault)
 
 
 class PlayerProcess:
-    """A process with one player in it, and the wire to it."""
+    """A process with one player, and the connection to it."""
 
     def __init__(self, spec: str, files: Files, max_memory: float) -> None:
         self.wire, theirs = CONTEXT.Pipe()
@@ -66,7 +66,7 @@ class PlayerProcess:
         self.gone: str | None = None  # why it does not answer any more
 
     def send(self, what: str, value: Any) -> None:
-        """Send a message. Raises `PlayerGoneError` where nobody can take it."""
+        """Send a message. Raises `PlayerGoneError` if the process is gone."""
         if self.gone is None:
             try:
                 self.wire.send((what, value))
@@ -76,8 +76,10 @@ class PlayerProcess:
             raise PlayerGoneError(self.gone)
 
     def receive(self) -> Any:
-        """The answer that has come. Raises `PlayerGoneError`, or what the player has raised: a `VeilError` as it is,
-        anything else in words.
+        """Return the answer that has arrived.
+
+        Raises `PlayerGoneError` if the process is gone. If the player raised a `VeilError`, it is raised here; any
+        other exception becomes a `RuntimeError` with its text.
         """
         try:
             good, value = self.wire.recv()
@@ -89,13 +91,13 @@ class PlayerProcess:
         raise value if isinstance(value, VeilError) else RuntimeError(value)
 
     def lose(self, why: str) -> None:
-        """End the process: it has been silent for too long, or has ended by itself."""
+        """Kill the process if it is alive, and keep the reason: it did not answer in time, or it has ended."""
         self.gone = why
         if self._process.is_alive():
             self._process.kill()
 
     def close(self) -> None:
-        """End the process with the match."""
+        """Kill the process at the end of the match."""
         if self._process.is_alive():
             self._process.kill()
         self._process.join(5)
@@ -103,10 +105,10 @@ class PlayerProcess:
 
 
 def _start(process: BaseProcess) -> None:
-    """Start a process that never hears Ctrl-C.
+    """Start a process that never receives Ctrl-C.
 
-    The first one waits until the server is up. That is done in another thread, so that Ctrl-C is heard here meanwhile;
-    what is then forked all the same ends by itself.
+    The first process waits until the fork server has started. Another thread does the waiting, so that Ctrl-C works in
+    this thread. A process that is forked after Ctrl-C ends itself.
     """
     faults: list[BaseException] = []
 
@@ -126,15 +128,15 @@ def _start(process: BaseProcess) -> None:
 
 
 class IsolatedDriver:
-    """Every player in a process of its own."""
+    """A driver that runs every player in a process of its own."""
 
     def __init__(self, lineup: Lineup, config: MatchConfig) -> None:
-        """Start the processes. A player that cannot be made is refused."""
+        """Start the processes. Raise `VeilError` if a player cannot be made."""
         self.config = config
         self.players: dict[str, Player] = {}  # none is in this process
         self.needs = {role: needs_of_spec(spec) for role, spec in lineup.specs.items()}
         self._processes: dict[str, PlayerProcess] = {}
-        warm_up()  # compiles here what it has to, not while a clock runs
+        warm_up()  # compiles kernels before a clock runs
         try:
             for role, spec in lineup.specs.items():
                 files = lineup.files if FILE in self.needs[role] else {}
@@ -148,7 +150,7 @@ class IsolatedDriver:
             raise
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
-        """Bring the game over, which is no time of the players; then let them get ready in what is left of it."""
+        """Send the game to the players, which is not counted, and start them with the rest of their start clock."""
         self._exchange("load", {role: pickle.dumps(seat) for role, seat in seats.items()}, None)
         clock = self.config.start_seconds
         left = None if clock is None else max(0.0, clock - max(self._making.values(), default=0.0))
@@ -162,7 +164,7 @@ class IsolatedDriver:
         return replies
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
-        """One answer for every request; all players think at the same time."""
+        """Return one answer for every request. All players think at the same time."""
         played = self._exchange("play", requests, self.config.play_seconds)
         replies = {
             role: Reply(exchange.value, exchange.describe(), exchange.seconds) for role, exchange in played.items()
@@ -199,7 +201,7 @@ class IsolatedDriver:
         return {role: answers[role] for role in values}
 
     def _collect(self, sent: Mapping[str, float], seconds: float) -> dict[str, Exchange]:
-        """The answers to messages that were sent at these moments; who is silent for so many seconds is ended."""
+        """Return the answers to messages sent at these times. Kill processes that do not answer within `seconds`."""
         answers: dict[str, Exchange] = {}
         waiting = dict(sent)
         while waiting:
@@ -225,14 +227,14 @@ class IsolatedDriver:
 
 
 def _raise_refusal(answers: Mapping[str, Exchange]) -> None:
-    """Raise what the user can repair: a file that cannot be run, a policy for other rules, a tree that is too large."""
+    """Raise an error of the user, such as a file that cannot be run, a policy for other rules, or too large a tree."""
     for exchange in answers.values():
         if isinstance(exchange.fault, VeilError):
             raise exchange.fault
 
 
 def _with_report(reply: Reply, exchange: Exchange) -> Reply:
-    """The same answer with what the player says about it; an error where it cannot say it."""
+    """Return the answer with the report of the player, or an error if the report failed."""
     error = exchange.describe()
     if error is None:
         try:
@@ -243,7 +245,7 @@ def _with_report(reply: Reply, exchange: Exchange) -> Reply:
 
 
 def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -> None:
-    """The life of the process: say that it is up, then answer messages until nobody sends any."""
+    """Run the process of a player: tell that it has started, then answer messages until the connection is closed."""
     end_with_parent()
     os.dup2(2, 1)
     promised = int(max_memory * 2**30)
@@ -258,25 +260,25 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -
             except VeilError as error:
                 wire.send((False, error))
             except BaseException as error:
-                is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # no fault of the player
+                is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # not an error of the player
                 wire.send((False, out_of_memory() if is_short else describe(error)))
     except (EOFError, OSError):
         pass  # the match is over
 
 
 class _Service:
-    """A player behind a wire: a method per message."""
+    """The player of this process, with one method per message."""
 
     def __init__(self, spec: str, files: Files) -> None:
-        """Import what the player needs of ours, which is no time of it; a spec that is none is refused by `make`."""
+        """Import the module of the player, which is not counted as its time. `make` refuses a bad spec later."""
         self.spec, self.files = spec, files
-        self.player: Any = None  # once it is made
+        self.player: Any = None  # None until `make`
         self.seat: Seat | None = None
         with suppress(VeilError):
             PLAYERS.row_of(spec).maker()
 
     def make(self, _: None) -> None:
-        """Make the player: its code is run."""
+        """Make the player. This runs the code of an own player."""
         self.player = make_player(self.spec, self.files)
 
     def load(self, seat: bytes) -> None:

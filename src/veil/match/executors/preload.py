@@ -1,8 +1,8 @@
-"""Imported by one process alone: the server that players are forked from. It imports and warms up what players use.
+"""The imports of the fork server, from which the processes of players are forked. Only the server imports this module.
 
-To bring up a process for a player takes seconds: Python, NumPy, numba, kernels. `multiprocessing` has a server that is
-brought up once and forks a process whenever one is wanted; it imports this module before the first. A process that is
-forked from it is as new as any other, and what it changes is its own.
+Starting a process for a player takes seconds: Python, NumPy, numba, kernels. The fork server of `multiprocessing`
+starts once, imports this module, and then forks a process for each player. A forked process has its own memory: its
+changes do not reach other processes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from contextlib import suppress
 
 from veil.match.executors.processes import watch_parent
 
-# What could not be prepared here is done by the player itself, or refused there.
+# If something fails here, the process of the player does it again, or refuses it.
 with watch_parent(), suppress(Exception):
     from veil.belief import warm_up
     from veil.players import PLAYERS
 
     for name in PLAYERS:
-        with suppress(Exception):  # a row of somebody's package
+        with suppress(Exception):  # a row of another package may fail
             PLAYERS[name].maker()
     warm_up()

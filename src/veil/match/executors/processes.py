@@ -1,6 +1,6 @@
-"""Processes of Veil's own: they leave Ctrl-C to their parent, and do not live longer than it.
+"""Child processes of Veil. They leave Ctrl-C to their parent, and do not live longer than their parent.
 
-A process that its parent cannot end, because the parent was killed, sees that the parent is gone and ends by itself.
+If the parent was killed and cannot end its children, each child notices that the parent is gone and ends itself.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from veil.compat.python import (
 )
 from veil.signals import at_sudden_end, block_signals
 
-PULSE = 0.2  # seconds from one look at a parent to the next
+PULSE = 0.2  # seconds between two looks at the parent
 
 
 class WorkerProcess(SpawnProcess):
-    """A process of a pool, which says nothing when its parent is gone."""
+    """A process of a pool. It prints nothing when its parent is gone."""
 
     def run(self) -> None:
-        """Do what the pool sends, until nobody sends any more."""
+        """Do the tasks of the pool until it sends no more."""
         end_with_parent()
         try:
             super().run()
@@ -42,20 +42,20 @@ class WorkerProcess(SpawnProcess):
 
 
 class WorkerContext(SpawnContext):
-    """How a pool starts its processes."""
+    """The context with which a pool starts its processes."""
 
     Process = WorkerProcess
 
 
 class Pool(ProcessPoolExecutor):
-    """Worker processes. As a context, they end at once when it does, whatever they are doing."""
+    """A pool of worker processes. At the end of its context the processes are killed at once."""
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, WorkerContext())
-        start_resource_tracker()  # later, to start it would let Ctrl-C through
+        start_resource_tracker()  # starting it later would let Ctrl-C through
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """As any executor does it; processes that are started here do not hear Ctrl-C."""
+        """Submit a call, as `Executor.submit` does. Processes that are started here do not receive Ctrl-C."""
         with defer_ctrl_c():
             return super().submit(call, *args, **options)
 
@@ -67,12 +67,12 @@ class Pool(ProcessPoolExecutor):
 
 
 def defer_ctrl_c() -> AbstractContextManager[None]:
-    """Let Ctrl-C wait for the end of the block. A process that is started in it never hears it, even while it boots."""
+    """Delay Ctrl-C until the end of the block. A process that is started in the block never receives it."""
     return block_signals(signal.SIGINT)
 
 
 def end_children() -> None:
-    """End the processes that this one has started, and remove the folder through which they are started."""
+    """Kill the child processes of this process, and remove the socket folder of the fork server."""
     for child in active_children():
         child.kill()
     folder = find_socket_folder()
@@ -84,7 +84,7 @@ at_sudden_end(end_children)
 
 
 def end_with_parent() -> None:
-    """Watch who wanted this process in a thread: a process must not live on when that one was killed."""
+    """Watch the parent of this process in a thread, and end this process when the parent is gone."""
     started_by = parent_process()
     if started_by is not None:
         threading.Thread(target=_watch, args=(started_by.sentinel,), daemon=True).start()
@@ -94,7 +94,7 @@ def end_with_parent() -> None:
 def watch_parent() -> Iterator[None]:
     """End this process if its parent ends before the block does.
 
-    For a process that others are forked from while it gets ready: afterwards no thread is left that a fork could hurt.
+    This is for the fork server while it gets ready. After the block the thread has ended, so it cannot disturb a fork.
     """
     parent, is_over = os.getppid(), threading.Event()
 
@@ -113,6 +113,6 @@ def watch_parent() -> Iterator[None]:
 
 
 def _watch(sentinel: int) -> None:
-    """End this process when a descriptor is closed at its other end: whoever held it is gone."""
+    """End this process when the other end of a descriptor is closed, because the process there is gone."""
     wait([sentinel])
     os._exit(1)
