@@ -30,6 +30,7 @@ import pytest
 
 import veil
 import veil_lab
+from tests.support.command import PATIENCE
 from tests.support.odd_environments import CHANCE_ALONE
 from tests.support.processes import wait_until
 from tests.support.rule_texts import SLIPS
@@ -422,7 +423,7 @@ def listen_on_a_taken_port() -> None:
         serve_studio(StudioConfig(folder=Path("studio"), port=8000))
 
 
-def work_in_the_studio(function: str, seconds: float = 60.0) -> None:
+def work_in_the_studio(function: str, seconds: float = PATIENCE) -> None:
     worker = StudioWorker(4.0)
     asyncio.run(worker.call(f"tests.support.studio_work:{function}", {}, seconds))
 
