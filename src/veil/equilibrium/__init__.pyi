@@ -56,7 +56,6 @@ from veil.equilibrium.solver_run import (
     Budget as Budget,
     Point as Point,
     Solution as Solution,
-    prepare_within as prepare_within,
     solve as solve,
     solve_prepared as solve_prepared,
 )
