@@ -7,6 +7,7 @@ difference before you keep it.
 import asyncio
 import errno
 import json
+import os
 import pickle
 import re
 import socket
@@ -509,6 +510,14 @@ def write_player(move: str) -> str:
     return "own:file=player.py"
 
 
+def with_a_short_key() -> None:
+    """A match with a guest, where the file of the referee's key holds something else."""
+    Path("short.key").write_text("1234")
+    Path("short.key").chmod(0o600)
+    with patch.dict(os.environ, {"VEIL_KEY": "short.key"}):
+        match(["matching_pennies"], player=[f"even={write_player('heads')}", "odd=random"])
+
+
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
     """The contestant took door 1, and this door was opened."""
     return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
@@ -921,6 +930,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "player-fails": failed(lambda: exploit(["matching_pennies"], player=write_player("fly"))),
     "no-strategy": failed(lambda: exploit(["monty_hall"], player="cheat")),
     "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
+    "bad-key-file": failed(with_a_short_key),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "no-dask": failed(without_dask),

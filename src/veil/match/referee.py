@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager, nullcontext
 from veil.engine import Game, as_game
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
+from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog
 from veil.match.seats import Lineup, check_seats, fit_game, name_roles
 from veil.match.table import Match
@@ -25,19 +26,23 @@ def run_match(
     players: Mapping[str, Player] | None = None,
     *,
     person: Person | None = None,
+    key: str | None = None,
 ) -> MatchLog:
     """Play one match and return its log: `rounds` says what happened, `goals` how it ended.
 
     `specs` maps each role to the spec of its player: `{"white": "hyperplay:models=50", "black": "random"}`. `players`
     may hold ready-made players for some roles; the specs of these roles are only names for the log. `person` answers
-    for the players that need a person.
+    for the players that need a person. Where a guest plays, everything random depends on `key` as well: that of an
+    earlier log repeats its match; without one, it comes from the referee's key (`veil.match.keys`).
     """
     config, game = config or MatchConfig(), as_game(game)
     ready = name_roles(game, players or {})
     game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in ready])
     lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
+    if key is None:
+        key = choose_match_key(game, {role: spec for role, spec in lineup.specs.items() if role not in ready}, seed)
     with closing(make_driver(lineup, config)) as driver:
-        return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
+        return hold_match(Match(game, lineup.specs, seed, config, driver.needs, key), driver)
 
 
 def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:

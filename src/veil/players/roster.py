@@ -10,6 +10,8 @@ from veil.registry import Registry, Row
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
 
+GUESTS = frozenset({"own", "remote"})  # players that other people have written
+
 
 def make_search_row(config: str, summary: str) -> Row:
     """Return the row of a `SearchPlayer` with a config of `veil.search`."""
@@ -106,6 +108,15 @@ def list_searchers() -> list[str]:
     from veil.players.search_player import SearchPlayer
 
     return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
+
+
+def is_guest(spec: str) -> bool:
+    """Return whether somebody else decides what this player does: the author of a file, or a program elsewhere.
+
+    A guest may try to compute what is hidden, so its matches have a key (`veil.match.keys`). Plug-ins are not guests:
+    the referee itself runs their code.
+    """
+    return spec.strip().partition(":")[0] in GUESTS
 
 
 def needs_of_spec(spec: str) -> frozenset[str]:

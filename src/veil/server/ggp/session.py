@@ -19,13 +19,13 @@ from time import perf_counter
 
 from veil.engine import has_percepts, read_game
 from veil.errors import VeilError
+from veil.match import served_seed
 from veil.players import Observation, Seat
 from veil.server.ggp.config import AUTO, ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.seated import SeatedPlayer
 from veil.server.ggp.translation import can_be_joint_move, can_be_percepts, observe
 from veil.server.ggp.worker import OrderedWorker
-from veil.streams import derive_seed
 from veil.wire import MessageError, RoundMessage, StartMessage, shout
 
 LOG = logging.getLogger("veil.serve-player")
@@ -37,7 +37,7 @@ class MatchSession:
     def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
         """Start the match; `number` counts the matches of the server."""
         self.message, self.config, self.library = message, config, library
-        self.seed = derive_seed(config.seed, number)
+        self.seed = served_seed(config.seed, number)
         self.is_loud = not any(char.islower() for char in message.rules)
         self.dialect: str = config.dialect  # `auto` as long as it is unknown
         self.observations: list[Observation] = []

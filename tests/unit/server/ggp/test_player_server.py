@@ -79,7 +79,7 @@ def test_our_manager_and_our_player_understand_each_other(dialect: str, scramble
         log = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": remote}, 4, config)
         assert (log.errors, log.finished) == ({"xplayer": 0, "oplayer": 0}, True)
         if not scramble:  # made-up words have another first one
-            local = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, 4)
+            local = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, 4, key=log.key)
             assert [entry.moves for entry in log.rounds] == [entry.moves for entry in local.rounds]
 
 
@@ -106,7 +106,7 @@ def test_twenty_matches_at_once_do_not_disturb_each_other() -> None:
         logs = list(pool.map(hold, range(20)))
         assert server.sessions == {}
     for number, log in enumerate(logs):
-        alone = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, number)
+        alone = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, number, key=log.key)
         assert [entry.moves for entry in log.rounds] == [entry.moves for entry in alone.rounds]
         assert log.errors == {"xplayer": 0, "oplayer": 0}
 
