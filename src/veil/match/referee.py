@@ -57,6 +57,8 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
 def hold_match(match: Match, driver: Driver) -> MatchLog:
     """Play a match to its end with the players of a driver, and return its log."""
     match.note_start(driver.start(match.seats()))
+    if driver.walls:
+        match.log.settings["walls"] = dict(driver.walls)
     return finish_match(match, driver)
 
 

@@ -17,7 +17,7 @@ from veil.files import open_part, remove_leftovers
 DIGEST_BYTES = 32
 
 
-def folder() -> Path:
+def cache_folder() -> Path:
     """Return `VEIL_CACHE`, or else the usual folder for caches of the user."""
     if "VEIL_CACHE" in os.environ:
         return Path(os.environ["VEIL_CACHE"])
@@ -37,7 +37,7 @@ def key(*parts: str) -> str:
 def load(name: str) -> bytes | None:
     """Return the object of this name; None if there is no undamaged one."""
     try:
-        data = (folder() / f"{name}.o").read_bytes()
+        data = (cache_folder() / f"{name}.o").read_bytes()
     except OSError:
         return None
     content = data[DIGEST_BYTES:]
@@ -48,17 +48,17 @@ def save(name: str, content: bytes) -> bool:
     """Store an object. If that is impossible, print a note to standard error and return False."""
     part = None
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        remove_leftovers(folder())
-        part, file = open_part(folder())
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        remove_leftovers(cache_folder())
+        part, file = open_part(cache_folder())
         with file:
             file.write(hashlib.sha256(content).digest() + content)
             file.flush()
-            part.replace(folder() / f"{name}.o")
+            part.replace(cache_folder() / f"{name}.o")
     except OSError as error:
         if part is not None:
             part.unlink(missing_ok=True)
-        say_once(f"note: cannot keep compiled code in {folder()} ({error.strerror}); it is compiled in memory")
+        say_once(f"note: cannot keep compiled code in {cache_folder()} ({error.strerror}); it is compiled in memory")
         return False
     return True
 

@@ -81,7 +81,7 @@ def make_cache(function: Callable[..., Any]) -> Any:
         with use_folder(choose_folder()):  # functions that are not ours keep their own
             return KernelCache(function)
     except RuntimeError:
-        cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.folder()}"))
+        cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.cache_folder()}"))
         return make_no_cache()
 
 
@@ -93,7 +93,7 @@ def choose_folder() -> str:
     """
     if asked_folder():
         return asked_folder()
-    folder = cache.folder() / "kernels"
+    folder = cache.cache_folder() / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
