@@ -36,11 +36,12 @@ def run_match(
     earlier log repeats its match; without one, it comes from the referee's key (`veil.match.keys`).
     """
     config, game = config or MatchConfig(), as_game(game)
-    ready = name_roles(game, players or {})
-    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in ready])
-    lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
+    instances = name_roles(game, players or {})
+    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
+    lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
     if key is None:
-        key = choose_match_key(game, {role: spec for role, spec in lineup.specs.items() if role not in ready}, seed)
+        seated = {role: spec for role, spec in lineup.specs.items() if role not in instances}
+        key = choose_match_key(game, seated, seed)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs, key), driver)
 

@@ -31,7 +31,7 @@ class ChannelError(Exception):
     """The other end is gone, or its answer is no answer. The text says which."""
 
 
-class Refusal(msgspec.Struct, kw_only=True, omit_defaults=True):
+class ProblemLine(msgspec.Struct, kw_only=True, omit_defaults=True):
     """One `Problem` of a `VeilError`."""
 
     code: str
@@ -41,15 +41,15 @@ class Refusal(msgspec.Struct, kw_only=True, omit_defaults=True):
     hint: str | None = None
 
 
-class Answer(msgspec.Struct, kw_only=True, omit_defaults=True):
+class ProcessAnswer(msgspec.Struct, kw_only=True, omit_defaults=True):
     """An answer of the process of a player: a value, or the text of an error, or a refusal."""
 
     value: Any = None
     error: str | None = None
-    refusal: list[Refusal] | None = None
+    refusal: list[ProblemLine] | None = None
 
 
-_answers = msgspec.json.Decoder(Answer)
+_answers = msgspec.json.Decoder(ProcessAnswer)
 
 
 class RefereeEnd:
@@ -73,7 +73,7 @@ class RefereeEnd:
             except (OSError, ValueError):
                 raise ChannelError("its process has ended") from None
 
-    def take(self) -> Answer | None:
+    def take(self) -> ProcessAnswer | None:
         """Return the next answer, or None if it has not arrived completely.
 
         Raise `ChannelError` if the other end is gone, or has sent something else than an answer.
@@ -124,14 +124,14 @@ class PlayerEnd:
         what, value = pickle.loads(self._read(size))
         return what, value
 
-    def send(self, answer: Answer) -> None:
+    def send(self, answer: ProcessAnswer) -> None:
         """Send an answer. One that is too long, or no JSON, becomes an error."""
         try:
             line = msgspec.json.encode(answer)
             if len(line) > MAX_ANSWER:
                 raise ValueError(f"the answer is longer than {MAX_ANSWER >> 20} MB")
         except Exception as error:
-            line = msgspec.json.encode(Answer(error=f"{type(error).__name__}: {error}"[:MAX_TEXT]))
+            line = msgspec.json.encode(ProcessAnswer(error=f"{type(error).__name__}: {error}"[:MAX_TEXT]))
         left = memoryview(line + b"\n")
         while left:
             left = left[os.write(self._wire.fileno(), left) :]
@@ -147,10 +147,10 @@ class PlayerEnd:
         return b"".join(parts)
 
 
-def write_refusal(error: VeilError) -> Answer:
+def write_refusal(error: VeilError) -> ProcessAnswer:
     """Return the answer for an error that the user can repair."""
     entries = [
-        Refusal(
+        ProblemLine(
             code=entry.code,
             severity=entry.severity,
             message=entry.message[:MAX_TEXT],
@@ -159,10 +159,10 @@ def write_refusal(error: VeilError) -> Answer:
         )
         for entry in error.problems[:MAX_PROBLEMS]
     ]
-    return Answer(refusal=entries)
+    return ProcessAnswer(refusal=entries)
 
 
-def read_refusal(refusal: list[Refusal]) -> VeilError:
+def read_refusal(refusal: list[ProblemLine]) -> VeilError:
     """Return the error of an answer. Its texts are cut, because they come from the player's process."""
     problems = [
         Problem(

@@ -30,7 +30,7 @@ from veil.errors import VeilError
 from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
-from veil.match.executors.channel import Answer, ChannelError, PlayerEnd, RefereeEnd, read_refusal, write_refusal
+from veil.match.executors.channel import ProcessAnswer, ChannelError, PlayerEnd, RefereeEnd, read_refusal, write_refusal
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.executors.walls import build_walls, list_missing
 from veil.match.seats import Lineup
@@ -101,7 +101,7 @@ class PlayerProcess:
         if self.gone is not None:
             raise PlayerGoneError(self.gone)
 
-    def receive(self) -> Answer | None:
+    def receive(self) -> ProcessAnswer | None:
         """Return the answer that has arrived; None if a part of it is missing.
 
         Raises `PlayerGoneError` if the process is gone, or has sent something else. If the player raised a `VeilError`,
@@ -316,16 +316,16 @@ def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -
     channel = PlayerEnd(wire)
     service = _Service(spec, files, wire.fileno())
     try:
-        channel.send(Answer())
+        channel.send(ProcessAnswer())
         while True:
             what, value = channel.receive()
             try:
-                answer = Answer(value=getattr(service, what)(value))
+                answer = ProcessAnswer(value=getattr(service, what)(value))
             except VeilError as error:
                 answer = write_refusal(error)
             except BaseException as error:
                 is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # not an error of the player
-                answer = write_refusal(out_of_memory()) if is_short else Answer(error=describe(error))
+                answer = write_refusal(out_of_memory()) if is_short else ProcessAnswer(error=describe(error))
             channel.send(answer)
     except (EOFError, OSError):
         pass  # the match is over
