@@ -30,7 +30,7 @@ from veil.errors import VeilError
 from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
-from veil.match.executors.channel import ProcessAnswer, ChannelError, PlayerEnd, RefereeEnd, read_refusal, write_refusal
+from veil.match.executors.channel import ChannelError, PlayerEnd, ProcessAnswer, RefereeEnd, read_refusal, write_refusal
 from veil.match.executors.processes import defer_ctrl_c, end_with_parent
 from veil.match.executors.walls import build_walls, list_missing
 from veil.match.seats import Lineup

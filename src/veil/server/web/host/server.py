@@ -25,6 +25,7 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
     """Serve the studio; `say` is called with its address when it listens. `page` is opened first."""
     uvicorn_module = _import_uvicorn()
     from veil.server.web.host.app import build_app
+    from veil.server.web.host.connections import make_protocol
     from veil.server.web.host.security import read_token
 
     with closing(_listen(config)) as listener:
@@ -32,6 +33,7 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
         address = show_address(config, page, read_token(config.folder))
         settings = uvicorn_module.Config(
             build_app(config),
+            http=make_protocol(),
             log_level="warning",
             access_log=False,
             server_header=False,
