@@ -32,24 +32,45 @@ def make_private_folder(path: Path) -> Path:
     Raise `NotPrivateError` if other users could have written to it, and OSError if it cannot be made.
     """
     path = Path(os.path.abspath(path))
+    check_private(path)
     if not path.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=PRIVATE, exist_ok=True)
-    check_private(path)
-    if stat.S_IMODE(path.stat().st_mode) & OTHERS:
+    status = path.stat()
+    if status.st_uid == os.geteuid() and status.st_mode & OTHERS:
         path.chmod(PRIVATE)
     return path
 
 
+def choose_private_folder(asked: Path, usual: Path) -> tuple[Path, str | None]:
+    """Return the folder that was asked for, and None, if it is private or does not exist yet.
+
+    Otherwise return another one, beside the `usual` folder, and why the first is not used.
+    """
+    try:
+        check_private(asked)
+    except NotPrivateError as error:
+        return usual.with_name(f"{usual.name}-private"), error.strerror
+    except OSError:
+        pass  # whoever uses it will say why it cannot be used
+    return asked, None
+
+
 def check_private(path: Path) -> None:
-    """Raise `NotPrivateError` unless only this user, and the administrator, can write to a folder or replace it."""
+    """Raise `NotPrivateError` unless only this user, and the administrator, can write to a folder or replace it.
+
+    A folder that does not exist yet is judged by those above it.
+    """
     path = Path(os.path.realpath(path))
-    status = path.stat()
-    if status.st_uid != os.geteuid():
-        raise NotPrivateError(path, "belongs to another user")
-    if status.st_mode & OTHERS_WRITE:
-        raise NotPrivateError(path, "can be written to by other users")
+    if path.exists():
+        status = path.stat()
+        if status.st_uid not in (0, os.geteuid()):
+            raise NotPrivateError(path, "belongs to another user")
+        if status.st_mode & OTHERS_WRITE:
+            raise NotPrivateError(path, "can be written to by other users")
     for above in path.parents:
+        if not above.exists():
+            continue
         status = above.stat()
         if status.st_uid not in (0, os.geteuid()):
             raise NotPrivateError(path, f"lies in {above}, which belongs to another user")

@@ -125,6 +125,7 @@ class Store:
             return
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
+            refuse_programs(self._base, path)
             form = self._pragma("user_version")
             if form not in (0, kind.form_before, kind.form):
                 raise fail("bad-store", name=path, what="it was made by another version of Veil")
@@ -143,6 +144,7 @@ class Store:
         """Return a read-only connection to a store of the present version."""
         try:
             base = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            refuse_programs(base, path)
             (form,) = base.execute("PRAGMA user_version").fetchone()
         except sqlite3.Error as error:
             raise fail("bad-store", name=path, what=str(error)) from None
@@ -255,6 +257,15 @@ class Store:
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # errors of msgspec are ValueErrors
             what = f"it is no store of {self.kind.contents}: {error}"
             raise fail("bad-store", name=self.path, what=what) from None
+
+
+def refuse_programs(base: sqlite3.Connection, path: str | None) -> None:
+    """Refuse a file with triggers or views, which would run when it is used. A store has none."""
+    base.execute("PRAGMA trusted_schema=OFF")
+    found = base.execute("SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    if found is not None:
+        base.close()
+        raise fail("bad-store", name=path, what=f"it holds a {found[0]}, which a store does not have")
 
 
 def check_store(path: str, kind: StoreKind = MATCH_STORE) -> None:

@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from veil.private_folders import make_private_folder
 from veil.server.names import is_our_name
 from veil.server.web.host.settings import StudioConfig
 
@@ -61,7 +62,7 @@ def read_token(folder: Path) -> str:
             return token
     except (OSError, ValueError):
         pass
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
