@@ -68,7 +68,7 @@ from veil.interop.openspiel.facts import find_facts
 from veil.interop.openspiel.registration import find_node, find_registered, import_pyspiel
 from veil.interop.openspiel.tabulation import load as load_foreign, make_sequential
 from veil.lang import read_rules
-from veil.limits import out_of_memory, out_of_time
+from veil.limits import out_of_files, out_of_memory, out_of_time
 from veil.match import MatchConfig
 from veil.match.executors.addresses import read_address
 from veil.match.executors.cluster import ClusterExecutor
@@ -861,6 +861,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
     "ground-crashed": ground_with_small_stack,
     "out-of-memory": in_a_small_process(out_of_memory),
+    "out-of-files": in_a_small_process(out_of_files),
     "out-of-time": in_a_small_process(out_of_time),
     "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
     "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),

@@ -219,6 +219,11 @@ RULES: dict[str, Entry] = {
         "there is not enough memory{limit}",
         "make the game, its limits or the number of worlds smaller, or allow the process more",
     ),
+    "out-of-files": Entry(
+        "error",
+        "the system allows this process {count:,} open files, and that is too few",
+        "allow it more (`ulimit -n`)",
+    ),
     "out-of-time": Entry(
         "error",
         "the processor time that the system allows this process is used up ({seconds:,} seconds)",

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS match (
 """
 
 
+DISK_ERRORS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED")
 OF_A_PAIRING = "FROM match WHERE game = ? AND players = ? AND number >= ? AND number < ?"
 Count = Annotated[int, msgspec.Meta(ge=0)]
 _names = msgspec.json.Decoder(tuple[str, ...])
@@ -255,8 +256,15 @@ class Store:
         try:
             yield
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # errors of msgspec are ValueErrors
+            if is_trouble_of_the_disk(error):
+                raise fail("bad-store", name=self.path, what=str(error)) from None
             what = f"it is no store of {self.kind.contents}: {error}"
             raise fail("bad-store", name=self.path, what=what) from None
+
+
+def is_trouble_of_the_disk(error: BaseException) -> bool:
+    """Return whether SQLite could not read or write a file that may be a sound store: a full or read-only disk."""
+    return str(getattr(error, "sqlite_errorname", "")).startswith(DISK_ERRORS)
 
 
 def refuse_programs(base: sqlite3.Connection, path: str | None) -> None:

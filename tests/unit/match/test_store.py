@@ -339,3 +339,24 @@ def test_a_store_with_programs_of_somebody_else_is_refused_and_left_alone(
         base.execute(program)
         base.commit()
         assert "which a store does not have" in refused("bad-store", lambda: Store(str(path), read_only=read_only))
+
+
+def test_a_full_disk_is_not_called_a_file_that_is_no_store(tmp_path: Path) -> None:
+    with Store(str(tmp_path / "store.sqlite")) as store:
+        store._base.execute("PRAGMA max_page_count=1")  # as if the disk were full
+        results = [
+            Result(
+                game="g" * 3000,
+                players=("a",),
+                number=number,
+                goals=(1,),
+                errors=(0,),
+                rounds=1,
+                seconds=0.0,
+                finished=True,
+            )
+            for number in range(20)
+        ]
+        message = refused("bad-store", lambda: store.add(results))
+    assert "database or disk is full" in message
+    assert "it is no store" not in message

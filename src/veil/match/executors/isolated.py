@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from veil.belief import warm_up
 from veil.engine.lanes import say_once
 from veil.errors import VeilError
-from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
+from veil.limits import allowed_bytes, check_open_files, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.channel import ChannelError, PlayerEnd, ProcessAnswer, RefereeEnd, read_refusal, write_refusal
@@ -177,6 +177,7 @@ class IsolatedDriver:
         self.walls: dict[str, list[str]] = {}  # around the guests, by role
         self._guests = [role for role, spec in lineup.specs.items() if has_walls(spec)]
         self._processes: dict[str, PlayerProcess] = {}
+        check_open_files()
         warm_up()  # compiles kernels before a clock runs
         try:
             for role, spec in lineup.specs.items():
