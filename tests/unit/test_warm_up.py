@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.archetypes import nightly_but
+
 pytestmark = pytest.mark.slow  # every test starts a process
 
 # What a process does after the warm-up: other games, through all that the room offers.
@@ -149,7 +151,7 @@ def test_searchers_that_walk_in_lanes_wait_for_no_kernel_once_they_are_made() ->
     assert json.loads(done.stdout) == [0.0, 0.0]
 
 
-@pytest.fixture(scope="module", params=ROOMS)
+@pytest.fixture(scope="module", params=nightly_but(["search"], ROOMS))
 def outcome(request: Any) -> dict[str, Any]:
     modules, prefix, work = ROOMS[request.param]
     names = " ".join(prefix + module for module in modules.split())
