@@ -9,6 +9,7 @@ from typing import NamedTuple
 from veil.equilibrium import PreparedGame
 from veil.match import ExploitConfig, SearchStore, Workers, exploit_prepared
 from veil_lab.keeping import find_or_recall
+from veil_lab.ran import note_player
 
 
 class JudgedPlayer(NamedTuple):
@@ -26,5 +27,6 @@ def judge_player(game: PreparedGame, config: ExploitConfig, executor: Executor |
             judged = exploit_prepared(game, config, store, Workers(executor=executor))
         return JudgedPlayer(judged.nash_conv, judged.seconds)
 
+    note_player(game.game.name, config.player, method=config.method, matches_per_role=config.matches)
     piece = {"judged": asdict(config), "game": game.game.name, "rules": game.game.fingerprint}
     return find_or_recall(piece, JudgedPlayer, find)

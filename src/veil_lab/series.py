@@ -28,6 +28,7 @@ from veil.match import (
 )
 from veil.streams import match_seed
 from veil_lab.keeping import recall, remember
+from veil_lab.ran import note_matches
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
 
@@ -106,7 +107,11 @@ def play_series(
         remember(_name_match(task), match)
         played[task.number] = match
     results = [played[task.number] for task in tasks]
-    return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    series = Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    note_matches(
+        game.name, specs, matches, {role: series.samplers(role) for role in specs if role in results[0].efforts}
+    )
+    return series
 
 
 def _name_match(task: Task) -> dict[str, Any]:
