@@ -8,7 +8,7 @@ from typing import Any
 
 from veil.report import Table
 from veil_lab.papers import EXPERIMENTS, HOURS
-from veil_lab.results.run import ExperimentRun, read_runs
+from veil_lab.results.run import ExperimentRun, RunFile, read_runs
 
 FOLDER = "results"  # of kept runs
 HOW = "veil reproduce NAME... runs them, all stands for those of minutes, --quick for a look."
@@ -17,7 +17,8 @@ HOW = "veil reproduce NAME... runs them, all stands for those of minutes, --quic
 def find_kept(here: Path | None = None) -> Path:
     """Return the folder of kept runs: `results` here if there is one, otherwise that of this program's sources."""
     beside = (here or Path.cwd()) / FOLDER
-    return beside if any(beside.glob("*.json")) else Path(__file__).parents[3] / FOLDER
+    has_runs = any(RunFile(beside, name, False).path.is_file() for name in EXPERIMENTS)
+    return beside if has_runs else Path(__file__).parents[3] / FOLDER
 
 
 def list_experiments(kept: Path | None = None) -> list[dict[str, Any]]:

@@ -84,15 +84,13 @@ def _make_paper(paper: Paper, runs: Mapping[str, ExperimentRun]) -> Iterator[str
     yield from ("## Claims", "", f"{len(rows)} claims: {said}. {LEGEND}", "")
     cells = [
         (
-            row.claim.text,
-            row.claim.place,
+            f"{row.claim.text} *({row.claim.place})*",
             f"**{row.judgement.verdict}**",
-            _link(row.claim.experiments),
-            row.judgement.why,
+            f"{row.judgement.why}{_link(row.claim.experiments)}",
         )
         for row in rows
     ]
-    yield from _plain_table(("claim", "where", "verdict", "by", "why"), cells)
+    yield from _plain_table(("claim", "verdict", "why"), cells)
     names = [name for name in EXPERIMENTS if find_home(name) == paper.key]
     for name in names:
         yield from ("", *_show_experiment(name, runs.get(name)))
@@ -101,7 +99,7 @@ def _make_paper(paper: Paper, runs: Mapping[str, ExperimentRun]) -> Iterator[str
 
 
 def _link(experiments: Sequence[str]) -> str:
-    return ", ".join(f"[{name}]({find_home(name)}.md#{name})" for name in experiments) or "-"
+    return "".join(f" · [{name}]({find_home(name)}.md#{name})" for name in experiments)
 
 
 def _make_beyond(runs: Mapping[str, ExperimentRun]) -> Iterator[str]:
@@ -121,7 +119,7 @@ def _show_experiment(name: str, run: ExperimentRun | None) -> Iterator[str]:
     seed = f" --seed {run.seed}" if run.seed else ""
     yield f"`veil reproduce {name}{options}{seed}`, run on {run.date} by {_show_version(run)}. {_show_size(run)}"
     if run.source:
-        yield f"**{run.source}.**"
+        yield f"**{run.source[:1].upper()}{run.source[1:]}.**"
     for chart in list_charts(run):
         yield from ("", f"![{chart.title}]({chart.name}.svg)")
     for table in run.tables:
@@ -134,7 +132,8 @@ def _show_version(run: ExperimentRun | None) -> str:
     if run is None:
         return "-"
     commit = run.versions.get("commit")
-    return f"veil {run.versions.get('veil', '?')}" + (f" ({commit})" if commit else "")
+    copied = ", copied" if run.source else ""
+    return f"veil {run.versions.get('veil', '?')}" + (f" ({commit}{copied})" if commit else copied)
 
 
 def _show_size(run: ExperimentRun) -> str:

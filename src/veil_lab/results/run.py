@@ -15,6 +15,7 @@ import msgspec
 
 from veil.errors import fail
 from veil.files import decode_json, read_bytes
+from veil_lab.papers import EXPERIMENTS
 
 Cell = str | int | float | bool | None | tuple[float, float]
 LEADING_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -144,14 +145,9 @@ def decode_run(data: bytes | str, name: str) -> ExperimentRun:
 
 
 def read_runs(folder: Path) -> dict[str, ExperimentRun]:
-    """Return the full runs in a folder by the names of their experiments; none if there is no such folder."""
-    runs = {}
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-        if path.name.endswith(".quick.json") or path.name.startswith("bench-"):
-            continue
-        run = decode_run(read_bytes(path), str(path))
-        runs[run.experiment] = run
-    return runs
+    """Return the full runs in a folder by the names of their experiments; other files are not looked at."""
+    paths = {name: RunFile(folder, name, False).path for name in EXPERIMENTS}
+    return {name: decode_run(read_bytes(path), str(path)) for name, path in paths.items() if path.is_file()}
 
 
 class RunFile(NamedTuple):

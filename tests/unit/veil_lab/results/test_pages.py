@@ -21,7 +21,7 @@ RUN = run_of(
 def test_every_claim_has_a_row_and_every_experiment_a_place() -> None:
     pages = make_pages({})
     for paper in PAPERS:
-        assert all(f"| {claim.text} |" in pages[f"{paper.key}.md"] for claim in paper.claims)
+        assert all(f"| {claim.text} *({claim.place})* |" in pages[f"{paper.key}.md"] for claim in paper.claims)
     for name in EXPERIMENTS:
         assert f'<a id="{name}"></a>' in pages[f"{find_home(name)}.md"]
         assert f"{find_home(name)}.md#{name}" in pages["index.md"]
@@ -33,7 +33,10 @@ def test_a_run_shows_its_table_chart_and_players_and_its_verdict() -> None:
     assert "![the goalkeeper](its-fig5.svg)" in page
     assert pages["its-fig5.svg"].startswith("<svg")
     assert "| keeper left" in page
-    assert "| **reproduced** | [its-fig5](its.md#its-fig5) | at most 0.01 off" in page
+    assert (
+        "| **reproduced** | at most 0.01 off the equilibrium after 10,000 iterations · [its-fig5](its.md#its-fig5) |"
+        in page
+    )
     assert "| g | `its:` | 1 |" in page
 
 

@@ -54,6 +54,8 @@ def test_a_folder_has_its_full_runs_and_no_quick_ones(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_run_is_refused_by_name(tmp_path: Path) -> None:
-    (tmp_path / "odd.json").write_text("[]")
-    with pytest.raises(VeilError, match=r"odd\.json: this is not the run of an experiment"):
+    (tmp_path / "of somebody else.json").write_text("[]")
+    assert read_runs(tmp_path) == {}
+    (tmp_path / "its-fig2.json").write_text("[]")
+    with pytest.raises(VeilError, match=r"its-fig2\.json: this is not the run of an experiment"):
         read_runs(tmp_path)

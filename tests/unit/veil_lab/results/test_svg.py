@@ -7,9 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from veil_lab.results.svg import HEIGHT, LEFT, PANEL, TOP, Axis, Chart
+from veil_lab.results.svg import HEIGHT, LEFT, PANEL, TOP, Axis, Chart, Point
 
-LINES = {"OOS": [(100.0, 1.5, 0.2), (1000.0, 0.5, None)], "UCT & RM": [(100.0, 1.2, None), (1000.0, 0.9, None)]}
+LINES: dict[str, list[Point]] = {
+    "OOS": [(100.0, 1.5, 0.2), (1000.0, 0.5, None)],
+    "UCT & RM": [(100.0, 1.2, None), (1000.0, 0.9, None)],
+}
 
 
 def draw(log: bool) -> str:
