@@ -1,5 +1,4 @@
 from veil_lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
-from veil_lab.keeping import keep_pieces as keep_pieces
 from veil_lab.papers import (
     EXPERIMENTS as EXPERIMENTS,
     check_counted as check_counted,
@@ -7,6 +6,7 @@ from veil_lab.papers import (
     choose_experiments as choose_experiments,
     find_experiment as find_experiment,
 )
+from veil_lab.result_cache import keep_pieces as keep_pieces
 from veil_lab.results import (
     ExperimentRun as ExperimentRun,
     RunFile as RunFile,

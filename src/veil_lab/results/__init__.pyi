@@ -1,5 +1,5 @@
 from veil_lab.results.claims import Claim as Claim, judge_run as judge_run, show_verdicts as show_verdicts
-from veil_lab.results.listing import (
+from veil_lab.results.experiment_list import (
     find_kept as find_kept,
     list_experiments as list_experiments,
     show_list as show_list,

@@ -11,7 +11,7 @@ from veil.report import Table
 from veil_lab.papers import EXPERIMENTS
 from veil_lab.results.charts import list_charts
 from veil_lab.results.claims import PAPERS, VERDICTS, Paper, VerdictRow, judge_paper
-from veil_lab.results.listing import describe
+from veil_lab.results.experiment_list import describe
 from veil_lab.results.narrow import lay_out, show_table
 from veil_lab.results.run import ExperimentRun, RunTable
 

@@ -14,10 +14,10 @@ from veil._version import __version__
 from veil.report import Report
 from veil_lab.bench.machine import commit
 from veil_lab.papers import find_experiment
-from veil_lab.ran import note_all
 from veil_lab.results.run import ExperimentRun
 from veil_lab.results.run_text import Origin, make_run
 from veil_lab.results.size import describe_size
+from veil_lab.run_notes import note_all
 
 LIBRARIES = ("numpy", "numba", "scipy", "clingo")  # results depend on these; the others only show them
 

@@ -1,4 +1,4 @@
-from veil_lab.results.claims.judging import (
+from veil_lab.results.claims.judgement import (
     PAPERS as PAPERS,
     Paper as Paper,
     VerdictRow as VerdictRow,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from veil_lab.keeping import find_or_recall, keep_pieces
-from veil_lab.ran import note_all, note_matches, note_player
+from veil_lab.result_cache import get_or_compute, keep_pieces
+from veil_lab.run_notes import note_all, note_matches, note_player
 
 
 def test_matches_of_the_same_players_are_one_entry_and_nothing_is_noted_outside() -> None:
@@ -24,6 +24,6 @@ def test_pieces_from_a_store_are_counted(tmp_path: Path) -> None:
     counts = []
     for _ in range(2):
         with note_all() as notes, keep_pieces(str(tmp_path / "pieces.db")):
-            find_or_recall({"point": 1}, int, lambda: 5)
+            get_or_compute({"point": 1}, int, lambda: 5)
         counts.append(notes.reused)
     assert counts == [0, 1]

@@ -18,7 +18,7 @@ import msgspec
 
 from veil._version import __version__
 from veil.match import Store, StoreKind
-from veil_lab.ran import note_reused
+from veil_lab.run_notes import note_reused
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ def keep_pieces(path: str | None) -> Iterator[None]:
             _store.reset(token)
 
 
-def recall(name: Mapping[str, Any], kind: type[T]) -> T | None:
+def get(name: Mapping[str, Any], kind: type[T]) -> T | None:
     """Return a stored piece; None if there is none."""
     store = _store.get()
     value = None if store is None else store.find(name, kind)
@@ -74,17 +74,17 @@ def recall(name: Mapping[str, Any], kind: type[T]) -> T | None:
     return value
 
 
-def remember(name: Mapping[str, Any], value: object) -> None:
+def put(name: Mapping[str, Any], value: object) -> None:
     """Store a piece, if there is a store."""
     store = _store.get()
     if store is not None:
         store.put(name, value)
 
 
-def find_or_recall(name: Mapping[str, Any], kind: type[T], find: Callable[[], T]) -> T:
+def get_or_compute(name: Mapping[str, Any], kind: type[T], find: Callable[[], T]) -> T:
     """Return a piece from the store, or compute it now."""
-    value = recall(name, kind)
+    value = get(name, kind)
     if value is None:
         value = find()
-        remember(name, value)
+        put(name, value)
     return value

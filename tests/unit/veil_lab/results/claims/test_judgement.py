@@ -9,7 +9,7 @@ import pytest
 from tests.support.runs import make_report, run_of
 from veil_lab.papers import EXPERIMENTS
 from veil_lab.results.claims import PAPERS, VERDICTS, judge_paper
-from veil_lab.results.claims.judging import judge_run, show_verdicts
+from veil_lab.results.claims.judgement import judge_run, show_verdicts
 from veil_lab.results.claims.verdicts import INCOMPARABLE, NOT, NOT_RUN, PARTLY, REPRODUCED
 from veil_lab.results.run import ExperimentRun
 

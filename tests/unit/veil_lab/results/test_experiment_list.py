@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.runs import make_report, run_of
 from veil_lab.papers import EXPERIMENTS
-from veil_lab.results.listing import list_experiments, show_cost, show_list
+from veil_lab.results.experiment_list import list_experiments, show_cost, show_list
 from veil_lab.results.run import RunFile
 from veil_lab.results.run_text import spell_run
 
