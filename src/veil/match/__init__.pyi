@@ -1,13 +1,13 @@
 from veil.match.config import GRACE as GRACE, MatchConfig as MatchConfig
 from veil.match.drivers import Driver as Driver
 from veil.match.executors import (
+    FORK_SERVER as FORK_SERVER,
     ClusterExecutor as ClusterExecutor,
     Pool as Pool,
     defer_ctrl_c as defer_ctrl_c,
     end_with_parent as end_with_parent,
     open_cluster as open_cluster,
     read_address as read_address,
-    watch_parent as watch_parent,
 )
 from veil.match.exploitability import (
     DEFAULT_STRATEGY as DEFAULT_STRATEGY,

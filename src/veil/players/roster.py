@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PACKAGE, PERSON, TRUE_STATE, NamesOpponents, Player
+from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PERSON, TRUE_STATE, NamesOpponents, Player
 from veil.players.files import NO_FILES, FileContents, Files, read_contents
 from veil.registry import Registry, Row
 
@@ -47,13 +47,6 @@ PLAYERS: Registry[Player] = Registry(
             "RemotePlayer",
             "a player elsewhere, over HTTP by the GGP protocol",
             frozenset({NETWORK}),
-        ),
-        "openspiel": Row(
-            "veil.interop.openspiel.bot_player",
-            "SpielBotConfig",
-            "SpielBotPlayer",
-            "a bot of OpenSpiel, over a belief",
-            frozenset({PACKAGE}),
         ),
         "cheat": Row(
             SEARCH,

@@ -37,8 +37,8 @@ NAMES = [
     "smooth_uct",
     "own",
     "remote",
-    "openspiel",
     "cheat",
+    "openspiel",  # an entry point
 ]
 HYPERPLAY: dict[str, Any] = {
     "models": 7,
