@@ -1,5 +1,6 @@
 from veil.belief.bag import (
     Bag as Bag,
+    GameBag as GameBag,
     Lineage as Lineage,
     draw_systematic as draw_systematic,
     history_keys as history_keys,

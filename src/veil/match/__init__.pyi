@@ -20,7 +20,7 @@ from veil.match.exploitability import (
     exploit_prepared as exploit_prepared,
 )
 from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
-from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
+from veil.match.referee import make_driver as make_driver, play_lineup as play_lineup, run_match as run_match
 from veil.match.resumable import ResumableMatch as ResumableMatch
 from veil.match.search_store import SearchStore as SearchStore
 from veil.match.seats import Lineup as Lineup, check_seats as check_seats, fit_game as fit_game

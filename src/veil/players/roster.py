@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PERSON, TRUE_STATE, NamesOpponents, Player
 from veil.players.files import NO_FILES, FileContents, Files, read_contents
-from veil.registry import Registry, Row
+from veil.registry import Registry, Row, Spec
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
 
@@ -65,20 +65,21 @@ def make_player(spec: str, files: Files = NO_FILES) -> Player:
 
     If the player is made from a file, its content is taken from `files`, or read from disk if `files` does not hold it.
     """
-    name, config = PLAYERS.parse(spec)
-    row = PLAYERS[name]
-    file = file_of(spec)
+    parsed = PLAYERS.parse(spec)
+    file = _find_file(parsed)
     content = () if file is None else (read_contents(file, files),)
-    player: Player = row.maker()(config, *content)
-    return player
+    return PLAYERS.build(parsed, *content)
 
 
 def file_of(spec: str) -> str | None:
     """Return the name of the file that this player, or its model of the opponents, is made from; None without one."""
-    name, config = PLAYERS.parse(spec)
-    if FILE in PLAYERS[name].needs:
-        return str(config.file)
-    return find_opponents_file(config.opponents) if isinstance(config, NamesOpponents) else None
+    return _find_file(PLAYERS.parse(spec))
+
+
+def _find_file(parsed: Spec) -> str | None:
+    if FILE in PLAYERS[parsed.name].needs:
+        return str(parsed.config.file)
+    return find_opponents_file(parsed.config.opponents) if isinstance(parsed.config, NamesOpponents) else None
 
 
 def find_opponents_file(opponents: str) -> str | None:

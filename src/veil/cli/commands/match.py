@@ -102,7 +102,7 @@ def _play_series(
     played: list[MatchLog],
 ) -> None:
     """Play a match per seed. Each finished match is added to `played` and written to `out`."""
-    from veil.match import run_match
+    from veil.match import Lineup, play_lineup
     from veil.players import PERSON, needs_of_spec
 
     with out or nullcontext():
@@ -110,7 +110,8 @@ def _play_series(
         talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
         with nullcontext() if talks else Progress("playing matches", len(seeds)) as progress:
             for seed in seeds:
-                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson(game=call.game)))
+                lineup = Lineup(specs=seats, person=TerminalPerson(game=call.game))
+                played.append(play_lineup(call.game, lineup, seed, config))
                 if out is not None:
                     out.add(played[-1])
                 if progress is not None:

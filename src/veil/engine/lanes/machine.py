@@ -17,7 +17,7 @@ import numpy as np
 
 from veil.engine.grounding import GroundProgram
 from veil.engine.lanes.code import Code, make_code, make_image
-from veil.engine.lanes.lower import Circuit, lower
+from veil.engine.lanes.lower import lower
 from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
 from veil.limits import check_limit
 
@@ -66,23 +66,16 @@ class Candidates(NamedTuple):
 class Machine:
     """A ground program as native code. Use one machine per game and process; threads may share it."""
 
-    def __init__(
-        self,
-        program: GroundProgram,
-        native: bool | None = None,
-        width: int = WIDE,
-        circuit: Circuit | None = None,
-    ) -> None:
+    def __init__(self, program: GroundProgram, native: bool | None = None, width: int = WIDE) -> None:
         """Compile the program.
 
         `native` forces compiled code (True) or array evaluation (False); by default the size decides.
-        `circuit` may replace the circuit of the program.
         """
         self.program = program
         self.width = width
-        self.circuit = circuit or lower(program)
+        self.circuit = lower(program)
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
-        self.code = self._compile(choosing=circuit is None)  # for kernels that run whole searches
+        self.code = self._compile()  # for kernels that run whole searches
         self.move_columns = _column_starts([len(own) for own in program.moves])
         self.percept_columns = _column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
@@ -135,11 +128,6 @@ class Machine:
     def step_from(self, states: np.ndarray, rows: np.ndarray, joint_moves: np.ndarray) -> Stepped:
         """Return one step per joint move, each from the state in its row [B] of `states`."""
         return self._step(self._checked(states), np.ascontiguousarray(rows, np.int64), joint_moves)
-
-    def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        """Return one step per joint move, all from one state: a lane is a candidate."""
-        states = self._checked(np.atleast_2d(state))
-        return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
 
     def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return every legal joint move of every state: (row of the state [N], joint move [N, R]).
@@ -223,8 +211,8 @@ class Machine:
                 list(pool.map(work, range(len(tallies))))
         return sum_tallies(tallies, 0 if first_moves is None else 1)
 
-    def _compile(self, choosing: bool) -> Code:
-        """Return the circuit for kernels: native code, or an image of its gates. Moves are chosen only in games."""
+    def _compile(self) -> Code:
+        """Return the circuit for kernels: native code, or an image of its gates."""
         from veil.engine.lanes import jit  # noqa: F401  # imports numba before anyone measures time
 
         program, circuit = self.program, self.circuit
@@ -233,9 +221,9 @@ class Machine:
 
             self._image = make_image(program, circuit, self.width)  # kept alive: kernels read it by its address
             return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
-        moves = [len(own) for own in program.moves] if choosing else []
         from veil.engine.lanes.native import compile_circuit  # imports LLVM
 
+        moves = [len(own) for own in program.moves]
         self._native = compile_circuit(circuit, moves, self.width)  # kept alive: its functions are called by address
         return make_code(program, circuit, self._native.addresses)
 
