@@ -40,10 +40,11 @@ from tests.support.belief_games import (
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief import particle
-from veil.belief.asp.sampler import AspConfig, make_asp
+from veil.belief.asp.sampler import make_asp
 from veil.belief.bag import Bag
+from veil.belief.configs import AspConfig, CspConfig
 from veil.belief.contract import NoConsistentHistory, Opponents, Sampler, SamplerContext, TooManyWorlds
-from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.sampler import make_csp
 from veil.belief.dfs import DfsConfig, make_dfs
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import sampler as hyperplay_sampler

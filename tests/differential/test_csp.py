@@ -27,8 +27,9 @@ from tests.support.belief_games import (
     played,
 )
 from tests.support.games import game, remembering_naive
+from veil.belief.configs import CspConfig
 from veil.belief.contract import SamplerContext
-from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.sampler import make_csp
 from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
 from veil.belief.replay_check import ObservedRecord, check_histories

@@ -7,7 +7,8 @@ from veil.belief.bag import (
     normalise as normalise,
 )
 from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
-from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
+from veil.belief.cascade import Cascade as Cascade, make_auto as make_auto
+from veil.belief.configs import AutoConfig as AutoConfig
 from veil.belief.contract import (
     CatchesUp as CatchesUp,
     Cost as Cost,

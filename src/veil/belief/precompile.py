@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from veil.belief.configs import CspConfig
 from veil.belief.contract import SamplerContext
-from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.engine import observe_history, tiny_game, warm_up as warm_up_engine
 
@@ -13,6 +13,8 @@ from veil.engine import observe_history, tiny_game, warm_up as warm_up_engine
 @cache
 def warm_up() -> None:
     """Compile the kernels of beliefs and of the engine, once per process, with the record of a tiny game."""
+    from veil.belief.csp.sampler import make_csp  # imports numba
+
     warm_up_engine()
     machine = tiny_game().machine
     joint_moves = machine.joint_moves(machine.initial_states())[1][:1]

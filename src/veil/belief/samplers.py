@@ -19,6 +19,7 @@ from veil.limits import check_limit
 from veil.registry import Registry, Row
 
 COUNT = 1000  # worlds, if no number is given
+CONFIGS = "veil.belief.configs"
 
 SAMPLERS: Registry[Sampler] = Registry(
     "sampler",
@@ -36,10 +37,17 @@ SAMPLERS: Registry[Sampler] = Registry(
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
         "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
         "csp": Row(
-            "veil.belief.csp.sampler", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"
+            "veil.belief.csp.sampler",
+            f"{CONFIGS}:CspConfig",
+            "make_csp",
+            "constraint satisfaction: chooses moves in any round",
         ),
-        "asp": Row("veil.belief.asp.sampler", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
-        "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
+        "asp": Row(
+            "veil.belief.asp.sampler", f"{CONFIGS}:AspConfig", "make_asp", "answer sets of a logic program, by clingo"
+        ),
+        "auto": Row(
+            "veil.belief.cascade", f"{CONFIGS}:AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"
+        ),
     },
     group="veil.samplers",
 )

@@ -26,7 +26,7 @@ INDENT = 10
 
 def track_belief(game: Game, role: str) -> BeliefTracker:
     """Return a belief of the role before the first round. It gives up if it finds no history for the record in time."""
-    from veil.belief import BeliefTracker, RoundClock, make_sampler
+    from veil.belief import BeliefTracker, RoundClock, make_sampler  # help needs none of it
 
     sampler = make_sampler(SAMPLER, game, role, WORLDS)
     return BeliefTracker(game, sampler, clock=RoundClock(seconds=SECONDS), gives_up=True)

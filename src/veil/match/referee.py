@@ -49,7 +49,7 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
     """Make a driver with the players of a lineup, in this process or each in a process of its own."""
     if not config.isolated:
         return make_local_driver(lineup, config)
-    from veil.match.executors import IsolatedDriver
+    from veil.match.executors import IsolatedDriver  # few matches need processes
 
     return IsolatedDriver(lineup, config)
 

@@ -84,7 +84,7 @@ def _find_file(parsed: Spec) -> str | None:
 
 def find_opponents_file(opponents: str) -> str | None:
     """Return the name of the file that a spec of opponents names, or None. This imports `veil.search`."""
-    from veil.search import file_of_opponents
+    from veil.search import file_of_opponents  # takes long to import
 
     return file_of_opponents(opponents)
 
@@ -97,7 +97,7 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
 
 def list_searchers() -> list[str]:
     """Return the names of all players of the table that search and need nothing but their record."""
-    from veil.players.search_player import SearchPlayer
+    from veil.players.search_player import SearchPlayer  # takes long to import
 
     return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
 

@@ -53,7 +53,7 @@ def reproduce(
     workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil_lab import (
+    from veil_lab import (  # help needs none of it
         EXPERIMENTS,
         check_counted,
         check_timed,

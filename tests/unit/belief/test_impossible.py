@@ -17,8 +17,9 @@ from veil.belief import (
     RejectionSampler,
     ZeroLikelihood,
 )
-from veil.belief.asp.sampler import AspConfig, make_asp
+from veil.belief.asp.sampler import make_asp
 from veil.belief.bag import normalise
+from veil.belief.configs import AspConfig
 from veil.belief.contract import Opponents, Sampler, SamplerContext
 from veil.engine import Machine
 

@@ -15,36 +15,17 @@ Every history is played again before it is returned.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
 from veil.belief.asp.answer_sets import AnswerSets, Listed, Until
 from veil.belief.bag import history_keys, normalise
+from veil.belief.configs import AspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.history_search import HistorySearch
 from veil.belief.replay_check import check_histories
 from veil.clock import has_passed
-from veil.registry import check_options, option
-
-BUDGET = 1_000_000  # decisions per round of the record
-FEW = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AspConfig:
-    """Options of the sampler `asp`."""
-
-    samples: int | None = option(
-        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
-    )
-    models: Literal["draw", "list"] = option("draw", "where there are many: at random, or one after the other")
-    few: int = option(FEW, "histories that are listed first; if these are all, the belief is exact", limit="worlds")
-    budget: int = option(BUDGET, "decisions of the solver per round of the record, at most", limit="states")
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def make_asp(config: AspConfig, setting: SamplerContext) -> AspBelief:

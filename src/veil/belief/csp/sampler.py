@@ -21,45 +21,22 @@ Every history is played again before it is returned.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
 from veil.belief.bag import history_keys, normalise
+from veil.belief.configs import CspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.csp.stage_graph import Sampled, StageGraph
 from veil.belief.history_search import HistorySearch
 from veil.belief.replay_check import check_histories
 from veil.clock import has_passed, pace
-from veil.registry import check_options, option
 
-BUDGET = 1_000_000  # choices per round of the record
 AT_ONCE = 64  # attempts between two looks at the clock, at most
 FIRST_LOOK = 32  # attempts before the first check of how they go on; then four times as many, and so on
 FEW = 1000  # histories at most that are listed if there seem to be few
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CspConfig:
-    """Options of `csp`; `order=random,draw=uniform,lanes=none,listing=false` is the article's algorithm."""
-
-    samples: int | None = option(
-        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
-    )
-    order: Literal["constrained", "random"] = option("constrained", "which round is chosen next: fewest moves, or any")
-    conflict: Literal["restart", "backjump", "all"] = option("restart", "on a conflict; all: list every history")
-    draw: Literal["guided", "uniform"] = option("guided", "as the record suggests, or any plausible move alike")
-    lanes: Literal["none", "first", "always"] = option(
-        "first", "test moves in lanes: never, once a round, every choice"
-    )
-    budget: int = option(BUDGET, "choices per round of the record, at most", limit="states")
-    listing: bool = option(True, "list all histories where there seem to be few, instead of sampling on")
-    resample: bool = option(False, "draw worlds by weight, so that all draws count the same")
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def make_csp(config: CspConfig, setting: SamplerContext) -> CspBelief:

@@ -82,7 +82,7 @@ def infoset(
 
 def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
     """Return the record of the role, from a file with a record or from one with the moves of all roles."""
-    from veil.engine import bad_record, read_record, record_of
+    from veil.engine import bad_record, read_record, record_of  # help needs none of it
 
     if record is None:
         return record_of(game, role, read_moves(moves or ""))

@@ -90,7 +90,7 @@ class Machine:
 
     def judge(self, states: np.ndarray) -> Judged:
         """Return legal moves, end and goals of every state."""
-        from veil.engine.lanes.row_kernels import judge_rows
+        from veil.engine.lanes.row_kernels import judge_rows  # imports numba
 
         states = self._checked(states)
         columns, width = _columns([len(own) for own in self.program.moves])
@@ -151,7 +151,7 @@ class Machine:
 
         Rows with more than `limit` joint moves get `limit` random ones: rng [B] words, changed in place.
         """
-        from veil.engine.lanes.joint_move_kernels import list_joint_moves
+        from veil.engine.lanes.joint_move_kernels import list_joint_moves  # imports numba
 
         columns = np.concatenate(([0], np.cumsum([part.shape[1] for part in legal])))
         rows = len(wanted)
@@ -183,7 +183,7 @@ class Machine:
         take moves that win at once, with 2 they also avoid moves that let another role win at once; steps count the
         visited states.
         """
-        from veil.engine.lanes.playout_kernels import play_blocks
+        from veil.engine.lanes.playout_kernels import play_blocks  # imports numba
 
         states = self._checked(states)
         check_limit("playouts", count, "count")
@@ -217,7 +217,7 @@ class Machine:
 
         program, circuit = self.program, self.circuit
         if not self.is_native:
-            from veil.engine.lanes.gate_kernels import function_addresses
+            from veil.engine.lanes.gate_kernels import function_addresses  # imports numba
 
             self._image = make_image(program, circuit, self.width)  # kept alive: kernels read it by its address
             return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
@@ -228,7 +228,7 @@ class Machine:
         return make_code(program, circuit, self._native.addresses)
 
     def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        from veil.engine.lanes.row_kernels import step_rows
+        from veil.engine.lanes.row_kernels import step_rows  # imports numba
 
         joint_moves = np.ascontiguousarray(joint_moves, np.int64)
         limits = [len(own) for own in self.program.moves]

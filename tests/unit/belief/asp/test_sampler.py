@@ -9,7 +9,8 @@ import pytest
 
 from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, infoset, tell, weights
 from tests.support.games import NOTHING, game
-from veil.belief.asp.sampler import AspBelief, AspConfig, make_asp
+from veil.belief.asp.sampler import AspBelief, make_asp
+from veil.belief.configs import AspConfig
 from veil.belief.contract import NoConsistentHistory, SamplerContext, ZeroLikelihood
 from veil.engine.record import Record, encode
 

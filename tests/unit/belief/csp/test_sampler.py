@@ -9,8 +9,9 @@ import pytest
 
 from tests.support.belief_games import KRIEG, YOURS, assert_sound, everything, evidence, infoset, tell, weights
 from tests.support.games import game
+from veil.belief.configs import CspConfig
 from veil.belief.contract import NoConsistentHistory, SamplerContext, ZeroLikelihood
-from veil.belief.csp.sampler import CspBelief, CspConfig, make_csp
+from veil.belief.csp.sampler import CspBelief, make_csp
 from veil.engine.record import Record, encode
 
 SPEC = "krieg_tictactoe"
