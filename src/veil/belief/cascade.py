@@ -26,7 +26,7 @@ import numpy as np
 from veil.belief.bag import Bag
 from veil.belief.configs import MAX_WORLDS, AutoConfig, CspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, Sampler, SamplerContext, TooManyWorlds
-from veil.belief.csp.sampler import make_csp
+from veil.belief.csp.sampler import CspBelief
 from veil.belief.csp.stage_graph import find_wiring
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay.sampler import BUDGET, HyperPlayBelief
@@ -205,7 +205,7 @@ def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool 
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents), True),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
         Stage(
-            "csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
+            "csp", lambda s: CspBelief(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
         ),
         Stage(
             "hyperplay",

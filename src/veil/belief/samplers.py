@@ -35,15 +35,17 @@ SAMPLERS: Registry[Sampler] = Registry(
             "veil.belief.hyperplay.sampler", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
         ),
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
-        "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
+        "dfs": Row(
+            "veil.belief.dfs", "DfsConfig", "DfsBelief", "depth-first search, one state at a time: the baseline"
+        ),
         "csp": Row(
             "veil.belief.csp.sampler",
             f"{CONFIGS}:CspConfig",
-            "make_csp",
+            "CspBelief",
             "constraint satisfaction: chooses moves in any round",
         ),
         "asp": Row(
-            "veil.belief.asp.sampler", f"{CONFIGS}:AspConfig", "make_asp", "answer sets of a logic program, by clingo"
+            "veil.belief.asp.sampler", f"{CONFIGS}:AspConfig", "AspBelief", "answer sets of a logic program, by clingo"
         ),
         "auto": Row(
             "veil.belief.cascade", f"{CONFIGS}:AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"

@@ -39,12 +39,7 @@ FIRST_LOOK = 32  # attempts before the first check of how they go on; then four 
 FEW = 1000  # histories at most that are listed if there seem to be few
 
 
-def make_csp(config: CspConfig, setting: SamplerContext) -> CspBelief:
-    """Return the sampler of a row of `SAMPLERS`."""
-    return CspBelief(config, setting)
-
-
-class CspBelief(HistorySearch):
+class CspBelief(HistorySearch[StageGraph]):
     """The histories of a role, chosen in a stage graph."""
 
     name = "csp"
@@ -102,14 +97,16 @@ class CspBelief(HistorySearch):
         self._made = self.attempts = 0
         self._next_look = FIRST_LOOK
 
-    def _listen(self, deadline: float | None) -> bool:
-        """Observe the rounds that are new (step 1), as long as there is time."""
-        while self.graph.rounds < self.rounds and not has_passed(deadline):
-            number = self.graph.rounds
-            own_move, percepts = self.record.rounds[number]
-            if not self.graph.observe(own_move, percepts, self.record.over and number + 1 == self.rounds):
-                raise NoConsistentHistory(self._find_unexplained(), proved=True)
-        return self.graph.rounds == self.rounds
+    @property
+    def _reader(self) -> StageGraph:
+        return self.graph
+
+    def _make_reader(self) -> StageGraph:
+        return StageGraph(self.machine, self.role, self.seed)
+
+    def _is_refuted(self, reader: StageGraph) -> bool:
+        found = reader.search(1, self.config.budget // self.rounds + 1)
+        return found.complete and not len(found.histories)
 
     def _look_for(self, wanted: int) -> None:
         """Find histories until `wanted` of them are known (steps 2 to 4)."""
@@ -191,15 +188,3 @@ class CspBelief(HistorySearch):
             return
         explained = check_histories(self.machine, self.record, found.histories, self.opponents)
         self._keep(found.histories, explained, found.log_choices if self._weighted else 0.0)
-
-    def _find_unexplained(self) -> int:
-        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
-        graph = StageGraph(self.machine, self.role, self.seed)
-        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
-            over = self.record.over and number == self.rounds
-            if not graph.observe(own_move, percepts, over):
-                return number
-            found = graph.search(1, self.config.budget // self.rounds + 1)
-            if found.complete and not len(found.histories):
-                return number
-        return self.rounds
