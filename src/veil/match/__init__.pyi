@@ -14,7 +14,6 @@ from veil.match.exploitability import (
     METHODS as METHODS,
     ExploitConfig as ExploitConfig,
     OnlineEvaluation as OnlineEvaluation,
-    OnlinePoint as OnlinePoint,
     Workers as Workers,
     exploit as exploit,
     exploit_prepared as exploit_prepared,
@@ -38,9 +37,7 @@ from veil.match.table import Match as Match, Reply as Reply
 from veil.match.tasks import PlayedMatch as PlayedMatch, Task as Task
 from veil.match.tournament import (
     TournamentConfig as TournamentConfig,
-    TournamentResult as TournamentResult,
     TournamentTables as TournamentTables,
-    list_results as list_results,
     make_tables as make_tables,
     play_matches as play_matches,
     run_tournament as run_tournament,
