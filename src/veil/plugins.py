@@ -153,6 +153,7 @@ class Rows(Mapping[str, T]):
         """`kind` stands in messages. Packages declare things of `row_type` in the group of entry points, if any."""
         self.kind, self.group, self.row_type = kind, group, row_type
         self._rows = dict(rows)
+        self._opened: dict[str, T] = {}  # rows of packages that were asked for
 
     def add(self, name: str, row: T) -> None:
         """Add a row; a name that is taken is refused."""
@@ -163,9 +164,11 @@ class Rows(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._rows:
             load_plugins()
-        if name not in self._rows and name in self._entries():
-            self._rows[name] = self._open(self._entries()[name])
-        return self._rows[name]
+        if name in self._rows or name not in self._entries():
+            return self._rows[name]
+        if name not in self._opened:
+            self._opened[name] = self._open(self._entries()[name])
+        return self._opened[name]
 
     def __contains__(self, name: object) -> bool:
         if name in self._rows:
