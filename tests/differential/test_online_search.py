@@ -74,6 +74,9 @@ def compare_oos(flat: Flat, walker: OosTreeWalker, memory: oracle.Memory) -> Non
     assert known_infosets(flat, walker.tables) >= set(memory)
     visits = {infoset: sum(walker.tables.numbers[s, VISITS] for s in slots_of(flat, infoset)) for infoset in memory}
     assert visits == {infoset: entry.visits for infoset, entry in memory.items()}
+    gamma = walker.rule.gamma
+    current = {infoset: oracle.match_regrets(entry.regret, gamma) for infoset, entry in memory.items()}
+    compare_current(flat, walker, current)
 
 
 def slots_of(flat: Flat, infoset: Infoset) -> list[int]:
@@ -142,10 +145,14 @@ class SmoothUct:
     def update(self, statistics: Statistics, policy: Policy, move: str, utility: float) -> None:
         self.uct.update(statistics, policy, move, utility)
 
+    def current(self, statistics: Statistics) -> Policy:
+        return self.policy(statistics)
+
 
 BANDITS = [
     BanditRule("uct"),
     BanditRule("uct", constant=0.3),
+    BanditRule("uct", ties="first"),
     BanditRule("rm"),
     BanditRule("rm", gamma=0.01),
     BanditRule("rm", gamma=1.0),
@@ -161,7 +168,7 @@ def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> No
     flat, tree = both_trees(reference)
     walker = BanditTreeWalker(tree, rule, 0)
     memory: StatisticsMemory = {}
-    uct = Uct(rule.constant / 2 * float(uct_constant(reference)))
+    uct = Uct(rule.constant / 2 * float(uct_constant(reference)), rule.ties == "first")
     smooth = SmoothUct(uct, rule.gamma, rule.eta, rule.decay)
     selection: Any = {"uct": uct, "rm": RegretMatching(rule.gamma), "smooth": smooth}[rule.select]
     for number, infoset in enumerate([None, list(infosets(reference))[-1]]):
@@ -169,6 +176,16 @@ def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> No
         walker.run(150, fixed_seed(number + 3))
         ismcts_search(start_nodes(reference, infoset), memory, selection, 150, choose_like_kernels(number + 3))
         compare_bandits(flat, walker, memory)
+        compare_current(flat, walker, {infoset: selection.current(entry) for infoset, entry in memory.items()})
+
+
+def compare_current(flat: Flat, walker: BanditTreeWalker | OosTreeWalker, expected: dict[Infoset, Policy]) -> None:
+    """What the next walk chooses from is that of the oracle at every infoset in its memory."""
+    columns = flat.policy(expected)
+    for infoset in expected:
+        first, last = min(slots_of(flat, infoset)), max(slots_of(flat, infoset))
+        slots = slice(first, last + 1)
+        assert walker.current(slots) == pytest.approx(columns[slots], rel=1e-9, abs=1e-9)
 
 
 def compare_bandits(flat: Flat, walker: BanditTreeWalker, memory: StatisticsMemory) -> None:

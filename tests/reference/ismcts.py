@@ -6,7 +6,8 @@ statistics for all histories of an infoset. Where the paper is silent:
 - Every mover uses and updates the statistics of its own infoset, with its own utility.
 - A walk adds the first infoset that is not in memory, moves uniformly there, and then plays out uniformly. The added
   infoset is updated, too; infosets that the playout passes are not. (OOS does the same.)
-- UCT first tries all moves once, in random order. Moves with equal bounds, and equal visit counts, are equally likely.
+- UCT first tries all moves once, in random order. Moves with equal bounds, and equal visit counts, are equally likely,
+  or the first of them is taken (`is_first`).
 - Regret matching is the bandit form: the regret of the played move a grows by u / p(a) - u, that of others by -u, with
   p the sampling policy, exploration included. The mean strategy sums the policies *without* exploration.
 
@@ -48,6 +49,7 @@ class Uct:
     """Selection by upper confidence bounds. The paper's constant is `uct_constant(tree)`."""
 
     constant: float  # C
+    is_first: bool = False  # whether the first of several best moves is taken
 
     def policy(self, statistics: Statistics) -> Policy:
         """Return: a move not yet tried; else the largest mean + C * sqrt(ln N / n)."""
@@ -59,7 +61,7 @@ class Uct:
             move: statistics.total[move] / n + self.constant * sqrt(log(all_visits) / n)
             for move, n in statistics.visits.items()
         }
-        return one_of([move for move, b in bound.items() if b == max(bound.values())], bound)
+        return one_of(self.break_ties([move for move, b in bound.items() if b == max(bound.values())]), bound)
 
     def update(self, statistics: Statistics, policy: Policy, move: str, utility: Number) -> None:
         statistics.visits[move] += 1
@@ -72,7 +74,15 @@ class Uct:
     def play(self, statistics: Statistics) -> Policy:
         """Return: the move with the most visits, which is played in matches."""
         most = max(statistics.visits.values())
-        return one_of([move for move, n in statistics.visits.items() if n == most], statistics.visits)
+        best = self.break_ties([move for move, n in statistics.visits.items() if n == most])
+        return one_of(best, statistics.visits)
+
+    def current(self, statistics: Statistics) -> Policy:
+        """Return what the next walk chooses from."""
+        return self.policy(statistics)
+
+    def break_ties(self, best: list[str]) -> list[str]:
+        return best[:1] if self.is_first else best
 
 
 @dataclass(frozen=True)
@@ -99,6 +109,10 @@ class RegretMatching:
     def play(self, statistics: Statistics) -> Policy:
         """Return the mean strategy, which is played, too."""
         return self.mean(statistics)
+
+    def current(self, statistics: Statistics) -> Policy:
+        """Return what the next walk chooses from, without exploration."""
+        return match_regrets(statistics.regret, 0)
 
 
 Selection = Uct | RegretMatching

@@ -59,6 +59,13 @@ def test_uct_plays_the_most_visited_move_and_is_evaluated_by_frequencies():
     assert Uct(2).mean(statistics) == {"a": Fraction(3, 4), "b": Fraction(1, 4)}
 
 
+def test_uct_takes_the_first_of_several_best_moves_if_it_is_told_to():
+    equal = statistics_of({"a": 1, "b": 2, "c": 2}, {"a": -9, "b": 1, "c": 1})
+    assert Uct(1, is_first=True).policy(equal) == Uct(1, is_first=True).play(equal) == {"a": 0, "b": 1, "c": 0}
+    untried = statistics_of({"a": 1, "b": 0, "c": 0}, {})
+    assert Uct(1, is_first=True).policy(untried) == {"a": 0, "b": HALF, "c": HALF}
+
+
 def test_an_ismcts_walk_adds_one_infoset_and_credits_each_mover_with_its_own_utility():
     tree = non_locality()
     memory: StatisticsMemory = {}

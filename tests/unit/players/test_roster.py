@@ -104,6 +104,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "gamma": 0.25,
         "observer": "single",
         "starts": "posterior",
+        "ties": "first",
         "play": "mean",
         "max_nodes": 97,
         "worlds": 6,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from veil.limits import Limit
 from veil.registry import check_options, option
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import BanditRule, OosRule, WalkRule
+from veil.search.walks.contract import BanditRule, OosRule, Ties, WalkRule
 
 if TYPE_CHECKING:
     from veil.search.walks.search import WalkSearch
@@ -66,7 +66,7 @@ class OosConfig:
     epsilon: float = option(0.4, "exploration of the role whose regrets a walk updates", limit=SHARE)
     gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
     target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
-    play: Literal["mean", "current"] = option("mean", "which strategy is played")
+    play: Play = option("mean", "the mean strategy, that of the next walk (current), or the move of most walks (most)")
     prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
     warm: int = option(0, "iterations of CFR+ before the match that a search on a tree begins with", limit=WARM)
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
@@ -111,7 +111,10 @@ class IsmctsConfig:
     starts: Literal["uniform", "posterior"] = option(
         "uniform", "how histories of the infoset are drawn: evenly, or by probability"
     )
-    play: Literal["auto", "mean", "most"] = option("auto", "most visits, or the mean; auto: of uct, of rm")
+    ties: Ties = option("random", "which of several best moves uct takes, in walks and to play")
+    play: Literal["auto", "mean", "current", "most"] = option(
+        "auto", "as of oos; auto: the move of most walks for uct, the mean for rm"
+    )
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(1000, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
@@ -128,6 +131,7 @@ class IsmctsConfig:
             gamma=self.gamma,
             starts=self.starts,
             observer=self.observer,
+            ties=self.ties,
         )
 
     @property

@@ -27,6 +27,7 @@ Targeting = Literal["ist", "pst"]
 Selection = Literal["uct", "rm", "smooth"]
 Starts = Literal["uniform", "posterior"]
 Observer = Literal["multiple", "single"]
+Ties = Literal["random", "first"]
 
 
 class OosRule(NamedTuple):
@@ -49,6 +50,7 @@ class BanditRule(NamedTuple):
     decay: float = 0.001  # of Smooth UCT: how fast that probability falls with the visits
     starts: Starts = "uniform"  # how the histories of the infoset are drawn: evenly, or by their probability
     observer: Observer = "multiple"  # a mover's statistics: by its own record, or by that of the searching role
+    ties: Ties = "random"  # of UCT: which of several moves with the largest bound is taken
 
 
 WalkRule = OosRule | BanditRule
@@ -70,7 +72,7 @@ class InfosetView(NamedTuple):
     key: int  # of the record, as `engine.extend_keys` makes it
     moves: np.ndarray  # [K] move numbers, ascending
     mean: np.ndarray  # [K] the mean strategy: of UCT, how often the moves were taken
-    current: np.ndarray  # [K] the strategy of the next walk
+    current: np.ndarray  # [K] the strategy of the next walk; of regret matching in ISMCTS without its exploration
     values: np.ndarray  # [K] mean payoff to the role after each move, in goals; NaN if nothing is known
     visits: np.ndarray  # [K] walks that took the move
 

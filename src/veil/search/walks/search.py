@@ -20,7 +20,7 @@ from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.walks.configs import Play, WalkConfig
-from veil.search.walks.contract import InfosetView, SearchRoot, Walker, find_record_key
+from veil.search.walks.contract import BanditRule, InfosetView, SearchRoot, Ties, Walker, find_record_key
 from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
@@ -50,7 +50,7 @@ class WalkSearch:
         view = walker.infoset(self.task.role_id, find_record_key(self.task.game, question.record))
         if view is None:
             view = self._know_nothing(question, rng)
-        strategy = prune_moves(choose_strategy(view, self.config.played), self.config.pruned)
+        strategy = prune_moves(self._choose(view), self.config.pruned)
         words = [self.task.game.names.moves[self.task.role_id][move] for move in view.moves.tolist()]
         return Answer(
             moves=view.moves,
@@ -64,6 +64,12 @@ class WalkSearch:
                 "visits": dict(zip(words, view.visits.tolist(), strict=True)),
             },
         )
+
+    def _choose(self, view: InfosetView) -> np.ndarray:
+        """Return the strategy [K] that the config plays at an infoset."""
+        rule = self.config.rule
+        ties = rule.ties if isinstance(rule, BanditRule) else "random"
+        return choose_strategy(view, self.config.played, ties)
 
     def known(self) -> Iterator[InfosetView]:
         """Return all infosets that walks have put into the table."""
@@ -102,13 +108,15 @@ def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     return make_lane_walker(task, config.rule)
 
 
-def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:
-    """Return the strategy [K] that is played at an infoset."""
+def choose_strategy(view: InfosetView, play: Play, ties: Ties = "random") -> np.ndarray:
+    """Return the strategy [K] that is played at an infoset; of moves with equal visits, all or the first."""
     if play == "current":
         return view.current
     if play == "mean" or view.visits.max() == 0:
         return view.mean
     most = view.visits == view.visits.max()
+    if ties == "first":
+        most = np.arange(len(most)) == most.argmax()
     strategy: np.ndarray = most / most.sum()
     return strategy
 

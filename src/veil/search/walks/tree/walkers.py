@@ -36,7 +36,7 @@ from veil.search.walks.contract import (
     make_strategy,
     weigh_strategies,
 )
-from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, number_rule
+from veil.search.walks.numbers import POLICY_SUM, TOTAL, VISITS, find_current, number_rule
 from veil.search.walks.tree.bandit_kernels import run_bandits
 from veil.search.walks.tree.observers import single_observer_view
 from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside, run_oos
@@ -108,9 +108,8 @@ class OosTreeWalker:
         return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
-        """Return the strategy of the next walk, without exploration."""
-        matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
-        return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
+        """Return the strategy of the next walk, without the exploration of the updated role."""
+        return find_current(self.numbers, self.tables.numbers[slots])
 
     def _aim_somewhere(self) -> None:
         """Run all kernels of `aim_at` once, so that they are ready when a clock runs."""
@@ -164,10 +163,8 @@ class BanditTreeWalker:
         return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
-        """Return the policy of regret matching without exploration; of UCT and Smooth UCT, the mean."""
-        if self.rule.select != "rm":
-            return self.mean(slots)
-        return make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
+        """Return the strategy of the next walk; of regret matching without exploration."""
+        return find_current(self.numbers, self.tables.numbers[slots])
 
 
 TreeWalker = OosTreeWalker | BanditTreeWalker
