@@ -19,7 +19,10 @@ from tests.reference.ismcts import (
     Statistics,
     StatisticsMemory,
     Uct,
+    histories_in_memory,
+    history_search,
     ismcts_search,
+    remember_root,
     start_nodes,
     uct_constant,
 )
@@ -35,7 +38,9 @@ from tests.support.walks import (
 )
 from veil.search.walks.contract import BanditRule, OosRule
 from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS
-from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker
+from veil.search.walks.tree.history_walker import HistoryTreeWalker
+from veil.search.walks.tree.walkers import OosTreeWalker
 
 
 def uneven() -> Tree:
@@ -195,3 +200,34 @@ def compare_bandits(flat: Flat, walker: BanditTreeWalker, memory: StatisticsMemo
     columns = oracle_columns(flat, memory, *fields)
     assert walker.tables.numbers[:, list(fields.values())] == pytest.approx(columns, rel=1e-9, abs=1e-9)
     assert known_infosets(flat, walker.tables) >= set(memory)
+
+
+PROGRAMS = [
+    BanditRule("uct", ties="first", starts="memory", grow="history", renew=True),
+    BanditRule("uct", starts="memory", grow="history"),
+    BanditRule("rm", gamma=0.1, starts="memory", grow="history", renew=True),
+    BanditRule("rm", grow="history", renew=True),
+]
+
+
+@pytest.mark.parametrize("rule", PROGRAMS, ids=str)
+@pytest.mark.parametrize("name", TREES)
+def test_walks_over_histories_are_those_of_the_oracle(name: str, rule: BanditRule) -> None:
+    """From the root, then from an infoset: from its histories in memory, or from all of them, which are then added."""
+    reference = TREES[name]()
+    flat, tree = both_trees(reference)
+    walker, memory = HistoryTreeWalker(tree, rule, 0), remember_root(reference)
+    uct = Uct(rule.constant / 2 * float(uct_constant(reference)), rule.ties == "first")
+    selection = uct if rule.select == "uct" else RegretMatching(rule.gamma)
+    for number, infoset in enumerate([None, list(infosets(reference))[-1]]):
+        start = start_nodes(reference, infoset)
+        if infoset is not None:
+            if rule.starts == "memory":
+                start = histories_in_memory(reference, infoset, memory) or start
+            for node in start:
+                memory.add(node, is_renewed=False)
+        walker.aim_at(None if infoset is None else infoset_number(flat, infoset))
+        walker.run(150, fixed_seed(number + 3))
+        history_search(start, memory, selection, rule.renew, 150, choose_like_kernels(number + 3))
+        compare_bandits(flat, walker, memory.statistics)
+        assert known_infosets(flat, walker.tables) == set(memory.statistics)

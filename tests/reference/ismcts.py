@@ -161,3 +161,68 @@ def ismcts_walk(node: Node, memory: StatisticsMemory, selection: Selection, choo
         node = node.children[move]
     for infoset, policy, move in path:
         selection.update(memory[infoset], policy, move, node.utility[infoset[0]])
+
+
+# The program of the authors (2014), where it does other things than the text
+
+
+@dataclass
+class HistoryMemory:
+    """The histories that are in memory, and the statistics of their infosets."""
+
+    histories: set[Node]
+    statistics: StatisticsMemory
+
+    def add(self, node: Node, is_renewed: bool) -> None:
+        """Add a history; the statistics of its infoset begin anew if `is_renewed`, or if there are none."""
+        self.histories.add(node)
+        if isinstance(node, Decision) and (is_renewed or node.infoset not in self.statistics):
+            self.statistics[node.infoset] = empty_statistics(node.children)
+
+
+def remember_root(tree: Tree) -> HistoryMemory:
+    """Return a memory with nothing but the root."""
+    memory = HistoryMemory(set(), {})
+    memory.add(tree.root, is_renewed=False)
+    return memory
+
+
+def histories_in_memory(tree: Tree, infoset: Infoset, memory: HistoryMemory) -> dict[Node, Number]:
+    """Return where walks start: the histories of I(m) that are in memory, all equally likely; nowhere without any."""
+    remembered = [node for node in infosets(tree)[infoset] if node in memory.histories]
+    return uniform(remembered) if remembered else {}
+
+
+def history_search(
+    start: dict[Node, Number],
+    memory: HistoryMemory,
+    selection: Selection,
+    is_renewed: bool,
+    iterations: int,
+    choose: ChooseIndex,
+) -> None:
+    """Run so many walks that add histories, each from a node drawn by `start`. The memory is changed in place."""
+    for _ in range(iterations):
+        history_walk(draw(start, choose), memory, selection, is_renewed, choose)
+
+
+def history_walk(
+    node: Node, memory: HistoryMemory, selection: Selection, is_renewed: bool, choose: ChooseIndex
+) -> None:
+    """Select at histories in memory, add the first other one, play out from there, update where it was selected."""
+    path: list[tuple[Infoset, Policy, str]] = []
+    is_in_memory = True
+    while not isinstance(node, Terminal):
+        if is_in_memory and isinstance(node, Decision):
+            policy = selection.policy(memory.statistics[node.infoset])
+            move = draw(policy, choose)
+            path.append((node.infoset, policy, move))
+        else:
+            policy = node.probability if isinstance(node, Chance) else uniform(node.children)
+            move = draw(policy, choose)
+        node = node.children[move]
+        if is_in_memory and node not in memory.histories:
+            memory.add(node, is_renewed)
+            is_in_memory = False
+    for infoset, policy, move in path:
+        selection.update(memory.statistics[infoset], policy, move, node.utility[infoset[0]])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from veil.errors import fail
 from veil.limits import Limit
 from veil.registry import check_options, option
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import BanditRule, OosRule, Ties, WalkRule
+from veil.search.walks.contract import BanditRule, Grow, Lost, OosRule, Starts, Ties, WalkRule
 
 if TYPE_CHECKING:
     from veil.search.walks.search import WalkSearch
@@ -108,9 +109,13 @@ class IsmctsConfig:
     observer: Literal["multiple", "single"] = option(
         "multiple", "whose records name statistics: of all movers, or of one role"
     )
-    starts: Literal["uniform", "posterior"] = option(
-        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
+    starts: Starts = option(
+        "uniform", "how histories of the infoset are drawn: evenly, by probability, or evenly of those in memory"
     )
+    grow: Grow = option("infoset", "what a walk adds to the memory; a history needs a game that fits into max_nodes")
+    renew: bool = option(False, "whether a new history of an infoset makes its statistics begin anew")
+    lost: Lost = option("search", "without a history in memory: walks from all, or random moves to the end")
+    prior_walks: int = option(0, "walks from the root before the match", limit=Limit(0, 10**9))
     ties: Ties = option("random", "which of several best moves uct takes, in walks and to play")
     play: Literal["auto", "mean", "current", "most"] = option(
         "auto", "as of oos; auto: the move of most walks for uct, the mean for rm"
@@ -121,6 +126,12 @@ class IsmctsConfig:
 
     def __post_init__(self) -> None:
         check_options(self)
+        needs_histories = {"renew": self.renew, "starts=memory": self.starts == "memory", "lost": self.lost == "random"}
+        if self.grow == "infoset" and any(needs_histories.values()):
+            wanted = next(name for name, is_given in needs_histories.items() if is_given)
+            raise fail("bad-option", what=f"{wanted} needs grow=history")
+        if self.grow == "history" and self.observer == "single":
+            raise fail("bad-option", what="grow=history needs observer=multiple")
 
     @property
     def rule(self) -> BanditRule:
@@ -132,6 +143,10 @@ class IsmctsConfig:
             starts=self.starts,
             observer=self.observer,
             ties=self.ties,
+            grow=self.grow,
+            renew=self.renew,
+            lost=self.lost,
+            prior_walks=self.prior_walks,
         )
 
     @property

@@ -25,9 +25,11 @@ from veil.search.contract import WorldSource
 
 Targeting = Literal["ist", "pst"]
 Selection = Literal["uct", "rm", "smooth"]
-Starts = Literal["uniform", "posterior"]
+Starts = Literal["uniform", "posterior", "memory"]
 Observer = Literal["multiple", "single"]
 Ties = Literal["random", "first"]
+Grow = Literal["infoset", "history"]
+Lost = Literal["search", "random"]
 
 
 class OosRule(NamedTuple):
@@ -48,9 +50,13 @@ class BanditRule(NamedTuple):
     gamma: float = 0.2  # of regret matching: exploration. Of Smooth UCT: the least probability of a step by UCT
     eta: float = 0.9  # of Smooth UCT: the probability of a step by UCT at the first visit
     decay: float = 0.001  # of Smooth UCT: how fast that probability falls with the visits
-    starts: Starts = "uniform"  # how the histories of the infoset are drawn: evenly, or by their probability
+    starts: Starts = "uniform"  # how histories of the infoset are drawn: evenly, by probability, or evenly in memory
     observer: Observer = "multiple"  # a mover's statistics: by its own record, or by that of the searching role
     ties: Ties = "random"  # of UCT: which of several moves with the largest bound is taken
+    grow: Grow = "infoset"  # what a walk adds to the memory: an infoset, or a history (only on a tree)
+    renew: bool = False  # whether a new history of an infoset makes its statistics begin anew
+    lost: Lost = "search"  # if no history is in memory: walks from all of them, or random moves to the end of the match
+    prior_walks: int = 0  # from the root, before the match
 
 
 WalkRule = OosRule | BanditRule
