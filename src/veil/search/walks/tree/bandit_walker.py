@@ -30,10 +30,10 @@ class BanditTreeWalker:
         self.walks = self.states_visited = 0
         numbers = number_rule(rule, role)
         self.numbers = numbers._replace(constant=float(numbers.constant * tree.maximal_outcome))
-        self.aim_at(None)
+        self.target_infoset(None)
         self.run(0, np.random.default_rng(0))  # compiled now
 
-    def aim_at(self, infoset: int | None) -> None:
+    def target_infoset(self, infoset: int | None) -> None:
         """Start walks at this infoset, to which the match has come; None: at the root."""
         self._cumulative = np.zeros(0)
         self._starts = np.zeros(1, np.int64) if infoset is None else self.tree.members(infoset)

@@ -31,9 +31,9 @@ class HistoryTreeWalker(BanditTreeWalker):
         super().__init__(tree, rule, role)
         self._remember(np.zeros(1, np.int64))
 
-    def aim_at(self, infoset: int | None) -> None:
+    def target_infoset(self, infoset: int | None) -> None:
         """Start walks at this infoset, to which the match has come, or at the root; give up if that is the rule."""
-        super().aim_at(infoset)
+        super().target_infoset(infoset)
         if infoset is None:
             return
         if self.rule.starts == "memory":

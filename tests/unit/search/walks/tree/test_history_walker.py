@@ -41,7 +41,7 @@ def test_walks_start_at_the_histories_in_memory_and_nowhere_else() -> None:
         members = walker.tree.members(infoset)
         remembered = members[walker.in_memory[members]]
         if len(remembered):
-            walker.aim_at(infoset)
+            walker.target_infoset(infoset)
             assert walker._starts.tolist() == remembered.tolist()
             sizes.append(len(members) - len(remembered))
     assert max(sizes) > 0
@@ -50,10 +50,10 @@ def test_walks_start_at_the_histories_in_memory_and_nowhere_else() -> None:
 @pytest.mark.parametrize(("lost", "walks"), [("random", 0), ("search", 50)])
 def test_who_has_no_history_in_memory_gives_up_or_searches_on(lost: str, walks: int) -> None:
     walker = HistoryTreeWalker(leduc(), IN_MEMORY._replace(lost=lost), 0)  # type: ignore[arg-type]
-    walker.aim_at(len(walker.tree.flat.infoset_node) - 1)
+    walker.target_infoset(len(walker.tree.flat.infoset_node) - 1)
     walker.run(50, np.random.default_rng(1))
     assert walker.walks == walks
-    walker.aim_at(None)
+    walker.target_infoset(None)
     walker.run(50, np.random.default_rng(1))
     assert walker.walks == 2 * walks  # for good
 
