@@ -40,7 +40,7 @@ from veil.search.walks.contract import BanditRule, OosRule
 from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS
 from veil.search.walks.tree.bandit_walker import BanditTreeWalker
 from veil.search.walks.tree.history_walker import HistoryTreeWalker
-from veil.search.walks.tree.walkers import OosTreeWalker
+from veil.search.walks.tree.walkers import MatchWalker, OosTreeWalker
 
 
 def uneven() -> Tree:
@@ -79,9 +79,22 @@ def compare_oos(flat: Flat, walker: OosTreeWalker, memory: oracle.Memory) -> Non
     assert known_infosets(flat, walker.tables) >= set(memory)
     visits = {infoset: sum(walker.tables.numbers[s, VISITS] for s in slots_of(flat, infoset)) for infoset in memory}
     assert visits == {infoset: entry.visits for infoset, entry in memory.items()}
+    for place in range(len(walker.tree.role_ids)):
+        compare_sums(flat, walker, memory, place)
     gamma = walker.rule.gamma
     current = {infoset: oracle.match_regrets(entry.regret, gamma) for infoset, entry in memory.items()}
     compare_current(flat, walker, current)
+
+
+def compare_sums(flat: Flat, walker: OosTreeWalker, memory: oracle.Memory, place: int) -> None:
+    """What the aggregate of the paper adds up are the policy sums of the oracle, at infosets that were visited."""
+    table = MatchWalker(walker, None).strategies(place)  # type: ignore[arg-type]
+    sums = flat.policy({infoset: entry.policy_sum for infoset, entry in memory.items() if entry.visits})
+    role_start, slot_start = walker.tree.flat.role_start, walker.tree.flat.slot_start
+    own = range(slot_start[role_start[place]], slot_start[role_start[place + 1]])
+    visited = [slot for slot in own if any(slot in slots_of(flat, infoset) for infoset in memory)]
+    assert table.sums is not None
+    assert table.sums == pytest.approx(sums[visited], rel=1e-9)
 
 
 def slots_of(flat: Flat, infoset: Infoset) -> list[int]:

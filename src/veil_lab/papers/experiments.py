@@ -13,6 +13,7 @@ TIMED = (  # experiments with a time per position, or with the work of a time pe
     "isg-table1",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
 )
@@ -21,6 +22,7 @@ COUNTED = (  # experiments with a number of matches per player, or per cell: `ma
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
 )
@@ -30,6 +32,7 @@ HOURS = (  # experiments that take hours; a run of all experiments leaves them o
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
     "exploit-table-large",
@@ -61,6 +64,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-fig3-targeting": "oos_targeting:target",
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
+    "oos-fig4-budgets": "oos_budgets:play_budgets",
     "oos-beyond": "oos_beyond:compare_with_ismcts",
     "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
     "exploit-table": "exploit_table:judge_players",

@@ -120,7 +120,7 @@ def make_strategy(weights: np.ndarray) -> np.ndarray:
 def weigh_strategies(
     keys: np.ndarray, start: np.ndarray, moves: np.ndarray, sums: np.ndarray, visits: np.ndarray
 ) -> StrategyTable:
-    """Return mean strategies times visits of N infosets with the keys [N].
+    """Return mean strategies times visits of N infosets with the keys [N], and the sums themselves.
 
     Infoset n has the rows [start[n], start[n + 1]) of moves, sums of the mean strategy and visits, all [M]. Infosets
     without visits are left out.
@@ -134,7 +134,7 @@ def weigh_strategies(
     kept = passed > 0.0
     rows = np.repeat(kept, sizes)
     new_start = np.concatenate(([0], np.cumsum(sizes[kept])))
-    return StrategyTable(keys[kept], new_start, moves[rows], (mean * np.repeat(passed, sizes))[rows])
+    return StrategyTable(keys[kept], new_start, moves[rows], (mean * np.repeat(passed, sizes))[rows], sums[rows])
 
 
 def find_record_key(game: Game, record: Record) -> int:
