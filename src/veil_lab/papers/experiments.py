@@ -19,6 +19,7 @@ TIMED = (  # experiments with a time per position, or with the work of a time pe
 )
 COUNTED = (  # experiments with a number of matches per player, or per cell: `matches=`
     "oos-fig3-aggregate",
+    "oos-fig3-program",
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
@@ -29,6 +30,7 @@ COUNTED = (  # experiments with a number of matches per player, or per cell: `ma
 HOURS = (  # experiments that take hours; a run of all experiments leaves them out
     "isg-table1",
     "oos-fig3-aggregate",
+    "oos-fig3-program",
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
@@ -61,6 +63,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "its-poker": "its:poker",
     "oos-fig3-root": "oos_root:converge_at_root",
     "oos-fig3-aggregate": "oos_aggregate:aggregate",
+    "oos-fig3-program": "oos_program:follow_program",
     "oos-fig3-targeting": "oos_targeting:target",
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
