@@ -91,6 +91,7 @@ from veil.server.web.jobs.policy_browser import inform
 from veil.wire import WireAnswer
 from veil_lab.commands.bench import bench
 from veil_lab.commands.reproduce import reproduce
+from veil_lab.results.run import decode_run
 
 try:
     import pyspiel
@@ -390,14 +391,22 @@ def many_messages() -> Iterable[Problem]:
 
 
 def reproduce_all() -> Iterable[Problem]:
-    """What is said where no experiment is named; none of them runs."""
+    """What is said where all experiments are named; none of them runs."""
     said: list[Problem] = []
     with (
         patch.dict(veil_lab.choose_experiments.__globals__, EXPERIMENTS={}),
         patch("veil_lab.commands.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):
-        reproduce([])
+        reproduce(["all"])
+    return said
+
+
+def reproduce_nothing() -> Iterable[Problem]:
+    """What is said where options are given and no experiment."""
+    said: list[Problem] = []
+    with patch("veil.cli.call.print_problems", said.extend), redirect_stdout(StringIO()):
+        reproduce([], quick=True)
     return said
 
 
@@ -978,6 +987,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "nothing-named": reproduce_nothing,
+    "bad-run": failed(lambda: decode_run('{"experiment": "its-fig2"}', "results/its-fig2.json")),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
