@@ -142,7 +142,7 @@ def play_readings(
 
     tables = []
     for reading in READINGS:
-        cells = {}
+        cells = dict[tuple[str, str, int], BudgetCell]()
         for walks in budgets:
             specs = name_searchers(arena, reading, walks)
             cells |= {(*pair, walks): play(*(specs[name] for name in pair)) for pair in PAIRS}

@@ -23,6 +23,7 @@ from veil_lab.papers.oos_budgets import (
 )
 from veil_lab.papers.oos_matches import SMALL_ARENAS
 from veil_lab.papers.oos_settings import DICE, GOOFSPIEL, Extent, PrintedCell, read_printed
+from veil_lab.series import play_series
 
 GOOFSPIEL_ARENA = SMALL_ARENAS[0]
 
@@ -77,7 +78,7 @@ def test_seconds_limit_the_walks() -> None:
 def short(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """One game, two matches; which seats were played."""
     seats: list[Any] = []
-    play = oos_matches.play_series
+    play = play_series
 
     def note(game: Any, specs: Any, *rest: Any) -> Any:
         seats.append(tuple(specs.values()))
