@@ -174,9 +174,10 @@ def tell_nearest(tables: Sequence[ReadingTable], arena: Arena, budgets: Sequence
     table, walks = min(of_game, key=lambda entry: entry[0].measure_distance(entry[1]))
     met = table.find_met(walks)
     missed = ", ".join(f"{first}-{second}" for first, second in PAIRS if (first, second) not in met)
+    widest = max(table.cells[*pair, walks].mean.half or 0.0 for pair in PAIRS)
     return (
         f"{arena.game}: the nearest table as a whole is `{table.reading}` with {walks:,} walks, which meets {len(met)} "
-        f"of {len(PAIRS)} cells and misses {missed or 'none'}."
+        f"of {len(PAIRS)} cells, with intervals of up to ± {widest:.2g}, and misses {missed or 'none'}."
     )
 
 
