@@ -91,7 +91,7 @@ def _ismcts_rises(run: ExperimentRun) -> Verdict:
 def _program_rises(run: ExperimentRun) -> Verdict:
     cases = list[tuple[str, bool]]()
     for row in run.table().records():
-        if "program" in str(row["player"]):
+        if ", program, " in str(row["player"]):
             values = list(_course(row).values())
             shown = f"{row['player']} (lowest {min(values):.3g}, at the end {values[-1]:.3g})"
             cases.append((shown, values[-1] > RISE * min(values)))
