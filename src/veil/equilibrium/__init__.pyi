@@ -27,7 +27,9 @@ from veil.equilibrium.online_players import (
     StrategyTable as StrategyTable,
     Unreached as Unreached,
     add_up as add_up,
+    drop_seldom_visited as drop_seldom_visited,
     make_strategy_table as make_strategy_table,
+    weigh_by_sums as weigh_by_sums,
 )
 from veil.equilibrium.policy import (
     Policy as Policy,

@@ -8,6 +8,7 @@ from veil_lab.results.claims.verdicts import Verdict, by_run, by_test, judge, ju
 from veil_lab.results.run import ExperimentRun, MissingCellError, TableRow
 
 ROOT, AGGREGATE, TARGETING = "oos-fig3-root", "oos-fig3-aggregate", "oos-fig3-targeting"
+PROGRAM = "oos-fig3-program"
 GOOFSPIEL, DICE, POKER = GAMES = ("II-GS(6)", "LD(1,1)", "GP(3,3,2,2)")
 WALKERS = "tests/unit/search/walks/tree/test_walkers.py::"
 RISE = 1.03  # factor by which a curve has risen and not only trembled
@@ -84,6 +85,16 @@ def _ismcts_rises(run: ExperimentRun) -> Verdict:
         step, last = max(course.items())
         shown = f"{player} (lowest {min(course.values()):.3g}, {last:.3g} after {step:,} iterations)"
         cases.append((shown, last > RISE * min(course.values())))
+    return judge_each(cases, "it rises with more time")
+
+
+def _program_rises(run: ExperimentRun) -> Verdict:
+    cases = list[tuple[str, bool]]()
+    for row in run.table().records():
+        if ", program, " in str(row["player"]):
+            values = list(_course(row).values())
+            shown = f"{row['player']} (lowest {min(values):.3g}, at the end {values[-1]:.3g})"
+            cases.append((shown, values[-1] > RISE * min(values)))
     return judge_each(cases, "it rises with more time")
 
 
@@ -219,6 +230,12 @@ CLAIMS = (
         "4.4.2, figure 3(b)",
         AGGREGATE,
         _ismcts_rises,
+    ),
+    by_run(
+        "... with what the authors' program does beyond the text",
+        "4.4.2, figure 3(b)",
+        PROGRAM,
+        _program_rises,
     ),
     by_run("II-Goofspiel: OOS is less exploitable at any time", "4.4.2, figure 3(b)", AGGREGATE, _oos_lowest),
     by_run("Liar's Dice: OOS falls steadily, ISMCTS hardly", "4.4.2, figure 3(e)", AGGREGATE, _dice),
