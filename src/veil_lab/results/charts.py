@@ -113,8 +113,8 @@ def _on_line(run: ExperimentRun) -> list[Chart]:
 def _sizes(run: ExperimentRun) -> list[Chart]:
     """Return states per match over the bound, a panel per player, a line per family."""
     panels: dict[str, dict[str, list[Point]]] = {}
-    for player, power in (("HyperPlay", 1), ("HyperPlay-II", 2)):
-        column = f"{player}, article's sampler"
+    for player, power, setting in (("HyperPlay", 1, "article's sampler"), ("HyperPlay-II", 2, "as printed")):
+        column = f"{player}, {setting}"
         for row in run.table("hyperplay-scaling-sizes").records():
             bound = (row.number("bf") * row.number("d") ** 2) ** power
             lines = panels.setdefault(f"{player} over {'bf d²' if power == 1 else 'bf² d⁴'}", {})

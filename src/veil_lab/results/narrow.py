@@ -47,7 +47,7 @@ def show_cell(cell: Any) -> Any:
     half = read_half(cell)
     if half is not None:
         digits = max(_count_digits(cell[0]), _count_digits(half))
-        return f"{cell[0]:,.{digits}f} ± {half:.{digits}f}"
+        return f"{cell[0]:,.{digits}f} ± {half:,.{digits}f}"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
