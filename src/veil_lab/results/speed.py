@@ -18,7 +18,7 @@ Kept = Mapping[str, dict[str, Any]]  # layer -> what its benchmark measured
 def read_benchmarks(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the kept benchmarks in the order of the layers."""
     paths = {layer: folder / f"{PREFIX}{layer}.json" for layer in BENCHMARKS}
-    return {layer: json.loads(read_text(path)) for layer, path in paths.items() if path.is_file()}
+    return {layer: simplify(json.loads(read_text(path))) for layer, path in paths.items() if path.is_file()}
 
 
 def spell_benchmark(result: dict[str, Any]) -> str:
