@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+# One process more than there are cores: tests that wait for others leave a core idle.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py tests/test_results.py
 
 # Hundreds of processes read our modules, and each would compile them anew.
