@@ -42,7 +42,7 @@ def _list_speeds(benchmarks: Kept) -> list[Cells]:
     engine = benchmarks.get("engine")
     if engine and engine["geomean_cpp"]:
         count = sum(bool(row["ratio_cpp"]) for row in engine["games"])
-        result = f"{engine['geomean_cpp']:.0f} times as many (geometric mean of {count} games)"
+        result = f"{engine['geomean_cpp']:.0f} times as many (geometric mean over the {count} that both have)"
         rows.append(("random games per second, beside OpenSpiel's C++", result, "`veil bench`"))
     solve = benchmarks.get("solve", {"games": []})
     speeds = [game["iterations_per_second"]["cfr+"]["ratio"] for game in solve["games"]]

@@ -59,7 +59,8 @@ def _two_percent(run: ExperimentRun) -> Verdict:
 def _biased(run: ExperimentRun) -> Verdict:
     rows = [row for row in run.table().records() if row["biased"] != "-"]
     return judge_each(
-        [(f"{name_short(row)} ({row['games']})", row["biased"] == "yes") for row in rows], "bias is shown (games with a test)"
+        [(f"{name_short(row)} ({row['games']})", row["biased"] == "yes") for row in rows],
+        "bias is shown (games with a test)",
     )
 
 

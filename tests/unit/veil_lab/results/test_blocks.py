@@ -24,7 +24,7 @@ def test_the_readme_counts_claims_without_any_run_and_takes_speed_from_benchmark
     solve = {"games": [{"iterations_per_second": {"cfr+": {"ratio": ratio}}} for ratio in (40.2, 7.0)]}
     filled = fill_blocks(PAGE.format("readme"), {}, {"engine": engine, "solve": solve})
     assert "| 7 to 40 times as many |" in filled
-    assert "80 times as many (geometric mean of 1 games)" in filled
+    assert "80 times as many (geometric mean over the 1 that both have)" in filled
     assert "claims of five papers" in filled
     assert "Bomb" not in filled
 
