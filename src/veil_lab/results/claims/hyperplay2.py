@@ -11,6 +11,7 @@ from veil_lab.results.claims.verdicts import (
     PARTLY,
     REPRODUCED,
     Verdict,
+    beyond_comparison,
     by_run,
     by_test,
     judge,
@@ -130,7 +131,7 @@ def _pruning_helps(run: ExperimentRun) -> Verdict:
         if any(_compare(rows, option, column) > 0 for option in ("cut_on_win=goals", "prune_on_depth=true")):
             helped.append(game)
     said = f"clearly better in {', '.join(helped) or 'none'} of {len(games)}; which one it was is not said"
-    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) <= 2 else NOT, said)
+    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) == 2 else NOT, said)
 
 
 def _unsafe(run: ExperimentRun) -> Verdict:
@@ -181,7 +182,7 @@ CLAIMS = (
     by_run("HyperPlay-II always plays as well as HyperPlay", "7.5", GAMES, _never_worse),
     by_run("Where the topology is favourable HyperPlay is as good", "7.5", GAMES, _as_good),
     by_run("Coordination without communication (cooperative spies) is beyond HyperPlay-II", "6.5", GAMES, _spies),
-    untried(
+    beyond_comparison(
         "Mean goals of appendices F and H, the topologies of appendix G",
         "6.5, 7.2, 7.5",
         "the appendices are not among our papers; the text gives no numbers",
