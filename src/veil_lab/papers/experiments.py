@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib import import_module
 
 from veil.errors import fail
@@ -98,7 +99,8 @@ def check_counted(names: Iterable[str]) -> None:
 def find_experiment(name: str) -> Experiment:
     """Return the experiment of this name; its module is imported now."""
     if name not in EXPERIMENTS:
-        raise fail("unknown-experiment", name=name, names=", ".join(EXPERIMENTS))
+        near = get_close_matches(name, EXPERIMENTS, n=3) or list(EXPERIMENTS)[:3]
+        raise fail("unknown-experiment", name=name, names=", ".join(near))
     module, _, function = EXPERIMENTS[name].partition(":")
     experiment: Experiment = getattr(import_module(f"veil_lab.papers.{module}"), function)
     return experiment
