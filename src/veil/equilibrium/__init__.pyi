@@ -61,13 +61,15 @@ from veil.equilibrium.solver_run import (
 )
 from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, Solver as Solver
 from veil.equilibrium.tree import (
-    CHANCE as CHANCE,
-    ExpandedRound as ExpandedRound,
     GameTree as GameTree,
-    Tree as Tree,
-    TreeBounds as TreeBounds,
     count_levels as count_levels,
     expand as expand,
     measure_depth as measure_depth,
+)
+from veil.equilibrium.tree_records import (
+    CHANCE as CHANCE,
+    ExpandedRound as ExpandedRound,
+    Tree as Tree,
+    TreeBounds as TreeBounds,
 )
 from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
