@@ -73,3 +73,13 @@ from veil.equilibrium.tree_records import (
     TreeBounds as TreeBounds,
 )
 from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
+from veil.equilibrium.growing_tree import (
+    Crown as Crown,
+    Frontier as Frontier,
+    GrowingTree as GrowingTree,
+    Worlds as Worlds,
+    chance_nodes as chance_nodes,
+    make_plain_crown as make_plain_crown,
+    root_nodes as root_nodes,
+)
+from veil.equilibrium.configs import PcfrPlusConfig as PcfrPlusConfig
