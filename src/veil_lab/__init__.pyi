@@ -1,5 +1,4 @@
 from veil_lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME, find_benchmark as find_benchmark
-from veil_lab.keeping import keep_pieces as keep_pieces
 from veil_lab.papers import (
     EXPERIMENTS as EXPERIMENTS,
     check_counted as check_counted,
@@ -8,4 +7,5 @@ from veil_lab.papers import (
     find_experiment as find_experiment,
     find_gaps as find_gaps,
 )
+from veil_lab.result_cache import keep_pieces as keep_pieces
 from veil_lab.series import give_workers as give_workers

@@ -27,7 +27,7 @@ from veil.match import (
     play_all,
 )
 from veil.streams import match_seed
-from veil_lab.keeping import recall, remember
+from veil_lab import result_cache
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
 
@@ -98,12 +98,14 @@ def play_series(
     The workers of an executor play them, or those that the command was given, or this process.
     """
     tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
-    played = {task.number: match for task in tasks if (match := recall(_name_match(task), PlayedMatch)) is not None}
+    played = {
+        task.number: match for task in tasks if (match := result_cache.get(_name_match(task), PlayedMatch)) is not None
+    }
     missing = [task for task in tasks if task.number not in played]
     for task, match in play_all(missing, executor or _given.get()):
         if not match.log.finished:
             raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
-        remember(_name_match(task), match)
+        result_cache.put(_name_match(task), match)
         played[task.number] = match
     results = [played[task.number] for task in tasks]
     return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))

@@ -11,7 +11,7 @@ from tests.support.games import game
 from tests.support.search_games import BOMB, QUIET, bag_after
 from veil.engine import replay_keys
 from veil.search.hyperplay2.nested import NestedPlayers
-from veil.search.hyperplay2.pruning import Pruning
+from veil.search.hyperplay2.pruning_spec import Pruning
 from veil.search.hyperplay2.simulations import Simulations
 
 TWO_ROUNDS = (("noop", frozenset({"(card queen)"})), QUIET)

@@ -25,7 +25,7 @@ NO_TIME = "@1e-6"  # a start clock that has run out before any work has begun
 
 LANES = "oos:iterations=200,max_nodes=10"  # the tree does not fit, so that public classes come from the rules
 TREE = "oos:iterations=200"
-WARM = "oos:iterations=200,warm=300"
+WARM = "oos:iterations=200,prior_iterations=300"
 SOLVE = "solve:iterations=300"
 
 

@@ -74,7 +74,7 @@ from veil.match.executors.addresses import read_address
 from veil.match.executors.cluster import ClusterExecutor
 from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
-from veil.match.tournament import TournamentConfig, play_tournament
+from veil.match.tournament import TournamentConfig, play_matches
 from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.plugins import add_plugins
@@ -572,7 +572,7 @@ def save_changed_game() -> str:
 
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
-        play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+        play_matches(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
 def load_a_plugin_with_a_slip() -> Iterable[Problem]:

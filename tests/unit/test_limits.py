@@ -112,7 +112,7 @@ def test_memory_errors_are_known_by_their_kind() -> None:
 def test_a_process_says_so_before_its_processor_time_is_used_up() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (3, 3))\n"
-        "from veil.limits import *; from veil.signals import *; hear_end_of_processor_time()\n"
+        "from veil.limits import *; from veil.signals import *; catch_end_of_processor_time()\n"
         "try:\n    while True: sum(range(99)); check_signals()\n"
         "except OutOfProcessorTime: print(out_of_time())"
     )

@@ -60,7 +60,7 @@ for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
     for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
         walker = make_walker(task, config)
         walker.run(20, rng)
-        walker.walker.aim_at(0)
+        walker.walker.target_infoset(0)
         walker.run(20, rng)
 from veil.belief import ExactBelief
 from veil.engine import observe_history

@@ -7,7 +7,7 @@ import pytest
 import veil
 from veil.engine import write_statements
 from veil.lang import read_rules
-from veil.wire.scrambling import RESERVED, Scrambler
+from veil.wire.scrambler import RESERVED, Scrambler
 
 
 @pytest.mark.parametrize("name", ["monty_hall", "kuhn_poker", "krieg_tictactoe"])

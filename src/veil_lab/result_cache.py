@@ -65,23 +65,23 @@ def keep_pieces(path: str | None) -> Iterator[None]:
             _store.reset(token)
 
 
-def recall(name: Mapping[str, Any], kind: type[T]) -> T | None:
+def get(name: Mapping[str, Any], kind: type[T]) -> T | None:
     """Return a stored piece; None if there is none."""
     store = _store.get()
     return None if store is None else store.find(name, kind)
 
 
-def remember(name: Mapping[str, Any], value: object) -> None:
+def put(name: Mapping[str, Any], value: object) -> None:
     """Store a piece, if there is a store."""
     store = _store.get()
     if store is not None:
         store.put(name, value)
 
 
-def find_or_recall(name: Mapping[str, Any], kind: type[T], find: Callable[[], T]) -> T:
+def get_or_compute(name: Mapping[str, Any], kind: type[T], find: Callable[[], T]) -> T:
     """Return a piece from the store, or compute it now."""
-    value = recall(name, kind)
+    value = get(name, kind)
     if value is None:
         value = find()
-        remember(name, value)
+        put(name, value)
     return value

@@ -11,7 +11,7 @@ from tests.support.games import game
 from veil import VeilError
 from veil.match import MatchConfig, Store, Task, play_all
 from veil_lab import series
-from veil_lab.keeping import find_or_recall, keep_pieces, recall, remember
+from veil_lab.result_cache import get, get_or_compute, keep_pieces, put
 from veil_lab.series import play_series
 
 SPECS = {"first": "oos:iterations=20", "second": "random"}
@@ -27,14 +27,14 @@ def test_a_piece_is_found_once_and_the_same_afterwards(tmp_path: Path) -> None:
 
     for _ in range(2):
         with keep_pieces(path):
-            assert find_or_recall({"point": 1}, tuple[float, float], find) == (0.1, 1 / 3)
+            assert get_or_compute({"point": 1}, tuple[float, float], find) == (0.1, 1 / 3)
     assert len(found) == 1
 
 
 def test_without_a_store_nothing_is_kept() -> None:
     with keep_pieces(None):
-        remember({"point": 1}, 5)
-        assert recall({"point": 1}, int) is None
+        put({"point": 1}, 5)
+        assert get({"point": 1}, int) is None
 
 
 def test_a_series_goes_on_from_the_matches_that_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,6 +77,6 @@ def test_files_of_others_are_refused_and_left_as_they_are(tmp_path: Path) -> Non
 
 def test_a_piece_of_another_shape_is_refused(tmp_path: Path) -> None:
     with keep_pieces(str(tmp_path / "pieces.db")):
-        remember({"point": 1}, "three")
+        put({"point": 1}, "three")
         with pytest.raises(VeilError, match="no store of pieces of experiments"):
-            recall({"point": 1}, int)
+            get({"point": 1}, int)

@@ -57,7 +57,7 @@ class Variable(NamedTuple):
     moves: dict[int, int]  # atom -> move
 
 
-class RoundFolding:
+class FoldedRounds:
     """The rounds of a record, and the program that they make."""
 
     def __init__(self, machine: Machine, role: int) -> None:
@@ -72,7 +72,7 @@ class RoundFolding:
         self._is_waiting = [True] * len(self._heap)
         self._begin_state([TRUE if holds else FALSE for holds in machine.program.initial.tolist()])
 
-    def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """Observe one more round, with percepts [words]. `over`: the game has ended with this round."""
         wiring, literal = self._units.wiring, self._literal
         self.known_moves.append({})

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from tests.support.belief_games import KRIEG, PICK
 from tests.support.games import NOTHING, game
-from veil.belief.asp.round_folding import RoundFolding, find_units
+from veil.belief.asp.folded_rounds import FoldedRounds, find_units
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
 
 
-def fold(spec: str, role: str, record: tuple, over: bool = False) -> RoundFolding:
+def fold(spec: str, role: str, record: tuple, over: bool = False) -> FoldedRounds:
     """The record, folded."""
     told = encode(game(spec), Record(role, record))
-    folding = RoundFolding(game(spec).machine, game(spec).roles.index(role))
+    folding = FoldedRounds(game(spec).machine, game(spec).roles.index(role))
     for number, entry in enumerate(told, 1):
-        folding.hear(*entry, over and number == len(told))
+        folding.observe(*entry, over and number == len(told))
     return folding
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.games import game
 from tests.support.refusals import refused
-from veil.search.hyperplay2.pruning import NEAR, Pruning, PruningSpec, check_cut, find_best_score
+from veil.search.hyperplay2.pruning_spec import NEAR, Pruning, PruningSpec, check_cut, find_best_score
 
 
 @pytest.mark.parametrize(

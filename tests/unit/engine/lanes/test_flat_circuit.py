@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.games import game
+from veil.engine.lanes.flat_circuit import Wiring, wire_circuit
 from veil.engine.lanes.machine import unpack
-from veil.engine.lanes.wiring import Wiring, wire_circuit
 
 
 def evaluate(wiring: Wiring, state: np.ndarray, moves: list[int]) -> np.ndarray:
