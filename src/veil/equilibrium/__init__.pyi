@@ -4,13 +4,27 @@ from veil.equilibrium.cached_solutions import (
     solve_value_cached as solve_value_cached,
 )
 from veil.equilibrium.cfr import CfrSolver as CfrSolver
-from veil.equilibrium.configs import CfrPlusConfig as CfrPlusConfig, NoOptions as NoOptions
+from veil.equilibrium.configs import (
+    CfrPlusConfig as CfrPlusConfig,
+    NoOptions as NoOptions,
+    PcfrPlusConfig as PcfrPlusConfig,
+)
 from veil.equilibrium.evaluation import (
     PolicyEvaluation as PolicyEvaluation,
     evaluate as evaluate,
     evaluate_policy as evaluate_policy,
 )
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
+from veil.equilibrium.growing_tree import (
+    Crown as Crown,
+    Frontier as Frontier,
+    GrowingTree as GrowingTree,
+    Worlds as Worlds,
+    chance_nodes as chance_nodes,
+    make_plain_crown as make_plain_crown,
+    root_nodes as root_nodes,
+)
+from veil.equilibrium.growth_kernels import reach_nodes as reach_nodes
 from veil.equilibrium.histories import (
     list_infoset_histories as list_infoset_histories,
     records_in_words as records_in_words,
@@ -73,13 +87,3 @@ from veil.equilibrium.tree_records import (
     TreeBounds as TreeBounds,
 )
 from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
-from veil.equilibrium.growing_tree import (
-    Crown as Crown,
-    Frontier as Frontier,
-    GrowingTree as GrowingTree,
-    Worlds as Worlds,
-    chance_nodes as chance_nodes,
-    make_plain_crown as make_plain_crown,
-    root_nodes as root_nodes,
-)
-from veil.equilibrium.configs import PcfrPlusConfig as PcfrPlusConfig

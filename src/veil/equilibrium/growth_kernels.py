@@ -72,7 +72,7 @@ def reach_nodes(parent: np.ndarray, slot: np.ndarray, chance_prob: np.ndarray, p
 
 @kernel
 def origins(parent: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Return [N] for every node the number of the world that it lies under, -1 if none; start [W]: the worlds' nodes."""
+    """Return [N] the world that every node lies under, -1 if none; start [W]: the nodes of the worlds."""
     origin = np.full(len(parent), -1, np.int64)
     for world in range(len(start)):
         origin[start[world]] = world
