@@ -24,7 +24,7 @@ from veil.equilibrium.growing_tree import (
     make_plain_crown as make_plain_crown,
     root_nodes as root_nodes,
 )
-from veil.equilibrium.growth_kernels import reach_nodes as reach_nodes
+from veil.equilibrium.growth_kernels import reach_nodes as reach_nodes, value_nodes as value_nodes
 from veil.equilibrium.histories import (
     list_infoset_histories as list_infoset_histories,
     records_in_words as records_in_words,
@@ -78,8 +78,10 @@ from veil.equilibrium.tree import (
     GameTree as GameTree,
     count_levels as count_levels,
     expand as expand,
+    find_constant_sum as find_constant_sum,
     measure_depth as measure_depth,
 )
+from veil.equilibrium.tree_builder import GrownNodes as GrownNodes, NewInfosets as NewInfosets
 from veil.equilibrium.tree_records import (
     CHANCE as CHANCE,
     ExpandedRound as ExpandedRound,

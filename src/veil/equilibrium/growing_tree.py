@@ -114,6 +114,7 @@ class GrowingTree(TreeBuilder):
             self.infosets[role].append(infosets)
             self.num_slots[role] = int(infosets.size.sum())
         self.numbers = {role: InfosetNumbers() for role in self.players}
+        self.passed: list[tuple[np.ndarray, tuple[np.ndarray, ...]]] = []  # nodes and records after every round
         self.frontier = Frontier(Level(worlds.states[:0], crown.world_node[:0], _none(worlds.keys)), np.zeros(0, int))
         self._sort_out(Level(worlds.states, crown.world_node, worlds.keys))
 
@@ -137,6 +138,7 @@ class GrowingTree(TreeBuilder):
         for _ in range(MAX_FORCED):
             if not len(level.node):
                 return
+            self.passed.append((level.node, level.keys))
             judged = self.machine.judge(level.states)
             every = np.arange(len(level.node))
             branches, cost = np.ones(len(every), np.int64), np.zeros(len(every), np.int64)
@@ -158,6 +160,11 @@ class GrowingTree(TreeBuilder):
             tuple(np.concatenate(pair) for pair in zip(keys, more.level.keys, strict=True)),
         )
         self.frontier = Frontier(level, np.concatenate((cost, more.cost)))
+
+    def list_passed(self, role: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return all nodes between two rounds, and the keys of a role's records there; nodes may occur repeatedly."""
+        nodes = np.concatenate([node for node, _ in self.passed])
+        return nodes, np.concatenate([keys[role] for _, keys in self.passed])
 
     def tree(self, leaf_utility: np.ndarray | None = None) -> Tree:
         """Return the arrays of all that has grown; leaves are terminals with these utilities [L, R] (0 without)."""

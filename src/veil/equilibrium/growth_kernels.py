@@ -71,6 +71,18 @@ def reach_nodes(parent: np.ndarray, slot: np.ndarray, chance_prob: np.ndarray, p
 
 
 @kernel
+def value_nodes(
+    parent: np.ndarray, slot: np.ndarray, chance_prob: np.ndarray, policy: np.ndarray, utility: np.ndarray
+) -> np.ndarray:
+    """Return [N] the expected payoff from every node on; utility [N] counts at terminals, and is 0 elsewhere."""
+    value = utility.copy()
+    for node in range(len(parent) - 1, 0, -1):
+        edge = chance_prob[node] if slot[node] == CHANCE else policy[slot[node]]
+        value[parent[node]] += edge * value[node]
+    return value
+
+
+@kernel
 def origins(parent: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Return [N] the world that every node lies under, -1 if none; start [W]: the nodes of the worlds."""
     origin = np.full(len(parent), -1, np.int64)

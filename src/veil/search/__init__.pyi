@@ -38,6 +38,7 @@ from veil.search.playouts.single_point import (
     SinglePointSearch as SinglePointSearch,
 )
 from veil.search.precompile import warm_up as warm_up
+from veil.search.resolve.best import BestConfig as BestConfig
 from veil.search.resolve.config import ResolveConfig as ResolveConfig
 from veil.search.walks.configs import (
     IsmctsConfig as IsmctsConfig,

@@ -42,16 +42,16 @@ class PastPlay:
             bits = self.machine.legal_bits(self.machine.judge(played.states)) if self._tables else []
             for role_id in self._tables:
                 counts = bits[role_id].sum(axis=1)
-                known = self._find(role_id, played.keys[:, role_id], played.joint[:, role_id])
+                known = self.find(role_id, played.keys[:, role_id], played.joint[:, role_id])
                 mixed = (1.0 - self.mix) * known * counts + self.mix
                 ratio *= np.where(np.isnan(known) | (counts <= 1), 1.0, mixed)
             keys = played.next_keys
         return keys, ratio
 
-    def _find(self, role_id: int, keys: np.ndarray, moves: np.ndarray) -> np.ndarray:
+    def find(self, role_id: int, keys: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return the probabilities [N] of moves after records; NaN if no search knows the record."""
         found = np.full(len(keys), np.nan)
-        for table in self._tables[role_id]:
+        for table in self._tables.get(role_id, []):
             missing = np.isnan(found)
             if not missing.any():
                 break

@@ -14,6 +14,7 @@ record that were not asked about are searched first.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -25,6 +26,7 @@ from veil.equilibrium import Worlds
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.playouts.style import FORESIGHT
 from veil.search.resolve.config import ResolveConfig
+from veil.search.resolve.gadgets import make_crown
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.subgame import InfosetStrategy, PlayoutRule, Subgame
 from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, split_keys
@@ -33,7 +35,7 @@ from veil.search.walks.contract import find_record_key
 WORLDS_SHARE = 0.3  # of the time of a decision, at most, for worlds of higher orders
 START_SHARE = 0.8  # of the start clock
 START_SEED = 0  # the search from the start is the same for all players
-MAX_SEARCHES = 256  # that a process keeps
+MAX_SEARCHES = 64  # that a process keeps
 
 _searches: BoundedCache[tuple[object, ...], tuple[Subgame, CollectedWorlds | None]] = BoundedCache(MAX_SEARCHES)
 
@@ -97,9 +99,10 @@ class ResolveSearch:
         collection = Collection(self.machine, self.config, self.past, self.task.seed)
         worlds = collect_worlds(collection, role_id, key, bag, until)
         rule = make_rule(self.config, (self.task.seed, key))
-        subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule)
+        crown = make_crown(worlds, self.subgame, role_id) if self.config.gadget == "resolve" else None
+        subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule, crown)
         own = np.flatnonzero(subgame.growing.frontier.level.keys[role_id] == np.uint64(key))
-        run_subgame(subgame, self.config, own, deadline)
+        run_subgame(subgame, self.config, own, deadline, self.past)
         return subgame, worlds
 
     def _key(self, record: Record) -> int:
@@ -148,15 +151,27 @@ def solve_start(game: Game, config: ResolveConfig, deadline: float | None = None
     machine = game.machine
     worlds = Worlds(machine.initial_states(), split_keys(machine, root_keys(machine, 1)), np.ones(1))
     subgame = Subgame(game, worlds, make_rule(config, (START_SEED,)))
+    config = replace(config, nodes=config.start_nodes or config.nodes)
     run_subgame(subgame, config, np.arange(len(subgame.growing.frontier)), deadline)
     if deadline is None:
         _searches.keep(name, (subgame, None))
     return subgame
 
 
-def run_subgame(subgame: Subgame, config: ResolveConfig, first: np.ndarray, deadline: float | None) -> None:
-    """Grow these leaves first; then grow and solve until the deadline or, without one, for the work of the config."""
+def run_subgame(
+    subgame: Subgame,
+    config: ResolveConfig,
+    first: np.ndarray,
+    deadline: float | None = None,
+    past: PastPlay | None = None,
+) -> None:
+    """Grow these leaves first; then grow and solve until the deadline or, without one, for the work of the config.
+
+    `past` are strategies of earlier searches to begin with.
+    """
     subgame.grow_first(first, config.nodes)
+    if past is not None:
+        subgame.begin_with(past)
     if deadline is None:
         subgame.run_work(config.nodes, config.iterations)
     else:

@@ -29,11 +29,14 @@ from veil.equilibrium import (
     StrategyTable,
     Worlds,
     evaluate_profile,
+    find_best_response,
     find_counterfactual_values,
     fold_tree,
     reach_nodes,
     uniform_policy,
+    value_nodes,
 )
+from veil.search.resolve.past_play import PastPlay
 
 LEAST_STAGE = 256  # leaves
 STAGE_SHARE = 3  # a stage grows at most one in so many leaves
@@ -89,6 +92,21 @@ class Subgame:
         self.flat = self.growing.tree(self.leaf_utility)
         self.solver = CfrSolver(fold_tree(self.flat), PcfrPlusConfig())
 
+    def begin_with(self, past: PastPlay) -> None:
+        """Begin with the strategies of earlier searches, after records that they know.
+
+        So roles that have to agree, and could agree on several things, stay with what they have agreed on.
+        """
+        flat, policy = self.flat, uniform_policy(self.solver.form)
+        moves = self._slot_moves()
+        for place, role_id in enumerate(self.growing.players):
+            infosets = slice(int(flat.role_start[place]), int(flat.role_start[place + 1]))
+            sizes = np.diff(flat.slot_start[infosets.start : infosets.stop + 1])
+            slots = self.solver.form.role_range(place)
+            known = past.find(role_id, np.repeat(flat.infoset_key[infosets], sizes), moves[slots])
+            policy[slots] = np.where(np.isnan(known), policy[slots], known)
+        self.solver.begin_with(policy)
+
     def run_work(self, nodes: int, iterations: int) -> None:
         """Grow the tree to `nodes` nodes, stage by stage, and run `iterations` iterations on the largest."""
         while self.run_stage(nodes):
@@ -140,6 +158,24 @@ class Subgame:
         values = find_counterfactual_values(form, average)[slots] / max(mass, 1e-300)
         current = self.solver.current()[slots]
         return InfosetStrategy(self._slot_moves()[slots], average[slots], current, values, mass)
+
+    def find_best_values(self, role_id: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return all records of a role in the tree, ascending, and what its best response gets after each.
+
+        The others play their average policies; a value is per unit of the probability that they come there.
+        """
+        form, place, flat = self.solver.form, self.growing.players.index(role_id), self.flat
+        policy = self.solver.average()
+        others = policy.copy()
+        others[form.role_range(place)] = 1.0
+        policy[form.role_range(place)] = find_best_response(form, policy, place)[0][form.role_range(place)]
+        edges = flat.parent, flat.slot, flat.chance_prob
+        value = value_nodes(*edges, policy, np.ascontiguousarray(flat.utility[:, place] * (flat.num_children == 0)))
+        reach = reach_nodes(*edges, others)
+        nodes, keys = self.growing.list_passed(role_id)
+        records, which = np.unique(keys, return_inverse=True)
+        mass = np.bincount(which, reach[nodes])
+        return records, np.bincount(which, reach[nodes] * value[nodes]) / np.maximum(mass, 1e-300)
 
     def strategies(self, role_id: int) -> StrategyTable:
         """Return the average policy of a role at all its records in the tree."""
