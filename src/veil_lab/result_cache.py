@@ -18,6 +18,7 @@ import msgspec
 
 from veil._version import __version__
 from veil.match import Store, StoreKind
+from veil_lab.run_notes import note_reused
 
 T = TypeVar("T")
 
@@ -68,7 +69,9 @@ def keep_pieces(path: str | None) -> Iterator[None]:
 def get(name: Mapping[str, Any], kind: type[T]) -> T | None:
     """Return a stored piece; None if there is none."""
     store = _store.get()
-    return None if store is None else store.find(name, kind)
+    value = None if store is None else store.find(name, kind)
+    note_reused(value is not None)
+    return value
 
 
 def put(name: Mapping[str, Any], value: object) -> None:

@@ -28,6 +28,7 @@ from veil.match import (
 )
 from veil.streams import match_seed
 from veil_lab import result_cache
+from veil_lab.run_notes import note_matches
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
 
@@ -108,7 +109,11 @@ def play_series(
         result_cache.put(_name_match(task), match)
         played[task.number] = match
     results = [played[task.number] for task in tasks]
-    return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    series = Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    note_matches(
+        game.name, specs, matches, {role: series.samplers(role) for role in specs if role in results[0].efforts}
+    )
+    return series
 
 
 def _name_match(task: Task) -> dict[str, Any]:

@@ -39,7 +39,9 @@ def play(matches: list[str]) -> str:
     ("before", "match"),
     [
         ([LANES + NO_TIME], LANES),  # public classes
-        ([TREE, WARM + NO_TIME], WARM),  # the first match expands the tree, so that the clock cuts only the warm start
+        pytest.param(
+            [TREE, WARM + NO_TIME], WARM, marks=pytest.mark.nightly
+        ),  # the first match expands the tree, so that the clock cuts only the warm start
         ([SOLVE + NO_TIME], SOLVE),
     ],
     ids=["public classes", "warm start", "solver"],

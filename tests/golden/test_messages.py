@@ -79,7 +79,7 @@ from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.plugins import add_plugins
 from veil.report.plots import pyplot
-from veil.review.playability import find_flaws
+from veil.review.playability import judge_soundness
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.job_queue import Jobs
 from veil.server.web.host.library import Library
@@ -92,6 +92,7 @@ from veil.server.web.jobs.policy_browser import inform
 from veil.wire import WireAnswer
 from veil_lab.commands.bench import bench
 from veil_lab.commands.reproduce import reproduce
+from veil_lab.results.run import decode_run
 
 try:
     import pyspiel
@@ -280,7 +281,7 @@ def beyond(text: str, **limits: float) -> Callable[[], Iterable[Problem]]:
 
 def flawed(text: str) -> Callable[[], Iterable[Problem]]:
     """Random games show it."""
-    return lambda: find_flaws(saved(text))
+    return lambda: judge_soundness(saved(text)).flaws
 
 
 def failed(call: Callable[[], object]) -> Callable[[], Iterable[Problem]]:
@@ -391,14 +392,22 @@ def many_messages() -> Iterable[Problem]:
 
 
 def reproduce_all() -> Iterable[Problem]:
-    """What is said where no experiment is named; none of them runs."""
+    """What is said where all experiments are named; none of them runs."""
     said: list[Problem] = []
     with (
         patch.dict(veil_lab.choose_experiments.__globals__, EXPERIMENTS={}),
         patch("veil_lab.commands.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):
-        reproduce([])
+        reproduce(["all"])
+    return said
+
+
+def reproduce_nothing() -> Iterable[Problem]:
+    """What is said where options are given and no experiment."""
+    said: list[Problem] = []
+    with patch("veil.cli.call.print_problems", said.extend), redirect_stdout(StringIO()):
+        reproduce([], quick=True)
     return said
 
 
@@ -753,6 +762,8 @@ def review(text: str, largest: int) -> Sequence[Problem]:
         return veil.review_game(saved(text), config).findings
 
 
+MISSPELT = GAME + "(<= (goal white 50) (true doubtd))\n(<= bold (true doubtd))\n(<= (goal white 25) bold)\n"
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
@@ -844,6 +855,10 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "wrong-arity-negated": noticed(GAME + "(<= terminal (not (true step 1)))\n"),
     "next-in-body": noticed(GAME + "(<= (sees white last) (next (step 2)))\n"),
     "recursion": noticed(GAME + "(many 0)\n(<= (many (s ?x)) (many ?x))\n(<= (goal white 50) (many (s 0)))\n"),
+    "undefined-role": noticed(GAME + "(<= (goal whyte 50) (true (step 1)))\n"),
+    "undefined-fluent": noticed(GAME + "(<= (goal white 50) (true (stepp 1)))\n"),
+    "undefined-move": noticed(GAME + "(<= (sees white x) (does white nop))\n"),
+    "undefined-constant": noticed(GAME + "(colour black)\n(<= (goal white 50) (colour blakc))\n"),
     "undefined-predicate": noticed(GAME + "(<= (goal white 50) (suc 1 2))\n"),
     "capital-constant": noticed(GAME + "(<= (next (cell C)) (true (cell C)))\n"),
     "sees-xml": noticed(GAME + "(<= (sees_xml random (board ?n)) (true (step ?n)))\n"),
@@ -979,6 +994,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "nothing-named": reproduce_nothing,
+    "bad-run": failed(lambda: decode_run('{"experiment": "its-fig2"}', "results/its-fig2.json")),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
@@ -995,6 +1012,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "never-ends": flawed(NO_END),
     "review-idle-turn": reviewed("review-idle-turn"),
     "review-silent-rule": reviewed("review-silent-rule"),
+    "review-dead-rules": reviewed("review-dead-rules", MISSPELT),
     "review-rules-unwatched": reviewed("review-rules-unwatched", largest=0),
     "review-never-legal": reviewed("review-never-legal", BARRED),
     "review-never-chosen": reviewed("review-never-chosen"),

@@ -135,5 +135,5 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
         assert (folder / "tree.efg").read_text().startswith("EFG 2 R")
     if "folder" in names:
         for path in (folder / "folder").iterdir():
-            assert path.suffix in (".csv", ".png", ".md")
+            assert path.suffix in (".csv", ".png", ".md", ".json")
             assert path.stat().st_size > 0

@@ -510,6 +510,7 @@ def hit_by_a_truck(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()
