@@ -17,7 +17,6 @@ from veil.equilibrium.evaluation import (
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
 from veil.equilibrium.growing_tree import (
     Crown as Crown,
-    Frontier as Frontier,
     GrowingTree as GrowingTree,
     Worlds as Worlds,
     chance_nodes as chance_nodes,

@@ -40,17 +40,17 @@ class Crown(NamedTuple):
     ends: tuple[np.ndarray, np.ndarray]  # nodes [T] above all worlds that are terminals, utilities [T, R]
 
 
-class Frontier(NamedTuple):
+class TreeLeaves(NamedTuple):
     """L leaves."""
 
     level: Level
     cost: np.ndarray  # [L] nodes that a round from here adds
 
-    def take(self, index: np.ndarray) -> Frontier:
+    def take(self, index: np.ndarray) -> TreeLeaves:
         """Return some of the leaves."""
         states, node, keys = self.level
         kept = tuple(own[index] if len(own) else own for own in keys)
-        return Frontier(Level(states[index], node[index], kept), self.cost[index])
+        return TreeLeaves(Level(states[index], node[index], kept), self.cost[index])
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -115,7 +115,7 @@ class GrowingTree(TreeBuilder):
             self.num_slots[role] = int(infosets.size.sum())
         self.numbers = {role: InfosetNumbers() for role in self.players}
         self.passed: list[tuple[np.ndarray, tuple[np.ndarray, ...]]] = []  # nodes and records after every round
-        self.frontier = Frontier(Level(worlds.states[:0], crown.world_node[:0], _none(worlds.keys)), np.zeros(0, int))
+        self.frontier = TreeLeaves(Level(worlds.states[:0], crown.world_node[:0], _none(worlds.keys)), np.zeros(0, int))
         self._sort_out(Level(worlds.states, crown.world_node, worlds.keys))
 
     def grow(self, chosen: np.ndarray) -> int:
@@ -148,18 +148,18 @@ class GrowingTree(TreeBuilder):
                 cost += np.where(counts > 1, branches, 0)
             over = judged.terminal | (branches == 0)
             self.ends.append((level.node[over], judged.goals[over]))
-            self._append(Frontier(level, cost).take(np.flatnonzero(~over & (cost > 0))))
-            level = self.play_round(Frontier(level, cost).take(np.flatnonzero(~over & (cost == 0))).level)
+            self._append(TreeLeaves(level, cost).take(np.flatnonzero(~over & (cost > 0))))
+            level = self.play_round(TreeLeaves(level, cost).take(np.flatnonzero(~over & (cost == 0))).level)
         raise fail("endless-game", rounds=f"{MAX_FORCED:,}")
 
-    def _append(self, more: Frontier) -> None:
+    def _append(self, more: TreeLeaves) -> None:
         (states, node, keys), cost = self.frontier
         level = Level(
             np.concatenate((states, more.level.states)),
             np.concatenate((node, more.level.node)),
             tuple(np.concatenate(pair) for pair in zip(keys, more.level.keys, strict=True)),
         )
-        self.frontier = Frontier(level, np.concatenate((cost, more.cost)))
+        self.frontier = TreeLeaves(level, np.concatenate((cost, more.cost)))
 
     def list_passed(self, role: int) -> tuple[np.ndarray, np.ndarray]:
         """Return all nodes between two rounds, and the keys of a role's records there; nodes may occur repeatedly."""

@@ -127,6 +127,7 @@ def test_a_relation_that_is_never_defined_is_noticed_once_with_a_guess() -> None
     assert found.message == "Suc with 2 argument(s) is never defined, so it is never true"
     assert found.hint == "did you mean succ?"
 
+
 def test_the_guess_knows_other_numbers_of_arguments() -> None:
     found = said("(<= (goal white 0) (succ 1 2 3))", "undefined-predicate")
     assert found.hint == "it is defined with 2 argument(s)"

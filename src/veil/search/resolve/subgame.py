@@ -39,9 +39,9 @@ from veil.equilibrium import (
 from veil.search.resolve.past_play import PastPlay
 
 LEAST_STAGE = 256  # leaves
-STAGE_SHARE = 3  # a stage grows at most one in so many leaves
-LEVEL_SHARE = 4  # whole levels are grown up to one in so many nodes of the budget
-STAGE_ITERATIONS = 10  # a stage without a clock runs one in so many iterations, and all of them come at the end
+STAGE_SHARE = 3  # a stage grows at most a third of the leaves
+LEVEL_SHARE = 4  # whole levels are grown as long as they fill at most a quarter of the budget
+STAGE_ITERATIONS = 10  # a stage without a clock runs a tenth of the iterations; all of them come at the end
 EXPLORE = 0.5  # uniform part of the role that explores
 KEPT = 1e-3  # what the average policy of a smaller tree counts in a larger one
 CONVERGED = 1e-5  # NashConv, relative to the largest payoff, at which a search with a clock ends
