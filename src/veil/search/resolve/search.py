@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -115,7 +116,8 @@ class ResolveSearch:
 
     def _answer(self, known: InfosetStrategy) -> Answer:
         subgame, worlds, utility = self.subgame, self.worlds, self.task.game.utility
-        details = {
+        details: dict[str, Any] = {
+            "opponents": "equilibrium of the tree",
             "nodes": subgame.growing.num_nodes,
             "iterations": subgame.solver.iterations,
             "complete": subgame.is_complete,
