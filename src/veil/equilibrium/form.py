@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from veil.equilibrium.tree import Tree
+    from veil.equilibrium.tree_records import Tree
 
 
 class Form(NamedTuple):
@@ -50,7 +50,7 @@ class Form(NamedTuple):
 
 def fold_tree(tree: Tree) -> Form:
     """Return the sequence form of a tree; the tree is not changed."""
-    from veil.equilibrium.sequence_kernels import sequences_of
+    from veil.equilibrium.sequence_kernels import sequences_of  # imports numba
 
     num_roles = tree.utility.shape[1]
     role_slots = tree.slot_start[tree.role_start]

@@ -21,7 +21,8 @@ import numpy as np
 
 from veil.equilibrium.histories import list_records, slot_move_ids, slot_moves
 from veil.equilibrium.prepared_game import PreparedGame
-from veil.equilibrium.tree import CHANCE, GameTree, Tree
+from veil.equilibrium.tree import GameTree
+from veil.equilibrium.tree_records import CHANCE, Tree
 
 Weighted = list[tuple[int, float]]  # nodes and their reach by the others and chance
 
@@ -180,7 +181,7 @@ def find_first_children(flat: Tree) -> np.ndarray:
 
 def find_reach(flat: Tree, edge: np.ndarray) -> np.ndarray:
     """Return [N] the product of `edge` [N] from the root to every node."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     reach, depth = np.ones(len(flat.parent)), depths(flat.parent)
     for level in range(1, int(depth.max(initial=0)) + 1):

@@ -39,8 +39,13 @@ def run_match(
     instances = name_roles(game, players or {})
     game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
     lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
+    return play_lineup(game, lineup, seed, config, key)
+
+
+def play_lineup(game: Game, lineup: Lineup, seed: int, config: MatchConfig, key: str | None = None) -> MatchLog:
+    """Play one match with these players, whose seats are checked, and return its log; see `run_match`."""
     if key is None:
-        seated = {role: spec for role, spec in lineup.specs.items() if role not in instances}
+        seated = {role: spec for role, spec in lineup.specs.items() if role not in lineup.instances}
         key = choose_match_key(game, seated, seed)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs, key), driver)
@@ -50,7 +55,7 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
     """Make a driver with the players of a lineup, in this process or each in a process of its own."""
     if not config.isolated:
         return make_local_driver(lineup, config)
-    from veil.match.executors import IsolatedDriver
+    from veil.match.executors import IsolatedDriver  # few matches need processes
 
     return IsolatedDriver(lineup, config)
 

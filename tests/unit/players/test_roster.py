@@ -35,10 +35,13 @@ NAMES = [
     "ismcts",
     "oos",
     "smooth_uct",
+    "best",
+    "resolve",
     "own",
     "remote",
-    "openspiel",
     "cheat",
+    "hyperplay_mixed",  # entry points, by name
+    "openspiel",
 ]
 HYPERPLAY: dict[str, Any] = {
     "models": 7,
@@ -49,7 +52,6 @@ HYPERPLAY: dict[str, Any] = {
     "threads": 2,
     "sampler": "particle",
     "opponents": "solve:lp",
-    "mix": 0.25,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
@@ -102,8 +104,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "select": "rm",
         "constant": 0.5,
         "gamma": 0.25,
-        "observer": "single",
-        "starts": "posterior",
+        "observer": "multiple",
+        "starts": "memory",
+        "grow": "history",
+        "renew": True,
+        "lost": "random",
+        "prior_walks": 14,
+        "ties": "first",
         "play": "mean",
         "max_nodes": 97,
         "worlds": 6,
@@ -135,6 +142,27 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "worlds": 6,
         "sampler": "exact",
     },
+    "best": {
+        "whole": 950,
+        "nodes": 95,
+        "iterations": 12,
+        "playout": "decisive",
+        "worlds": 6,
+        "sampler": "exact",
+    },
+    "resolve": {
+        "worlds": 6,
+        "orders": 2,
+        "records": 3,
+        "nodes": 95,
+        "start_nodes": 90,
+        "iterations": 12,
+        "playouts": 3,
+        "playout": "decisive",
+        "gadget": "none",
+        "mix": 0.25,
+        "sampler": "exact",
+    },
     "own": {"file": __file__},
     "remote": {
         "host": "somewhere.else",
@@ -147,6 +175,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
+    "hyperplay_mixed": HYPERPLAY | {"mix": 0.25},
 }
 
 

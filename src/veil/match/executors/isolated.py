@@ -11,7 +11,6 @@ its code. Its standard output goes to standard error, because standard output is
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
@@ -31,7 +30,7 @@ from veil.limits import allowed_bytes, check_open_files, is_out_of_memory, limit
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.channel import ChannelError, PlayerEnd, ProcessAnswer, RefereeEnd, read_refusal, write_refusal
-from veil.match.executors.processes import defer_ctrl_c, end_with_parent
+from veil.match.executors.processes import FORK_SERVER, defer_ctrl_c, end_with_parent
 from veil.match.executors.walls import build_walls, list_missing
 from veil.match.seats import Lineup
 from veil.match.table import Reply
@@ -55,8 +54,6 @@ from veil.signals import interruptible
 PATIENCE = 600.0  # seconds for an answer without a clock
 GRACE = 0.25  # seconds beyond the clock after which a silent process is killed
 BOOT = 60.0  # seconds for starting a process; not counted as time of the player
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["veil.match.executors.preload"])
 
 
 class PlayerGoneError(Exception):
@@ -79,10 +76,10 @@ class PlayerProcess:
     """A process with one player, and the connection to it. A guest is surrounded by walls (`walls`)."""
 
     def __init__(self, spec: str, files: Files, max_memory: float) -> None:
-        ours, theirs = CONTEXT.Pipe()
+        ours, theirs = FORK_SERVER.Pipe()
         self.channel = RefereeEnd(ours)
         self.gone: str | None = None  # why it does not answer any more
-        self._process = CONTEXT.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
+        self._process = FORK_SERVER.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
         _start(self._process)
         theirs.close()
 
