@@ -5,4 +5,4 @@ from veil_lab.papers.experiments import (
     choose_experiments as choose_experiments,
     find_experiment as find_experiment,
 )
-from veil_lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps
+from veil_lab.papers.not_reproduced import GAPS as GAPS, Gap as Gap, find_gaps as find_gaps

@@ -13,6 +13,7 @@ from veil_lab.series import Series
 
 ARTICLE = "Schofield & Thielscher, General Game Playing with Imperfect Information, JAIR 66 (2019)"
 APPENDIX = "the article's own figures are in an appendix that is not among our papers"
+NO_APPENDIX = "the figures are in an appendix that is not among our papers; the text gives no numbers"
 THEIRS, OURS = "article's sampler", "our default"
 SAMPLER_OF: Mapping[str, str] = {  # setting -> addition to the spec of a player
     THEIRS: ",sampler=hyperplay,reseed=false",
@@ -24,6 +25,14 @@ SETTINGS_REMARK = (
     f"{THEIRS}: sampler=hyperplay,reseed=false, models that search back and nothing else. {OURS}: sampler=auto. "
     "States visited are those of search, replay, nested beliefs and the updates of the belief."
 )
+
+
+def say_size(quick: bool, **sizes: tuple[int, int]) -> list[str]:
+    """Return a remark of a quick run, and none of a full one: each size here, and in a full run."""
+    if not quick:
+        return []
+    shown = ", ".join(f"{name.replace('_', ' ')} {here:,} in place of {full:,}" for name, (here, full) in sizes.items())
+    return [f"A quick run, to look at and not to compare with: {shown}."]
 
 
 def say_who_answered(series: Mapping[str, tuple[Series, str]]) -> str:
