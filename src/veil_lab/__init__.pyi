@@ -2,7 +2,6 @@ from veil_lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME,
 from veil_lab.keeping import keep_pieces as keep_pieces
 from veil_lab.papers import (
     EXPERIMENTS as EXPERIMENTS,
-    Gap as Gap,
     check_counted as check_counted,
     check_timed as check_timed,
     choose_experiments as choose_experiments,

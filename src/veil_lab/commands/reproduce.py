@@ -55,7 +55,6 @@ def reproduce(
     """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
     from veil_lab import (
         EXPERIMENTS,
-        Gap,
         check_counted,
         check_timed,
         choose_experiments,
@@ -80,19 +79,18 @@ def reproduce(
     check_folder(out)
     if left_out:
         print_problems([problem("takes-hours", names=", ".join(left_out))])
-    figures, reports, gaps = has_matplotlib(), [], list[Gap]()
+    figures, reports = has_matplotlib(), []
     with keep_pieces(store), workers.open(call) as executor, give_workers(executor):
         for name, experiment in zip(wanted, chosen, strict=True):
             files: list[Path] = []
             with Progress(f"running {name}"):
                 report = experiment(call.seed, quick, **more)
                 call.attempt(partial(_write, report, out, figures, files))
-            gaps += [Gap(name, *gap) for gap in report.gaps]
             reports.append(report.as_json() | {"files": [str(path) for path in files]})
             if not call.json:  # each as soon as it is done
                 print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
     print_problems(call.problems)
-    gaps += find_gaps(wanted)
+    gaps = find_gaps(wanted, reports)
     if gaps and not call.json:
         lines = Table(("experiment", "not reproduced", "why"), gaps).as_lines()
         print_text("\n".join(["not reproduced, and why:", *(f"  {line}" for line in lines)]))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 NO_APPENDIX = "the figures are in an appendix that is not among our papers; the text gives no numbers"
 
@@ -75,7 +75,7 @@ GAPS = (
 )
 
 
-def find_gaps(names: Iterable[str]) -> list[Gap]:
-    """Return the gaps of these experiments, in their order."""
-    wanted = list(names)
-    return [gap for name in wanted for gap in GAPS if gap.experiment == name]
+def find_gaps(names: Iterable[str], reports: Iterable[Mapping[str, Any]] = ()) -> list[Gap]:
+    """Return what these experiments do not show, in their order: what their reports, as data, say; then the rest."""
+    told = [Gap(report["name"], gap["what"], gap["why"]) for report in reports for gap in report["gaps"]]
+    return told + [gap for name in names for gap in GAPS if gap.experiment == name]
