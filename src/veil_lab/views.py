@@ -23,7 +23,7 @@ GAMES: dict[str, str] = {
     "border_protection(size=5)": "defender",
     "guess_who(characters=8, attributes=4)": "second",
     "hidden_connect(size=4, line=3)": "blue",
-    "krieg_tictactoe(size=3)": "oplayer",
+    "simultaneous_krieg_tictactoe(size=3, line=3)": "oplayer",
     "mastermind(pegs=3, colours=5, guesses=6)": "breaker",
     "transit(width=5, height=5)": "patrol",
 }

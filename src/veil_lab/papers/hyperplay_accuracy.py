@@ -28,7 +28,7 @@ SIZES = (20, 100), (4, 50)  # games and models: full, quick
 SPECS = {THEIRS: "hyperplay:reseed=false,remedy=none", OURS: "auto"}
 MAX_WORLDS, MAX_STATES, MIN_PARTICLES = 1000, 4_000_000, 200  # of a belief, as players have it
 WHEN = {"early": 0.25, "halfway": 0.5, "late": 1.0}  # of the rounds of a game
-QUICK = ("mastermind", "krieg_tictactoe")
+QUICK = ("mastermind", "simultaneous_krieg")
 
 
 class Accuracy(NamedTuple):

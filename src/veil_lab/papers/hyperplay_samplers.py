@@ -15,12 +15,12 @@ import numpy as np
 
 from veil.belief import SAMPLERS, NoConsistentHistory, SamplerContext, TooManyWorlds, warm_up
 from veil.report import Report
-from veil_lab.papers.article import ARTICLE, HP, say_size
+from veil_lab.papers.article import ARTICLE, HP, KRIEG, say_size
 from veil_lab.papers.contests import AGAINST, Contest, compare
 from veil_lab.views import RECORDED_BY, View
 
 CONTESTS = (
-    Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), AGAINST),
+    Contest(KRIEG, ("xplayer", "oplayer"), AGAINST),
     Contest("battleships_in_fog(size=4)", ("red", "blue"), AGAINST),
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
 )

@@ -32,7 +32,7 @@ TABLE1 = {  # article's table 1: round; first quartile, median, third quartile
     "border_protection": (4, (0.005, 0.040, 0.262)),
     "guess_who": (5, (0.001, 0.001, 0.094)),
     "hidden_connect": (4, (0.001, 0.001, 0.001)),
-    "krieg_tictactoe": (3, (0.001, 0.001, 0.001)),
+    "simultaneous_krieg_tictactoe": (3, (0.001, 0.001, 0.001)),
     "mastermind": (3, (0.027, 0.211, 0.520)),
     "transit": (5, (0.001, 0.001, 0.116)),
 }

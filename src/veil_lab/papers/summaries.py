@@ -65,3 +65,22 @@ def find_p_value(differences: Sequence[float]) -> float:
 
     error = float(np.std(differences, ddof=1)) / len(differences) ** 0.5
     return float(2 * stdtr(len(differences) - 1, -abs(float(np.mean(differences))) / error))
+
+
+def judge(differences: Sequence[np.ndarray]) -> list[str]:
+    """Return `better`, `worse` or `unclear` for each series of differences, so that all hold together by Holm."""
+    p_values = [find_p_value(one.tolist()) for one in differences]
+    threshold = find_holm_threshold(p_values)
+    return [
+        "unclear" if p_value > threshold else "better" if one.mean() > 0 else "worse"
+        for p_value, one in zip(p_values, differences, strict=True)
+    ]
+
+
+def explain_verdicts(count: int) -> str:
+    """Return a remark on the verdicts of `judge` in a table that has `count` of them."""
+    return (
+        f"Better or worse: by Student's test of the differences match by match, {count} tests with Holm's method, so "
+        f"that the probability of any wrong verdict is at most {100 * (1 - LEVEL):.0f} %; otherwise unclear. "
+        "Differences that are all equal do not scatter: then it is the sign test."
+    )

@@ -61,7 +61,7 @@ def make_hyperplay(config: HyperGamesConfig, setting: SamplerContext) -> HyperPl
     return HyperPlayBelief(
         setting.machine,
         setting.role_id,
-        models=config.models or max(setting.min_models, setting.count),
+        models=config.models or setting.count,
         budget=config.budget,
         seed=setting.seed,
         remedy=config.remedy,

@@ -35,7 +35,7 @@ def test_a_game_is_biased_where_its_probabilities_are_smaller_than_those_of_fair
         "mastermind(pegs=3)": make_tests(even),
         "transit(width=5)": make_tests([value / 20 for value in even]),
         "guess_who(characters=8)": make_tests([0.1]),  # one game says little
-        "krieg_tictactoe(size=3)": make_tests([]),
+        "simultaneous_krieg_tictactoe(size=3)": make_tests([]),
     }
     biased = judge_bias(tests)
     assert list(biased.values()) == ["not shown", "yes", "not shown", "-"]
@@ -47,7 +47,7 @@ def test_a_game_is_biased_where_its_probabilities_are_smaller_than_those_of_fair
 
 
 def test_a_game_that_is_over_by_the_round_is_not_tested() -> None:
-    view = View.of("krieg_tictactoe(size=3)", "oplayer")
+    view = View.of("simultaneous_krieg_tictactoe(size=3, line=3)", "oplayer")
     assert _fits(view, 500, (0, 0)) is None
 
 

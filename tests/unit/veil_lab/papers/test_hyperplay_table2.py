@@ -58,6 +58,7 @@ def test_the_gaps_are_what_this_run_does_not_meet() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_models_go_off_line_slowly_and_random_sampling_is_far_dearer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hyperplay_table2, "TIMED", 1)
     monkeypatch.setattr(hyperplay_table2, "RANDOM_STATES", 300_000)
