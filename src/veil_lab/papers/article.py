@@ -39,18 +39,18 @@ class Variant(NamedTuple):
 
 
 PRINTED, MEMO = "as printed", "article's sampler, memo"
-PRINTED_INSIDE = ",nested_sampler=hyperplay,memo=false"
+PRINTED_INSIDE, MEMO_INSIDE = ",nested_sampler=hyperplay,memo=false", ",nested_sampler=states,memo=true"
 VARIANT_OF: Mapping[str, Variant] = {  # setting -> the players
     PRINTED: Variant(SAMPLER_OF[THEIRS], PRINTED_INSIDE),
-    MEMO: Variant(SAMPLER_OF[THEIRS], ""),
+    MEMO: Variant(SAMPLER_OF[THEIRS], MEMO_INSIDE),
     OURS: Variant("", ""),
 }
 VARIANTS_REMARK = (
     f"{PRINTED}: sampler=hyperplay,reseed=false,remedy=none, HyperPlay-II with nested_sampler=hyperplay,memo=false: "
     "as many HyperGames as named, outside and inside, and players of their own in every simulation. "
     f"{MEMO}: the same sampler outside; inside, merged states, and one decision per record for the whole match. "
-    f"{OURS}: that inside, and sampler=auto. HyperPlay is the same in the first two. States visited are those of "
-    "search, replay, nested beliefs and the updates of the belief."
+    f"{OURS}: sampler=auto; inside, merged states, and players of their own in every simulation. HyperPlay is the same "
+    "in the first two. States visited are those of search, replay, nested beliefs and the updates of the belief."
 )
 
 

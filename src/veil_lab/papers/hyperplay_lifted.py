@@ -4,8 +4,9 @@
 2. The playouts of HyperPlay are multiplied by the ratio of the two, several times: with the final number it visits as
    many states as HyperPlay-II.
 3. Both play with these budgets: against each other in both seats, or one after the other if there is no opponent.
-4. HyperPlay-II with the memo plays against HyperPlay-II as printed, again at equal states: the memo saves states, and
-   the budget of its simulations and of the players inside grows until it visits as many.
+4. HyperPlay-II with the memo plays against HyperPlay-II as printed, and against the default inside, again at equal
+   states: the memo saves states, and the budget of its simulations and of the players inside grows until it visits as
+   many.
 
 A verdict is of the differences match by match, which share their seeds; all verdicts of a table hold together (Holm).
 """
@@ -26,8 +27,10 @@ from veil_lab.papers.article import (
     HP,
     HP2,
     MEMO,
+    MEMO_INSIDE,
     NO_APPENDIX,
     PRINTED,
+    PRINTED_INSIDE,
     SMALL_KRIEG,
     VARIANT_OF,
     VARIANTS_REMARK,
@@ -41,6 +44,7 @@ from veil_lab.series import play_series
 STEPS = 3  # number of steps to the playouts of equal states
 BETTER = "HP-II better"
 SIZES = (100, 10, 6, 6), (2, 1, 2, 2)  # matches, pilots, models, runs: full, quick
+RIVALS = {PRINTED: PRINTED_INSIDE, "merged states inside": ",nested_sampler=states,memo=false"}
 GROWTH = 0.45  # of the budget of simulations and of the players inside together: states grow with about its square
 
 
@@ -190,40 +194,43 @@ def find_equal_budget(
 
 
 def _compare_variants(seed: int, quick: bool) -> Report:
-    """Return HyperPlay-II as printed against HyperPlay-II with the memo, at equal states (step 4)."""
+    """Return HyperPlay-II without the memo against HyperPlay-II with it, at equal states (step 4)."""
     matches, pilots, models, runs = SIZES[quick]
     matches *= 1 if quick else 4
-    printed, sampler = Resources(models, runs, VARIANT_OF[PRINTED]), VARIANT_OF[MEMO].sampler
+    sampler = VARIANT_OF[MEMO].sampler
 
     def with_memo(budget: int) -> str:
         spec = "hyperplay2:models={0},simulations={1},nested_models={1},nested_playouts={1},work=1000000000000"
-        return spec.format(models, budget) + sampler
+        return spec.format(models, budget) + sampler + MEMO_INSIDE
 
     played = []
     for contest in CONTESTS:
-        if contest.how == AGAINST and (not quick or contest.game in QUICK):
-            budget = find_equal_budget(contest, with_memo, printed.hyperplay2(), runs, (pilots, seed, GROWTH))
-            sides = compare(contest, with_memo(budget), printed.hyperplay2(), matches, seed + 1)
-            played.append(Played(contest, PRINTED, budget, *sides))
+        if contest.how != AGAINST or (quick and contest.game not in QUICK):
+            continue
+        for name, inside in RIVALS.items():
+            rival = Resources(models, runs, Variant(sampler, inside)).hyperplay2()
+            budget = find_equal_budget(contest, with_memo, rival, runs, (pilots, seed, GROWTH))
+            sides = compare(contest, with_memo(budget), rival, matches, seed + 1)
+            played.append(Played(contest, name, budget, *sides))
     verdicts = judge([one.differences for one in played])
-    means = [one.lifted.mean.known for one in played]
+    means = {name: mean_of([one.lifted.mean.known for one in played if one.setting == name]) for name in RIVALS}
     return Report(
         name="hyperplay2-variants",
-        title="HyperPlay-II as printed against HyperPlay-II with the memo, at equal states visited",
+        title="HyperPlay-II without the memo against HyperPlay-II with it, at equal states visited",
         source="ours",
-        settings={"matches": matches, "models": models, "simulations as printed": runs, "seed": seed},
-        columns=("game", "memo", "printed", "printed is", "budget with memo", "states printed/memo"),
+        settings={"matches": matches, "models": models, "simulations without": runs, "seed": seed},
+        columns=("game", "without the memo", "memo", "without", "without is", "budget of the memo", "states, times"),
         rows=[
-            (one.contest.game, *_means(one), verdict, one.budget, one.times)
+            (one.contest.game, one.setting, *_means(one), verdict, one.budget, one.times)
             for one, verdict in zip(played, verdicts, strict=True)
         ],
         remarks=[
-            "Both have the article's sampler outside and as many models. The budget of the memo is that of its "
-            f"simulations and of models and playouts inside; as printed they are {runs}. "
-            f"Over the games the mean of the printed one is {mean_of(means)}.",
+            "All have the article's sampler outside and as many models. The budget of the memo is that of its "
+            f"simulations and of models and playouts inside; without, these are {runs}. Means over the games: "
+            + ", ".join(f"{name} {mean}" for name, mean in means.items()) + ".",
             explain_verdicts(len(played)),
         ],
-    )
+    )  # fmt: skip
 
 
 def _beside_its(matches: int, seed: int, quick: bool) -> Report:

@@ -13,6 +13,7 @@ from veil.search import Answer, MoveTally, NestedPlayers, NestedSampler, simulat
 from veil_lab.papers.article import (
     ARTICLE,
     HP,
+    MEMO_INSIDE,
     PRINTED_INSIDE,
     SAMPLER_OF,
     SETTINGS_REMARK,
@@ -64,13 +65,13 @@ def bomb(seed: int = 0, quick: bool = False) -> Report:
     bag = believe(game, Record("agent").then("noop", []))
     tally = MoveTally(game.machine, 1, bag)
     tally.add(100_000, (seed,))
+    memo, printed = (_simulate(game, bag, seed, printed=choice) for choice in (False, True))
     rows: list[tuple[Any, ...]] = []
     for name, spec, values, theirs in (
         ("HyperPlay", "hyperplay:models=100", tally.answer(), (45, 50, "never")),
-        ("HyperPlay-II, memo", "hyperplay2:models=20", _simulate(game, bag, seed, printed=False), (90, 50, "asks")),
-        ("HyperPlay-II, as printed", f"hyperplay2:models=20{PRINTED_INSIDE}", _simulate(game, bag, seed, printed=True),
-         (90, 50, "asks")),
-    ):  # fmt: skip
+        ("HyperPlay-II, memo", f"hyperplay2:models=20{MEMO_INSIDE}", memo, (90, 50, "asks")),
+        ("HyperPlay-II, as printed", f"hyperplay2:models=20{PRINTED_INSIDE}", printed, (90, 50, "asks")),
+    ):
         ours = {game.names.moves[1][move]: value for move, value in _pairs(values)}
         played = {
             setting: play_series(game, {"agent": spec + more}, matches, seed) for setting, more in SAMPLER_OF.items()

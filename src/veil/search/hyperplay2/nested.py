@@ -30,6 +30,7 @@ AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are compute
 MOVES = 8  # of an infoset, about
 DECISION = 20_000  # states that take as long as a decision of a nested player, besides its playouts
 TEST = 20  # states that take as long as a joint move that a belief tests
+DECISION_AMONG_MANY, TEST_AMONG_MANY = 1_000, 2  # the same without a memo: many decisions are made together
 
 
 NestedSampler = Literal["states", "hyperplay"]
@@ -130,7 +131,9 @@ class NestedPlayers:
     @property
     def work(self) -> int:
         """The work done so far, in states; unlike time, it is the same on every machine."""
-        own = self.playout_states + DECISION * self.decisions + TEST * self.tested
+        decision, test = (DECISION, TEST) if self.memo else (DECISION_AMONG_MANY, TEST_AMONG_MANY)
+        test = TEST if self.sampler == "hyperplay" else test
+        own = self.playout_states + decision * self.decisions + test * self.tested
         return own + (0 if self.opponents is None else self.opponents.work)
 
     def check_clock(self) -> None:

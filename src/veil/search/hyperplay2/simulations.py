@@ -24,7 +24,7 @@ from veil.engine.lanes import unpack
 from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
-from veil.search.hyperplay2.nested import DECISION, NestedPlayers, NestedSampler, OutOfTime, warm_up as warm_up_nested
+from veil.search.hyperplay2.nested import NestedPlayers, NestedSampler, OutOfTime, warm_up as warm_up_nested
 from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningSpec, check_cut
 from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.opponents.modelled import ModelledOpponents, ReadConfig
@@ -50,15 +50,15 @@ class HyperPlay2Config:
     """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
 
     models: int = option(20, "worlds that are simulated", limit="worlds")
-    simulations: int = option(4, "per world and move", limit="playouts")
-    nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
-    nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    simulations: int = option(2, "per world and move", limit="playouts")
+    nested_models: int = option(6, "of the players inside a simulation", limit="worlds")
+    nested_playouts: int = option(6, "of the players inside a simulation", limit="playouts")
     playout: Playout = option("uniform", PLAYOUT + ", of the players inside")
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
     prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
     work: int = option(
-        WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
+        WORK, "states for a move, at most; decisions and tests of the players inside count as more", limit="states"
     )
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
     opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
@@ -69,7 +69,7 @@ class HyperPlay2Config:
     nested_sampler: NestedSampler = option(
         "states", "how the players inside find worlds: merged states, or `hyperplay`, HyperGames as the article has it"
     )
-    memo: bool = option(True, "the players inside decide once per record; false: in every simulation, as printed")
+    memo: bool = option(False, "the players inside decide once per record for a match, and not in every simulation")
 
     def __post_init__(self) -> None:
         check_options(self)

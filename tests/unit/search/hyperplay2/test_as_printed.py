@@ -74,7 +74,7 @@ def count_stops(options: str, matches: int) -> int:
 @pytest.mark.compiled("slow as Python")
 def test_in_play_more_simulations_help_as_printed_and_not_with_memo() -> None:
     """With memo a third or so of the matches stop, exactly the same with any number of simulations (of 90, 36)."""
-    few, many = (count_stops(f"simulations={count}", 20) for count in (2, 50))
+    few, many = (count_stops(f"simulations={count},memo=true", 20) for count in (2, 50))
     assert few == many >= 3
     assert count_stops(f"simulations=400,{PRINTED}", 20) == 0  # 4,000 simulations of a value of 52.96: 3.7 deviations
 

@@ -7,7 +7,7 @@ import pytest
 
 from veil_lab.papers.article import OURS, PRINTED, SMALL_KRIEG, VARIANT_OF
 from veil_lab.papers.contests import compare
-from veil_lab.papers.hyperplay_lifted import CONTESTS, QUICK, Resources, find_equal_playouts, lifted_games
+from veil_lab.papers.hyperplay_lifted import CONTESTS, QUICK, RIVALS, Resources, find_equal_playouts, lifted_games
 from veil_lab.papers.summaries import judge
 
 BY_GAME = {contest.game: contest for contest in CONTESTS}
@@ -43,7 +43,7 @@ def test_the_table_has_every_game_in_all_settings_and_says_whose_worlds_they_wer
     assert float(rows["exploding_bomb", OURS][5].split()[0]) == 90  # HyperPlay-II asks
     assert {row[6] for row in report.rows} == {"unclear"}  # two matches prove nothing
     variants, its = report.parts
-    assert [row[0] for row in variants.rows] == [SMALL_KRIEG]
+    assert [row[:2] for row in variants.rows] == [(SMALL_KRIEG, name) for name in RIVALS]
     assert its.columns[0] == "game"
 
 
