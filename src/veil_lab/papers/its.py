@@ -15,6 +15,7 @@ from veil_lab.papers.its_lifted import PAPER, value_first_move
 MAX_STEPS = 1000  # up to this number of iterations, all policies are stored
 FEW_STEPS = 600  # approximate number of stored policies of longer runs
 LEDUC_STEPS = (10, 30, 100, 300, 1000, 3000, 10_000)
+SIMULATIONS = 2000, 200  # of HyperPlay-II per move: full, quick
 PAPERS_ITERATIONS = 1_000_000  # of table 1
 POKER_METHODS = ("its", "xfp", "cfr+")
 
@@ -64,7 +65,7 @@ def cutting_wire(seed: int = 0, quick: bool = False) -> Report:
         ],
         figures={"its-fig2.png": lambda path: draw(path, run.steps, lines, "probability of telling")},
         series={"iteration": run.steps, **lines},
-        parts=[value_first_move(seed)],
+        parts=[value_first_move(seed, SIMULATIONS[quick])],
     )
 
 
@@ -152,10 +153,11 @@ def banker_and_thief(seed: int = 0, quick: bool = False) -> Report:
         title="distributions of the banker when the first bank is faulty",
         source=f"{PAPER}, section 4.4, table 1 and figure 6",
         settings={"game": run.game, "iterations": count, "seed": seed},
-        columns=("money distribution", "theirs, 1,000,000 iterations", f"ours, {count:,}"),
+        columns=("money distribution", "theirs", "ours"),
         rows=rows,
         remarks=[
             *say_size(quick, iterations=(count, PAPERS_ITERATIONS)),
+            f"Theirs is after {PAPERS_ITERATIONS:,} iterations, ours after {count:,}.",
             f"There are {distributions} distributions of ten notes over four banks, C(13, 3); the paper says 287.",
             f"The banker expects {judged.value[0]:.2f} of 100; 25 is the most.",
         ],

@@ -63,7 +63,7 @@ def add_starts(table: RecordTable, keys: np.ndarray, roles: Int) -> np.ndarray:
 
 
 @kernel
-def hear_rounds(
+def observe_rounds(
     table: RecordTable, role: Int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
 ) -> None:
     """Observe that records [P] of a role grew by own moves [P] and percepts [P, words]; their keys are `after` [P].

@@ -27,7 +27,7 @@ def follow(beliefs: HyperGameBeliefs, joints: np.ndarray, role: int) -> list[int
     for own_move, percepts, _ in observe_history(beliefs.machine, joints, role):
         own, seen = np.array([own_move]), percepts[None, :]
         after = extend_keys(key, own, percept_keys(seen))
-        beliefs.hear(key, own, seen, after)
+        beliefs.observe(key, own, seen, after)
         key = after
         numbers.append(int(beliefs.records.find(role, key)[0]))
     return numbers
