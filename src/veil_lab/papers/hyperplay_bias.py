@@ -14,7 +14,7 @@ import numpy as np
 from veil.belief import ExactBelief, HyperPlayBelief, NoConsistentHistory, TooManyWorlds, counts_in, fit
 from veil.report import Report, pyplot, save
 from veil_lab.papers.article import ARTICLE, NO_APPENDIX, say_size
-from veil_lab.views import GAMES, RECORDED_BY, RECORDER, View
+from veil_lab.views import RECORDED_BY, RECORDER, TESTED_GAMES, View
 
 SIZES = (20, 2000), (3, 300)  # games and models: full, quick
 FAIR_AGAIN = ("blind_breakthrough", "mastermind", "transit")  # the article: nearly certain in the end game
@@ -30,7 +30,7 @@ def trace_bias(seed: int = 0, quick: bool = False) -> Report:
     games, models = SIZES[quick]
     lines: dict[str, np.ndarray] = {}
     rows, ends = [], dict[str, float]()  # of each game: the median of its last test
-    for name, role in GAMES.items():
+    for name, role in TESTED_GAMES.items():
         view = View.of(name, role)
         courses = [trace_game(view, models, (seed, number)) for number in range(games)]
         line = _join_medians(courses, 1 if quick else LEAST)

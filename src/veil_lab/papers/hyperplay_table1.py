@@ -21,7 +21,7 @@ from veil.belief import (
 from veil.report import Report
 from veil_lab.papers.article import ARTICLE, say_size
 from veil_lab.papers.summaries import find_holm_threshold, median_of
-from veil_lab.views import GAMES, RECORDED_BY, RECORDER, View
+from veil_lab.views import RECORDED_BY, RECORDER, TESTED_GAMES, View
 
 GAMES_PLAYED = 40, 6  # full, quick
 MAX_INFOSET = 2000  # the sample must be larger than the infoset
@@ -48,7 +48,7 @@ class SampleTests(NamedTuple):
 def bias(seed: int = 0, quick: bool = False) -> Report:
     """Return table 1: quartiles of the probability of Pearson's test for a uniform sample, mid-game."""
     games, tests = GAMES_PLAYED[quick], {}
-    for name, role in GAMES.items():
+    for name, role in TESTED_GAMES.items():
         view, (round_number, _) = View.of(name, role), TABLE1[name.split("(")[0]]
         tests[name] = [fits for number in range(games) if (fits := _fits(view, round_number, (seed, number)))]
     biased = judge_bias(tests)

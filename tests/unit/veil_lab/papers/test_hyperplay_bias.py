@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from veil_lab.papers.hyperplay_bias import SHOWN, _join_medians, find_gaps, trace_bias
-from veil_lab.views import GAMES
+from veil_lab.views import TESTED_GAMES
 
 
 def test_medians_are_taken_round_by_round_over_the_games_that_were_tested() -> None:
@@ -27,7 +27,7 @@ def test_the_gaps_name_the_games_whose_last_sample_is_not_fair() -> None:
 @pytest.mark.slow
 def test_a_row_per_game_and_a_column_per_round() -> None:
     report = trace_bias(seed=0, quick=True)
-    assert [row[0] for row in report.rows] == list(GAMES)
+    assert [row[0] for row in report.rows] == list(TESTED_GAMES)
     assert report.columns == ("game", *(f"round {number}" for number in SHOWN), "last", "games with a test")
     border = dict(zip(report.columns, next(row for row in report.rows if row[0].startswith("border")), strict=True))
     assert float(border["round 4"]) < 0.01 < float(border["round 1"])  # biased in mid game, not at first
