@@ -27,7 +27,7 @@ GAMES: dict[str, str] = {
     "mastermind(pegs=3, colours=5, guesses=6)": "breaker",
     "transit(width=5, height=5)": "patrol",
 }
-# The same games in sizes whose infosets are small enough in mid-game for Pearson's test, with as many models as that takes.
+# The same games in sizes whose infosets are small enough in mid-game for Pearson's test.
 TESTED_GAMES = {name.replace("battleships_in_fog(size=4)", "battleships_in_fog(size=3)"): GAMES[name] for name in GAMES}
 RECORDER = "hyperplay:models=20,playouts=2,sampler=hyperplay,reseed=false,remedy=none"
 RECORDED_BY = f"Records are of games between HyperPlayers of the article's kind in all roles, {RECORDER}."
