@@ -6,9 +6,7 @@ from veil.equilibrium.cached_solutions import (
 from veil.equilibrium.cfr import CfrSolver as CfrSolver
 from veil.equilibrium.configs import CfrPlusConfig as CfrPlusConfig, NoOptions as NoOptions
 from veil.equilibrium.evaluation import (
-    PolicyEvaluation as PolicyEvaluation,
     evaluate as evaluate,
-    evaluate_policy as evaluate_policy,
 )
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
 from veil.equilibrium.histories import (
@@ -17,7 +15,6 @@ from veil.equilibrium.histories import (
     slot_moves as slot_moves,
 )
 from veil.equilibrium.information import (
-    MoveInformation as MoveInformation,
     find_information_values as find_information_values,
     find_reach as find_reach,
 )
@@ -59,7 +56,7 @@ from veil.equilibrium.solver_run import (
     solve as solve,
     solve_prepared as solve_prepared,
 )
-from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, Solver as Solver
+from veil.equilibrium.solvers import SOLVERS as SOLVERS, Solver as Solver
 from veil.equilibrium.tree import (
     CHANCE as CHANCE,
     ExpandedRound as ExpandedRound,
@@ -70,4 +67,4 @@ from veil.equilibrium.tree import (
     expand as expand,
     measure_depth as measure_depth,
 )
-from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
+from veil.equilibrium.tree_size import estimate_tree as estimate_tree

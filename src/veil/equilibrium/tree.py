@@ -134,14 +134,14 @@ class ExpandedRound(NamedTuple):
 
 def measure_depth(tree: Tree) -> int:
     """Return the number of edges on the longest path."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     return int(depths(tree.parent).max())
 
 
 def count_levels(tree: Tree) -> list[int]:
     """Return the number of nodes of every depth, from the root on."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     sizes: list[int] = np.bincount(depths(tree.parent)).tolist()
     return sizes
@@ -269,7 +269,7 @@ class _TreeBuilder:
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the branches after this role's moves."""
-        from veil.equilibrium.expand_kernels import count_moves, fork, is_same_for_all, single_moves
+        from veil.equilibrium.expand_kernels import count_moves, fork, is_same_for_all, single_moves  # imports numba
 
         counts = count_moves(legal, row)
         if (counts == 0).any():
@@ -328,7 +328,7 @@ class _TreeBuilder:
         self, role: int, legal: np.ndarray, level: _Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
         """Return number the infosets of a role in this round; return the first slot of every branch [A]."""
-        from veil.equilibrium.expand_kernels import number_infosets
+        from veil.equilibrium.expand_kernels import number_infosets  # imports numba
 
         infoset, first, one, other = number_infosets(level.keys[role], legal, row, counts)
         if one >= 0:

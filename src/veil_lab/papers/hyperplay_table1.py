@@ -90,7 +90,7 @@ def bias(seed: int = 0, quick: bool = False) -> Report:
 
 def judge_bias(tests: Mapping[str, Sequence[SampleTests]]) -> dict[str, str]:
     """Return `yes`, `not shown` or, without a game, `-` for the samples without a remedy of each game."""
-    from scipy.stats import kstest
+    from scipy.stats import kstest  # takes long to import
 
     values = {name: [one.probabilities["none"] for one in found] for name, found in tests.items() if found}
     p_values = {name: float(kstest(some, "uniform", alternative="greater").pvalue) for name, some in values.items()}

@@ -61,7 +61,7 @@ def find_p_value(differences: Sequence[float]) -> float:
     """
     if len(set(differences)) < 2:
         return min(1.0, 2.0 / 2 ** len(differences)) if any(differences) else 1.0
-    from scipy.special import stdtr
+    from scipy.special import stdtr  # takes long to import
 
     error = float(np.std(differences, ddof=1)) / len(differences) ** 0.5
     return float(2 * stdtr(len(differences) - 1, -abs(float(np.mean(differences))) / error))

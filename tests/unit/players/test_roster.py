@@ -37,8 +37,9 @@ NAMES = [
     "smooth_uct",
     "own",
     "remote",
-    "openspiel",
     "cheat",
+    "hyperplay_mixed",  # entry points, by name
+    "openspiel",
 ]
 HYPERPLAY: dict[str, Any] = {
     "models": 7,
@@ -49,7 +50,6 @@ HYPERPLAY: dict[str, Any] = {
     "threads": 2,
     "sampler": "particle",
     "opponents": "solve:lp",
-    "mix": 0.25,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
@@ -149,6 +149,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
+    "hyperplay_mixed": HYPERPLAY | {"mix": 0.25},
 }
 
 

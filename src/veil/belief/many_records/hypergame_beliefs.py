@@ -88,7 +88,7 @@ class HyperGameBeliefs(RecordBeliefs):
 
     def _search(self, records: EncodedRecords, rows: np.ndarray, check_clock: Callable[[], None]) -> None:
         """Bring these models on line; each may visit as many states as in the article."""
-        from veil.belief.hyperplay.search_kernels import search
+        from veil.belief.hyperplay.search_kernels import search  # imports numba
 
         visited, tally = np.zeros(len(rows), np.int64), np.zeros(5, np.int64)
         paths, stacks = Paths(*(part[rows] for part in self._paths)), Stacks(*(part[rows] for part in self._stacks))
@@ -108,7 +108,7 @@ class HyperGameBeliefs(RecordBeliefs):
 
     def _store_worlds(self, numbers: np.ndarray, rows: np.ndarray, rounds: int) -> None:
         """Append the worlds of the models on line to the pool, and note where those of each record are."""
-        from veil.belief.many_records.growth_kernels import append_worlds
+        from veil.belief.many_records.growth_kernels import append_worlds  # imports numba
 
         on_line = self._paths.round[rows] == rounds
         record = np.repeat(np.arange(len(numbers)), self.models)[on_line]

@@ -24,7 +24,7 @@ class Records:
 
     def make_room(self, records: int) -> RecordTable:
         """Return the arrays, with room for `records` more records; arrays of earlier calls are no longer valid."""
-        from veil.belief.many_records.table_kernels import fill_entries
+        from veil.belief.many_records.table_kernels import fill_entries  # imports numba
 
         old, wanted = self.arrays, len(self) + records
         if wanted > len(old.key):
@@ -37,21 +37,21 @@ class Records:
 
     def forget(self) -> None:
         """Forget all records but the starts, which are numbered by their roles."""
-        from veil.belief.many_records.table_kernels import add_starts
+        from veil.belief.many_records.table_kernels import add_starts  # imports numba
 
         self.arrays.entry[:], self.arrays.used[NUM_RECORDS] = UNKNOWN, 0
         add_starts(self.arrays, np.array([START_KEY], np.uint64), self.roles)
 
     def add_starts(self, keys: np.ndarray) -> np.ndarray:
         """Return the numbers [P, R] of new starts of all roles with these keys [P], none of which is known."""
-        from veil.belief.many_records.table_kernels import add_starts
+        from veil.belief.many_records.table_kernels import add_starts  # imports numba
 
         numbers: np.ndarray = add_starts(self.make_room(len(keys) * self.roles), keys, self.roles)
         return numbers
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
         """Return the numbers [N] of a role's records with these keys [N]. Raises `KeyError` if one is unknown."""
-        from veil.belief.many_records.table_kernels import find_records
+        from veil.belief.many_records.table_kernels import find_records  # imports numba
 
         numbers: np.ndarray = find_records(self.arrays, role, np.require(keys, np.uint64, ("C", "W")))
         if (numbers < 0).any():
@@ -62,7 +62,7 @@ class Records:
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        from veil.belief.many_records.table_kernels import observe_rounds
+        from veil.belief.many_records.table_kernels import observe_rounds  # imports numba
 
         table, earlier = self.make_room(len(after)), self.find(role, before)
         own_moves, percepts = np.require(own_moves, np.int64, "W"), np.require(percepts, np.uint64, ("C", "W"))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from veil.limits import Limit
 from veil.registry import check_options, option
@@ -28,36 +29,41 @@ WORLDS, SAMPLER = "that are asked of the belief", "how worlds are found: a row o
 Play = Literal["mean", "current", "most"]
 
 
-class WalkConfig(Protocol):
-    """The part of a config that a `WalkSearch` needs."""
+class WalkConfig(ABC):
+    """What a `WalkSearch` needs of a config."""
+
+    __slots__ = ()
+    iterations: int | None  # of a search without a clock
+    states: int  # to visit, if neither clock nor iterations are given
+    max_nodes: int  # of a game that is searched as an explicit tree
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @property
-    def iterations(self) -> int | None:
-        """The number of iterations of a search without a clock."""
-
-    @property
-    def states(self) -> int:
-        """The number of states to visit, if neither clock nor iterations are given."""
-
-    @property
-    def max_nodes(self) -> int:
-        """The largest number of nodes of a game that is searched as an explicit tree."""
-
-    @property
+    @abstractmethod
     def rule(self) -> WalkRule:
         """The rule of its walker."""
 
     @property
     def played(self) -> Play:
         """The strategy that it answers with."""
+        return "mean"
 
     @property
     def pruned(self) -> float:
         """The share of the most likely move below which moves are left out."""
+        return 0.0
+
+    def searcher(self, task: SearchTask) -> WalkSearch:
+        """Return a searcher for one role of one match."""
+        from veil.search.walks.search import WalkSearch  # imports numba, which a table of players does not need
+
+        return WalkSearch(task, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OosConfig:
+class OosConfig(WalkConfig):
     """Online Outcome Sampling."""
 
     iterations: int | None = option(None, ITERATIONS + "; one is a walk per role", limit="iterations")
@@ -75,9 +81,6 @@ class OosConfig:
     worlds: int = option(100, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     @property
     def rule(self) -> OosRule:
         """The rule of its walker."""
@@ -93,13 +96,9 @@ class OosConfig:
         """The share of the most likely move below which moves are left out."""
         return self.prune
 
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """Return a searcher for one role of one match."""
-        return make_search(task, self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IsmctsConfig:
+class IsmctsConfig(WalkConfig):
     """Information Set Monte Carlo Tree Search."""
 
     iterations: int | None = option(None, ITERATIONS, limit="iterations")
@@ -117,9 +116,6 @@ class IsmctsConfig:
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(1000, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     @property
     def rule(self) -> BanditRule:
@@ -139,18 +135,9 @@ class IsmctsConfig:
             return "most" if self.select == "uct" else "mean"
         return self.play
 
-    @property
-    def pruned(self) -> float:
-        """Zero: no move is left out."""
-        return 0.0
-
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """Return a searcher for one role of one match."""
-        return make_search(task, self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmoothUctConfig:
+class SmoothUctConfig(WalkConfig):
     """Smooth UCT; defaults are those of Heinrich & Silver (2015)."""
 
     iterations: int | None = option(None, ITERATIONS, limit="iterations")
@@ -166,31 +153,7 @@ class SmoothUctConfig:
     worlds: int = option(1000, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     @property
     def rule(self) -> BanditRule:
         """The rule of its walker."""
         return BanditRule("smooth", self.constant, self.gamma, self.eta, self.decay, self.starts)
-
-    @property
-    def played(self) -> Play:
-        """The mean strategy."""
-        return "mean"
-
-    @property
-    def pruned(self) -> float:
-        """Zero: no move is left out."""
-        return 0.0
-
-    def searcher(self, task: SearchTask) -> WalkSearch:
-        """Return a searcher for one role of one match."""
-        return make_search(task, self)
-
-
-def make_search(task: SearchTask, config: WalkConfig) -> WalkSearch:
-    """Return a searcher for one role of one match."""
-    from veil.search.walks.search import WalkSearch  # imports numba, which a table of players does not need
-
-    return WalkSearch(task, config)

@@ -55,10 +55,11 @@ WalkRule = OosRule | BanditRule
 
 
 class SearchRoot(NamedTuple):
-    """The position of the match: what the role was told, and a source of worlds that explain it."""
+    """The position of the match: the record of the role, and a source of worlds that explain it."""
 
     role_id: int
-    record: Record
+    key: int  # of the record of the role, see `find_record_key`
+    rounds: int  # of the record
     belief: WorldSource
     deadline: float | None = None  # a time of `perf_counter` at which the walks that follow must have ended
 

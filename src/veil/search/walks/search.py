@@ -39,7 +39,8 @@ class WalkSearch:
         """Return the strategy after this record."""
         walker = self.walker
         walks, states = walker.walks, walker.states_visited
-        walker.set_root(SearchRoot(self.task.role_id, question.record, question.belief, budget.deadline), rng)
+        role_id, key = self.task.role_id, find_record_key(self.task.game, question.record)
+        walker.set_root(SearchRoot(role_id, key, len(question.record.rounds), question.belief, budget.deadline), rng)
         if budget.deadline is not None:
             for iterations in pace(budget.deadline, FIRST_PIECE):
                 walker.run(iterations, rng)
@@ -47,11 +48,11 @@ class WalkSearch:
             walker.run(self.config.iterations, rng)
         else:
             visit_states(walker, self.config.states, rng)
-        view = walker.infoset(self.task.role_id, find_record_key(self.task.game, question.record))
+        view = walker.infoset(role_id, key)
         if view is None:
             view = self._know_nothing(question, rng)
         strategy = prune_moves(choose_strategy(view, self.config.played), self.config.pruned)
-        words = [self.task.game.names.moves[self.task.role_id][move] for move in view.moves.tolist()]
+        words = [self.task.game.names.moves[role_id][move] for move in view.moves.tolist()]
         return Answer(
             moves=view.moves,
             strategy=strategy,

@@ -172,7 +172,7 @@ CLAIMS = (
     untried(
         "HyperPlay and HyperPlay-II deliver pure strategies only",
         "4.3",
-        "ours draw among moves of equal value, and `mix=` mixes near-equal ones; no run is about it",
+        "ours draw among moves of equal value, and `hyperplay_mixed` mixes near-equal ones; no run is about it",
     ),
     by_run("ITS failed to perform well in larger games such as poker", "5", "its-poker", _fails_in_poker),
 )

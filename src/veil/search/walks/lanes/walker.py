@@ -89,7 +89,7 @@ class LaneWalker:
 
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """Move the root of the search to this record; walks go on from what is known."""
-        begin, rounds = perf_counter(), len(root.record.rounds)
+        begin, rounds = perf_counter(), root.rounds
         self.table.deadline = root.deadline
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
         self._target_bag(bag, rounds)

@@ -32,7 +32,6 @@ from veil.search.walks.contract import (
     OosRule,
     SearchRoot,
     WalkRule,
-    find_record_key,
     make_strategy,
     weigh_strategies,
 )
@@ -192,8 +191,7 @@ class MatchWalker:
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """Target this record of the match; a record at which the role has no choice is no target."""
         del rng
-        key = find_record_key(self.task.game, root.record)
-        self.walker.target_infoset(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), key))
+        self.walker.target_infoset(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), root.key))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """Run `iterations` more iterations."""
