@@ -164,8 +164,8 @@ def test_infosets_of_a_wide_game_are_those_of_brute_force() -> None:
 def sample(game: Game, sampler: str, record: Record) -> set[tuple[str, ...]]:
     """The histories that a sampler finds, as the moves of those who act."""
     belief = SAMPLERS.make(sampler, SamplerContext(game.machine, game.names.role_id(record.role), 10_000, 0))
-    for step in encode(game, record):
-        belief.observe(*step, False)
+    for told in encode(game, record):
+        belief.observe(*told, False)
     found = in_oracle_words(game, everything(belief).histories)
     return {tuple(next(move for move in joint if move != "noop") for joint in history) for history in found}
 
