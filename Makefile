@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py
+# One process more than there are cores: tests that wait for others leave a core idle.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/test_docs.py tests/test_results.py
 
 # Hundreds of processes read our modules, and each would compile them anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo studio screenshots test test-fast test-all test-rotating install check kernels-belief kernels-search bench contact-sheet clean
+.PHONY: demo studio screenshots results test test-fast test-all test-rotating install check kernels-belief kernels-search bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
@@ -59,6 +61,10 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/bench_belief.py
 	$(BIN)/python benchmarks/bench_players.py
 	$(BIN)/python benchmarks/bench_clock.py
+
+# The pages about results and the blocks in other pages, from the runs in results/ (`veil reproduce NAME --out results`).
+results: $(STAMP)
+	$(BIN)/python -m veil_lab.results
 
 # Every bundled game on its board, for docs/explanation/boards.md. Needs chromium-headless-shell.
 contact-sheet: $(STAMP)

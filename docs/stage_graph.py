@@ -41,7 +41,7 @@ def find_story(game: Game) -> Story:
         history = play_at_random(game, seed)
         graph, last = StageGraph(game.machine, ROLE), [CARDS, CARDS]
         for number, told in enumerate(observe_history(game.machine, history, ROLE)):
-            graph.hear(*told)
+            graph.observe(*told)
             now = [int(graph.plausible(row, 0).sum()) for row in HIDDEN if row < graph.rounds]
             if len(now) == len(HIDDEN) and any(old >= 4 and new == 1 for old, new in zip(last, now, strict=True)):
                 return Story(history[: number + 1], number)
@@ -64,7 +64,7 @@ def draw_graph(axis: Axes, game: Game, story: Story, rounds: int) -> None:
     """The stages after so many rounds, the moves that are plausible between them, and what was told."""
     graph = StageGraph(game.machine, ROLE)
     for told in observe_history(game.machine, story.history[:rounds], ROLE):
-        graph.hear(*told)
+        graph.observe(*told)
     for stage in range(rounds + 1):
         draw_stage(axis, game, graph, stage)
     for number in range(rounds):

@@ -98,6 +98,7 @@ PLAIN_ROOMS = (
     "veil/_catalogue",
     "veil/belief",
     "veil/boards",
+    "veil/cli",
     "veil/engine",
     "veil/environments",
     "veil/equilibrium",
@@ -221,7 +222,7 @@ def test_sources_and_tests_name_no_document_that_is_not_here() -> None:
 
 def test_parts_of_contracts_are_declared_and_not_found_out_by_name() -> None:
     parts = (
-        "hear|offer|peek|meet|answer_seconds|close|known|strategies|effort|needs|opponents|is_told_all_moves|catch_up"
+        "observe|offer|peek|meet|answer_seconds|close|known|strategies|effort|needs|opponents|is_told_all_moves|catch_up"
         "|allow|work|states_visited|samplers|decisions|players"
     )
     refuse(find_lines(rf'\b[gh][ae][ts]attr\([^"]*"(?:{parts})"', MODULES))

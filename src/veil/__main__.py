@@ -18,10 +18,10 @@ def main() -> None:
     words = sys.argv[1:]
     try:
         from veil.cli import run, say_end
-        from veil.limits import hear_end_of_processor_time
+        from veil.limits import catch_end_of_processor_time
 
         signals.set_last_words(partial(say_end, words=words))
-        hear_end_of_processor_time()
+        catch_end_of_processor_time()
         code = run(words)
     except KeyboardInterrupt:
         code = signals.INTERRUPTED

@@ -102,7 +102,7 @@ def limit_memory(wanted: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (allowed_bytes(wanted), hard))
 
 
-def hear_end_of_processor_time() -> None:
+def catch_end_of_processor_time() -> None:
     """Note, shortly before the system ends this process, that its processor time is used up."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     allowed = min((limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY), default=None)

@@ -1,8 +1,8 @@
 """Optional parts of contracts: what a player, a sampler or opponents can do beside what all of their kind do.
 
 A part is a class that declares methods. A class has the part if it has all of them, whether it names the part among its
-bases or not: `isinstance(player, HearsRounds)`. Protocols of `typing` that are checked at run time do the same and take
-many times as long; matches ask at every move.
+bases or not: `isinstance(player, ObservesRounds)`. Protocols of `typing` that are checked at run time do the same and
+take many times as long; matches ask at every move.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def listen(numbers: tuple[int, ...] = ENDING) -> None:
         return
     for number in numbers:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, _hear)
+            signal.signal(number, _handle)
             _ending.noted.append(number)
 
 
@@ -158,7 +158,7 @@ def block_signals(*numbers: int) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _hear(number: int, frame: FrameType | None) -> None:
+def _handle(number: int, frame: FrameType | None) -> None:
     """Note a signal: the handler, which Python calls in the main thread.
 
     It wakes the watching thread as well, because a library may have taken over Python's wakeup descriptor.
@@ -181,16 +181,16 @@ def _raise() -> NoReturn:
 
 def _start_watch() -> bool:
     """Start the thread that is told of signals at once; return False if it cannot be started."""
-    hearing, telling = os.pipe()
-    os.set_blocking(telling, False)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
     try:
-        threading.Thread(target=_watch, args=(hearing,), name="veil-signals", daemon=True).start()
+        threading.Thread(target=_watch, args=(reader,), name="veil-signals", daemon=True).start()
     except RuntimeError:
-        os.close(hearing)
-        os.close(telling)
+        os.close(reader)
+        os.close(writer)
         return False
-    _ending.bell = telling
-    signal.set_wakeup_fd(telling, warn_on_full_buffer=False)  # the system writes the number of a signal there at once
+    _ending.bell = writer
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)  # the system writes the number of a signal there at once
     return True
 
 
@@ -201,7 +201,7 @@ def _ring() -> None:
             os.write(_ending.bell, bytes(1))
 
 
-def _watch(hearing: int) -> None:
+def _watch(reader: int) -> None:
     """Read the numbers of signals, and end the process if nothing else does (the main function of the thread)."""
     first = None  # when the first signal came
     while True:
@@ -211,12 +211,12 @@ def _watch(hearing: int) -> None:
         if deadline is not None and monotonic() >= deadline:
             _end()
         left = None if deadline is None else max(0.0, deadline - monotonic())
-        if not select.select([hearing], [], [], left)[0]:
+        if not select.select([reader], [], [], left)[0]:
             continue
-        heard = os.read(hearing, 64)
+        numbers = os.read(reader, 64)
         if first is None and _ending.number is not None:
             first = monotonic()
-        for number in set(heard) & {*ENDING, OUT_OF_TIME}:
+        for number in set(numbers) & {*ENDING, OUT_OF_TIME}:
             _note(number)
             if first is None:
                 first = monotonic()

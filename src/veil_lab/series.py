@@ -27,7 +27,8 @@ from veil.match import (
     play_all,
 )
 from veil.streams import match_seed
-from veil_lab.keeping import recall, remember
+from veil_lab import result_cache
+from veil_lab.run_notes import note_matches
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
 
@@ -98,15 +99,21 @@ def play_series(
     The workers of an executor play them, or those that the command was given, or this process.
     """
     tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
-    played = {task.number: match for task in tasks if (match := recall(_name_match(task), PlayedMatch)) is not None}
+    played = {
+        task.number: match for task in tasks if (match := result_cache.get(_name_match(task), PlayedMatch)) is not None
+    }
     missing = [task for task in tasks if task.number not in played]
     for task, match in play_all(missing, executor or _given.get()):
         if not match.log.finished:
             raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
-        remember(_name_match(task), match)
+        result_cache.put(_name_match(task), match)
         played[task.number] = match
     results = [played[task.number] for task in tasks]
-    return Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    series = Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
+    note_matches(
+        game.name, specs, matches, {role: series.samplers(role) for role in specs if role in results[0].efforts}
+    )
+    return series
 
 
 def _name_match(task: Task) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def test_the_answer_sets_are_the_infoset_after_every_round(spec: str, seed: int)
         answers = AnswerSets(game(spec).machine, game(spec).roles.index(role))
         for number, told in enumerate(encode(game(spec), Record(role, record)), 1):
             over = number == len(record) and is_over(spec, history)
-            answers.hear(*told, over)
+            answers.observe(*told, over)
             members = infoset(spec, role, record[:number], over)
             found = answers.list_histories(len(members), NO_LIMIT)
             assert found.complete
@@ -57,7 +57,7 @@ def test_the_answer_sets_are_what_the_slow_stage_graph_finds(spec: str) -> None:
             answers = AnswerSets(game(spec).machine, game(spec).roles.index(role))
             told = encode(game(spec), Record(role, record))
             for number, entry in enumerate(told, 1):
-                answers.hear(*entry, over and number == len(told))
+                answers.observe(*entry, over and number == len(told))
             slow = csp_infoset(Puzzle(GdlGame(remembering_naive(spec)), role, record, over))
             assert set(in_oracle_words(game(spec), answers.list_histories(100_000, NO_LIMIT).histories)) == slow
 
@@ -74,7 +74,7 @@ def test_there_are_as_many_answer_sets_as_exact_worlds(spec: str) -> None:
     exact, answers, most = ExactBelief(machine, 1), AnswerSets(machine, 1), 0
     for told in observe_history(machine, np.array(joints), 1):
         exact.observe(*told)
-        answers.hear(*told)
+        answers.observe(*told)
         found = answers.list_histories(exact.size, NO_LIMIT)
         assert found.complete
         assert len(found.histories) == exact.size
@@ -86,7 +86,7 @@ def test_random_decisions_reach_every_history() -> None:
     """400 draws of 14 histories: one with a chance of 1/40 is missed once in 25,000 runs, and the seed is fixed."""
     answers = AnswerSets(game("krieg_tictactoe").machine, 1, seed=1)
     for told in encode(game("krieg_tictactoe"), Record("oplayer", KRIEG)):
-        answers.hear(*told)
+        answers.observe(*told)
     drawn = [answers.draw_history(NO_LIMIT).histories[0] for _ in range(400)]
     assert set(in_oracle_words(game("krieg_tictactoe"), np.array(drawn))) == set(
         infoset("krieg_tictactoe", "oplayer", KRIEG)

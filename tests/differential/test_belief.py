@@ -297,7 +297,9 @@ def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str)
     assert proofs == 0  # what has happened cannot be proved impossible
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "krieg_tictactoe(size=3)", "battleships_in_fog(size=2)"])
+@pytest.mark.parametrize(
+    "spec", nightly_but(["kuhn_poker"], ["kuhn_poker", "krieg_tictactoe(size=3)", "battleships_in_fog(size=2)"])
+)
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_samplers_that_know_the_opponents_are_sound_as_well(spec: str, sampler: str) -> None:
     arrays, fractions = seeded_policies(game(spec), 9)
@@ -527,14 +529,14 @@ def assert_unbiased(
     ],
     ids=["monty_hall", "krieg_tictactoe", "stop"],
 )
-@pytest.mark.parametrize("policy_seed", [None, 3])
+@pytest.mark.parametrize("policy_seed", nightly_but([3], [None, 3]))
 def test_a_particle_filter_estimates_evidence_and_posterior_without_bias(
     spec: str, role: str, record: beliefs.Record, over: bool, policy_seed: int | None
 ) -> None:
     assert_unbiased(spec, role, record, over, particles=6, filters=700, policy_seed=policy_seed)
 
 
-@pytest.mark.parametrize("policy_seed", [None, 3])
+@pytest.mark.parametrize("policy_seed", nightly_but([3], [None, 3]))
 def test_a_particle_filter_that_draws_joint_moves_lazily_is_unbiased(
     monkeypatch: pytest.MonkeyPatch, policy_seed: int | None
 ) -> None:
@@ -555,7 +557,7 @@ def test_many_particles_come_close_to_the_posterior() -> None:
 # Joint moves that are drawn lazily
 
 
-@pytest.mark.parametrize("limit", [1, 3, 8])
+@pytest.mark.parametrize("limit", nightly_but([3], [1, 3, 8]))
 @pytest.mark.parametrize("sampler", ["hyperplay", "hyperplay, no reseed", "hyperplay, balance", "particle", "auto"])
 def test_lazily_drawn_joint_moves_lead_to_histories_that_explain(
     monkeypatch: pytest.MonkeyPatch, sampler: str, limit: int

@@ -31,7 +31,7 @@ from veil.belief.contract import SamplerContext
 from veil.belief.csp.sampler import CspConfig, make_csp
 from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
-from veil.belief.replay_check import HeardRecord, check_histories
+from veil.belief.replay_check import ObservedRecord, check_histories
 from veil.engine.lanes import unpack
 from veil.engine.record import Record, encode
 from veil.games import FAMILIES
@@ -73,18 +73,20 @@ def cases(spec: str) -> Iterator[Case]:
                 yield Case(role, record, is_over(spec, history))
 
 
-def heard(spec: str, case: Case, record: tuple, over: bool) -> HeardRecord:
+def heard(spec: str, case: Case, record: tuple, over: bool) -> ObservedRecord:
     """A record as samplers hear it."""
     told = encode(game(spec), Record(case.role, record))
-    return HeardRecord(
+    return ObservedRecord(
         game(spec).roles.index(case.role), tuple((entry.own_move, entry.percepts) for entry in told), over
     )
 
 
-def graph_of(spec: str, record: HeardRecord, *, lanes: bool = True, guided: bool = False, seed: int = 0) -> StageGraph:
+def graph_of(
+    spec: str, record: ObservedRecord, *, lanes: bool = True, guided: bool = False, seed: int = 0
+) -> StageGraph:
     graph = StageGraph(game(spec).machine, record.role, seed, lanes=lanes, guided=guided)
     for number, told in enumerate(record.rounds, 1):
-        assert graph.hear(*told, record.over and number == len(record.rounds))
+        assert graph.observe(*told, record.over and number == len(record.rounds))
     return graph
 
 
@@ -99,7 +101,7 @@ def test_no_plausible_move_and_no_fact_contradicts_a_history_of_the_infoset(spec
         for number, told in enumerate(encode(game(spec), Record(case.role, case.record)), 1):
             over = case.over and number == len(case.record)
             exact.observe(*told, over)
-            assert graph.hear(*told, over)
+            assert graph.observe(*told, over)
             bag = exact.worlds(None, np.random.default_rng(0))
             states = machine.initial_states(len(bag))
             for row in range(number):
@@ -134,7 +136,7 @@ def test_no_goods_hold_in_every_history_and_later_searches_still_find_all() -> N
             graph = StageGraph(game(spec).machine, game(spec).roles.index(case.role), lanes=False)
             for number, told in enumerate(encode(game(spec), Record(case.role, case.record)), 1):
                 over = case.over and number == len(case.record)
-                assert graph.hear(*told, over)
+                assert graph.observe(*told, over)
                 for _ in range(5):
                     assert len(graph.search(1, 10_000, constrained=False).histories) == 1
                 members = infoset(spec, case.role, case.record[:number], over)
@@ -181,7 +183,11 @@ WAYS = list(product((True, False), (True, False), ("none", "first", "always"))) 
 CROSSED = [(True, True, "always"), (True, False, "first"), (False, True, "first"), (False, False, "none")]
 
 
-@pytest.mark.parametrize("spec", UNBIASED, ids=lambda spec: spec if len(spec) < 60 else "text")
+@pytest.mark.parametrize(
+    "spec",
+    nightly_but(["kuhn_poker", KRIEG_GAME, SILOS], UNBIASED),
+    ids=lambda spec: spec if len(spec) < 60 else "text",
+)
 @pytest.mark.parametrize(("guided", "constrained", "lanes"), nightly_but(CROSSED, WAYS))
 def test_weighted_sums_are_unbiased_and_their_mean_is_the_probability_of_the_record(
     spec: str, guided: bool, constrained: bool, lanes: str

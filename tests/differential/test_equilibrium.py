@@ -19,6 +19,7 @@ import pytest
 from tests.reference import gametree, solvers
 from tests.reference.gametree import build_tree, kuhn_poker, literal_tree, random_tree
 from tests.reference.naive import NaiveGame
+from tests.support.archetypes import nightly_but
 from tests.support.flat_trees import Flat, break_ties, flatten
 from veil import load
 from veil.engine.record import record_in_words
@@ -441,7 +442,19 @@ GAMES = {
 } | {THREE_VOTE: THREE_VOTE}
 
 
-@pytest.mark.parametrize("name", GAMES, ids=lambda name: name if len(name) < 50 else "three roles and chance")
+SLOWEST = (
+    "breakthrough(width=2, height=4)",
+    "dark_hex(size=2)",
+    "hidden_connect(size=2, line=2)",
+    "guess_who(characters=4, attributes=2)",
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    nightly_but(GAMES.keys() - SLOWEST, GAMES),
+    ids=lambda name: name if len(name) < 50 else "three roles and chance",
+)
 def test_the_tree_of_a_game_is_that_of_the_slow_way(name: str) -> None:
     slow, tree = build_tree(NaiveGame(GAMES[name])), expand(load(name))
     counts = tree.counts()

@@ -17,7 +17,6 @@ from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, ismcts
 from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
 from tests.support.games import game
 from tests.support.lane_walkers import (
-    aim_at,
     as_memory,
     find_slots,
     key_of,
@@ -26,6 +25,7 @@ from tests.support.lane_walkers import (
     new_lane_walker,
     reference_tree,
     repeat_batch,
+    target_infoset,
 )
 from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_edges
 from veil.search.contract import SearchTask
@@ -69,7 +69,7 @@ def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, world
     tree, rng = reference_tree(spec), np.random.default_rng(5)
     walker = new_lane_walker(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="ist"))
     walker.run(300, rng)
-    aim_at(walker, game(spec), largest_infoset(tree), rng, worlds)
+    target_infoset(walker, game(spec), largest_infoset(tree), rng, worlds)
     slots = find_slots(walker, game(spec), tree)
     assert {infoset for infoset, _ in slots} == set(oracle.infosets(tree))
     changes = repeat_batch(walker, 2400, 60, rng)
@@ -86,7 +86,7 @@ def test_a_batch_that_is_targeted_at_public_classes_is_unbiased(spec: str) -> No
     walker = new_lane_walker(spec, OosRule(delta=0.7, epsilon=0.5, gamma=0.1, target="pst"))
     walker.run(300, rng)
     told = max(infosets(tree), key=lambda infoset: len(infoset[1]))  # the longest record
-    aim_at(walker, game(spec), told, rng)
+    target_infoset(walker, game(spec), told, rng)
     assert len(walker.target.path) > 0
     slots = find_slots(walker, game(spec), tree)
     changes = repeat_batch(walker, 2400, 60, rng)
@@ -107,7 +107,7 @@ def test_the_weight_of_a_public_target_is_that_of_the_oracle(spec: str) -> None:
     for infoset in list(infosets(tree)):
         if not infoset[1]:
             continue
-        aim_at(walker, of, infoset, rng)
+        target_infoset(walker, of, infoset, rng)
         target = oracle.public_target(tree, infoset, class_of_edges(tree, of, classes))
         wanted = oracle.weighting_factor(tree, mean, target, 0.9)
         assert walker.rule.weight == pytest.approx(float(wanted), rel=1e-9)
@@ -137,7 +137,7 @@ def test_the_weight_of_a_target_is_that_of_the_oracle(spec: str) -> None:
     walker = new_lane_walker(spec, OosRule(delta=0.9, target="ist"))
     walker.run(200, rng)
     infoset = largest_infoset(tree)
-    aim_at(walker, game(spec), infoset, rng)
+    target_infoset(walker, game(spec), infoset, rng)
     mean = oracle.mean_profile(tree, as_memory(walker, find_slots(walker, game(spec), tree)))
     wanted = oracle.weighting_factor(tree, mean, oracle.infoset_target(tree, infoset), 0.9)
     assert walker.rule.weight == pytest.approx(float(wanted), rel=1e-9)
@@ -181,7 +181,7 @@ def test_the_weight_of_a_leaf_out_of_reach_is_felt_at_the_infoset(leaf: int) -> 
     of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(1)
     infoset = next(i for i in oracle.infosets(tree) if i[0] == "min")
     walker = new_lane_walker(spec, OosRule(delta=0.9, epsilon=0.4), "min")
-    aim_at(walker, of, infoset, rng)
+    target_infoset(walker, of, infoset, rng)
     walker.run(50_000, rng)
     view = walker.infoset(of.roles.index("min"), key_of(of, infoset))
     assert view is not None

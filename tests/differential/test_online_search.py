@@ -93,7 +93,7 @@ def test_online_outcome_sampling_takes_the_walks_of_algorithm_1(name: str, rule:
     for number, infoset in enumerate(where):
         target = oracle.everything(reference) if infoset is None else oracle.infoset_target(reference, infoset)
         search = oracle.start_search(reference, memory, target, config)
-        walker.aim_at(None if infoset is None else infoset_number(flat, infoset))
+        walker.target_infoset(None if infoset is None else infoset_number(flat, infoset))
         assert walker.weight == pytest.approx(float(search.weight), rel=1e-9)
         oracle.run_search(search, memory, 60, choose_like_kernels(number + 7))
         walker.run(60, fixed_seed(number + 7))
@@ -115,7 +115,7 @@ def test_public_subgames_are_targeted_as_in_the_oracle(rule: OosRule) -> None:
     search = oracle.start_search(reference, memory, target, config)
     members = tree.members(infoset_number(flat, infoset))
     same_bets = [tree.members(infoset_number(flat, ("first", (card, "pb")))) for card in (1, 2, 3)]
-    walker.aim_through(members, np.concatenate(same_bets))
+    walker.target_nodes(members, np.concatenate(same_bets))
     assert walker.weight == pytest.approx(float(search.weight), rel=1e-9)
     walker.run(100, fixed_seed(2))
     oracle.run_search(search, memory, 100, choose_like_kernels(2))
@@ -165,7 +165,7 @@ def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> No
     smooth = SmoothUct(uct, rule.gamma, rule.eta, rule.decay)
     selection: Any = {"uct": uct, "rm": RegretMatching(rule.gamma), "smooth": smooth}[rule.select]
     for number, infoset in enumerate([None, list(infosets(reference))[-1]]):
-        walker.aim_at(None if infoset is None else infoset_number(flat, infoset))
+        walker.target_infoset(None if infoset is None else infoset_number(flat, infoset))
         walker.run(150, fixed_seed(number + 3))
         ismcts_search(start_nodes(reference, infoset), memory, selection, 150, choose_like_kernels(number + 3))
         compare_bandits(flat, walker, memory)

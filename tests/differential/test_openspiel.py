@@ -107,8 +107,10 @@ def played(twin: Twin, tastes: list[Taste], count: int, finer: bool = False) -> 
 
 # Whole trees
 
+LARGE = ("liars_dice(1,1,6)", "ii_goofspiel(13,descending)")  # seconds; in the nightly run
 
-@pytest.mark.parametrize("twin", WHOLE, ids=str)
+
+@pytest.mark.parametrize("twin", nightly_but([twin for twin in WHOLE if str(twin) not in LARGE], WHOLE), ids=str)
 def test_a_whole_tree_has_the_moves_chances_infosets_and_payoffs_of_openspiel(twin: Twin) -> None:
     seen, counts = walked(twin), tree(twin).counts()
     assert [seen.nodes, seen.terminals] == [counts["nodes"], counts["terminals"]]
@@ -158,7 +160,7 @@ def test_random_games_have_the_moves_and_payoffs_of_openspiel(twin: Twin) -> Non
     assert len(played(twin, ALL_MOVES, 25).payoffs) > 1
 
 
-@pytest.mark.parametrize("twin", HIDDEN, ids=str)
+@pytest.mark.parametrize("twin", nightly_but([twin for twin in HIDDEN if str(twin) not in LARGE], HIDDEN), ids=str)
 def test_what_looks_the_same_in_openspiel_looks_the_same_here_and_nothing_else(twin: Twin) -> None:
     met = played(twin, FEW_MOVES, 40)
     assert sum(len(histories) > 1 for histories in met.histories.values()) > 40  # or nothing has been compared

@@ -162,6 +162,7 @@ def test_workers_of_this_machine_are_replaced_and_end_with_the_command(tournamen
     assert not any(map(runs, seen))
 
 
+@pytest.mark.nightly
 @NEEDS_PROC
 def test_ctrl_c_waits_for_no_worker_of_this_machine(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
@@ -188,6 +189,7 @@ def test_ctrl_c_is_heard_while_a_scheduler_is_waited_for() -> None:
     assert (process.returncode, out, errors_of(err)) == (130, b"", "interrupted\n")
 
 
+@pytest.mark.nightly
 def test_isolated_players_are_processes_of_a_local_worker(tmp_path: Path) -> None:
     words = ["tournament", "kuhn_poker", "--players", "random", "--games", "2", "--isolated", "--json"]
     with started(*words, "--cluster", "local:1") as process:

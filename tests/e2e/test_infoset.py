@@ -242,6 +242,7 @@ def test_samplers_that_prove_nothing_say_that_they_are_lost(tmp_path: Path) -> N
     assert "particle found no history that explains round 2" in message
 
 
+@pytest.mark.nightly
 def test_an_infoset_too_large_for_exact_is_refused_and_auto_goes_on(tmp_path: Path) -> None:
     trace = inside("trace", "blind_breakthrough", "--json", "--rounds", "14").out
     path = written(tmp_path / "trace.json", trace)

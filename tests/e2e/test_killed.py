@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.archetypes import nightly_but
 from tests.support.command import PATIENCE
 from tests.support.every_command import COMMANDS
 from tests.support.kills import SIGNALS, Kill, kill_and_look
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C
 
 LATEST = 3.0  # seconds after the start: Python starts, the game is made ready, work is under way
+IN_GATE = ("solve", "exploit", "export", "match", "tournament", "serve-player", "studio", "reproduce")
 KILLS = int(os.environ.get("VEIL_KILLS", "200"))  # per command, in the nightly run
 
 
@@ -31,9 +33,9 @@ def draw_kills(command: str, count: int) -> list[Kill]:
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("kill", [kill for name in COMMANDS for kill in draw_kills(name, 1)], ids=str)
-def test_what_is_ended_leaves_finished_results_only(kill: Kill, tmp_path: Path) -> None:
-    kill_and_look(kill, tmp_path)
+@pytest.mark.parametrize("command", nightly_but(IN_GATE, COMMANDS))
+def test_what_is_ended_leaves_finished_results_only(command: str, tmp_path: Path) -> None:
+    kill_and_look(draw_kills(command, 1)[0], tmp_path)
 
 
 @NEEDS_PROC
@@ -68,7 +70,10 @@ main()
 """
 
 
-@pytest.mark.parametrize(("call", "name"), [(2, "SIGTERM"), (3, "SIGINT"), (4, "SIGHUP"), (5, "SIGTERM")])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    nightly_but([(2, "SIGTERM"), (4, "SIGHUP")], [(2, "SIGTERM"), (3, "SIGINT"), (4, "SIGHUP"), (5, "SIGTERM")]),
+)
 def test_a_signal_inside_the_unpickler_of_numba_ends_the_command_in_order(call: int, name: str, tmp_path: Path) -> None:
     code = IN_THE_UNPICKLER.format(call=call, name=name, file=tmp_path / "leduc.efg")
     words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", code]

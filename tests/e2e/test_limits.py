@@ -54,7 +54,7 @@ def test_a_number_beyond_reason_is_refused_at_once_by_every_option_of_every_comm
     if command == "bench":
         words = ["engine"]
     if command == "reproduce":
-        words = ["--list"]
+        words = []
     for value in ABSURD:
         message = refusal_of(inside(command, *words, option, value))
         known = (
@@ -101,6 +101,7 @@ def test_isolated_players_live_in_less_memory_than_they_were_promised(tmp_path: 
     assert (done.code, "error" in done.out) == (0, False), done
 
 
+@pytest.mark.nightly
 def test_a_grounder_without_memory_says_what_the_system_allows(tmp_path: Path) -> None:
     digits = " ".join(f"(d {i})" for i in range(90))
     rules = tmp_path / "large.kif"
@@ -119,6 +120,7 @@ def test_a_command_without_memory_says_so() -> None:
     assert "there is not enough memory: the system allows this process 0.9 GB" in message
 
 
+@pytest.mark.nightly
 def test_a_command_without_processor_time_says_so() -> None:
     done = limited(processor(5), "sim", "connect_four", "--playouts", "1000000000")  # it may say how far it is
     assert done.code == 2

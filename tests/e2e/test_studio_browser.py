@@ -12,7 +12,7 @@ import pytest
 import veil
 from tests.support.browser import find_browser, open_browser, run_studio
 from tests.support.studio import RULES
-from veil.match import Store, TournamentConfig, play_tournament
+from veil.match import Store, TournamentConfig, play_matches
 
 pytestmark = pytest.mark.slow
 WAITS = "() => /your move|is over/.test(document.querySelector('#status')?.textContent ?? '')"
@@ -104,7 +104,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (results / "kuhn.jsonl").write_text(log.as_lines())
     config = TournamentConfig(games=("kuhn_poker",), players=("first", "random"), matches=3)
     with Store(str(results / "small.sqlite")) as store:
-        play_tournament(config, store)
+        play_matches(config, store)
     with run_studio(tmp_path_factory.mktemp("studio"), "--port", "0", "--results", str(results)) as address:
         yield address
 

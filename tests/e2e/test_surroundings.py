@@ -33,6 +33,7 @@ def test_the_directory_may_be_gone(tmp_path: Path) -> None:
     assert b"cannot read rules.kif: No such file" in missed.stderr
 
 
+@pytest.mark.nightly
 def test_nothing_is_written_to_the_directory(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
     try:
@@ -43,6 +44,7 @@ def test_nothing_is_written_to_the_directory(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
+@pytest.mark.nightly
 def test_modules_in_the_directory_do_not_confuse_the_grounder(tmp_path: Path) -> None:
     for name in ("clingo", "pickle", "resource", "veil"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
@@ -79,6 +81,7 @@ def test_text_fits_any_terminal(columns: str) -> None:
         assert max(map(len, outcome.out.splitlines())) <= 40
 
 
+@pytest.mark.nightly
 def test_an_empty_environment_will_do() -> None:
     assert veil("check", "tic_tac_toe", env={}).code == 0
 

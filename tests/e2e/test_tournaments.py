@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.archetypes import nightly_but
 from tests.support.command import COMMAND, PATIENCE, RACE, count_stored, errors_of, inside
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
 from veil.match import tournament
@@ -159,7 +160,7 @@ LONG = ["tournament", "kuhn_poker", "blind_breakthrough", "--players", "random",
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("seconds", [0.0, 0.3, 0.8])
+@pytest.mark.parametrize("seconds", nightly_but([0.3], [0.0, 0.3, 0.8]))
 def test_ctrl_c_is_for_the_command_and_not_for_workers_that_boot(seconds: float) -> None:
     """As a terminal does it: all processes are told. Workers do not listen to anything yet."""
     with started(*LONG, "--jobs", "2") as process:

@@ -73,7 +73,7 @@ from veil.match.executors.addresses import read_address
 from veil.match.executors.cluster import ClusterExecutor
 from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
-from veil.match.tournament import TournamentConfig, play_tournament
+from veil.match.tournament import TournamentConfig, play_matches
 from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.plugins import add_plugins
@@ -91,6 +91,7 @@ from veil.server.web.jobs.policy_browser import inform
 from veil.wire import WireAnswer
 from veil_lab.commands.bench import bench
 from veil_lab.commands.reproduce import reproduce
+from veil_lab.results.run import decode_run
 
 try:
     import pyspiel
@@ -390,14 +391,22 @@ def many_messages() -> Iterable[Problem]:
 
 
 def reproduce_all() -> Iterable[Problem]:
-    """What is said where no experiment is named; none of them runs."""
+    """What is said where all experiments are named; none of them runs."""
     said: list[Problem] = []
     with (
         patch.dict(veil_lab.choose_experiments.__globals__, EXPERIMENTS={}),
         patch("veil_lab.commands.reproduce.print_problems", said.extend),
         redirect_stdout(StringIO()),
     ):
-        reproduce([])
+        reproduce(["all"])
+    return said
+
+
+def reproduce_nothing() -> Iterable[Problem]:
+    """What is said where options are given and no experiment."""
+    said: list[Problem] = []
+    with patch("veil.cli.call.print_problems", said.extend), redirect_stdout(StringIO()):
+        reproduce([], quick=True)
     return said
 
 
@@ -571,7 +580,7 @@ def save_changed_game() -> str:
 
 def tournament_of_the_dying() -> None:
     with patch("veil.match.executors.processes.Pool.submit", side_effect=BrokenProcessPool):
-        play_tournament(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
+        play_matches(TournamentConfig(games=("kuhn_poker",), players=("random", "first")), Store(), jobs=2)
 
 
 def load_a_plugin_with_a_slip() -> Iterable[Problem]:
@@ -991,6 +1000,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
+    "nothing-named": reproduce_nothing,
+    "bad-run": failed(lambda: decode_run('{"experiment": "its-fig2"}', "results/its-fig2.json")),
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from veil.belief.csp.propagation_kernels import assign, propagate, take_back
 from veil.belief.csp.stage_records import FALSE, GIVEN, TRUE, UNKNOWN, Learned, Stages
-from veil.engine.lanes.wiring import Wiring, _find_uses
+from veil.engine.lanes.flat_circuit import Wiring, _find_uses
 
 Terms = list[tuple[int, ...]]  # literals, 2 * slot + negated
 NO_MOVES = np.zeros(0, np.int64)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from veil.belief.many_records.records import NUM_RECORDS, UNKNOWN, RecordTable
-from veil.belief.many_records.table_kernels import fill_entries, find_records, hear_rounds, list_missing
+from veil.belief.many_records.table_kernels import fill_entries, find_records, list_missing, observe_rounds
 from veil.engine.lanes import draw_weighted, match_regrets, mix_regrets, split_mix
 from veil.search.walks.lanes.records import HASH_BITS, LAST, NUM_INFOSETS, NUM_SLOTS, REFUSED, LaneTable
 from veil.search.walks.lanes.table_kernels import MAX_LOAD, add_infoset, find_record, move_entries
@@ -80,7 +80,7 @@ def test_a_table_of_records_knows_what_a_dictionary_knows(told: list[Told], data
     for role, earlier, own_move, percepts, key in told:
         before = earlier % len(rows) if earlier >= 0 and rows else -1
         arrays = np.array([before]), np.array([own_move]), np.array([[percepts]], np.uint64), np.array([key], np.uint64)
-        hear_rounds(table, role, *arrays)
+        observe_rounds(table, role, *arrays)
         if (role, key) not in known:
             known[role, key] = len(rows)
             rows.append((0 if before < 0 else rows[before][0] + 1, len(rows) if before < 0 else before, own_move))

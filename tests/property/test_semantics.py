@@ -95,8 +95,8 @@ def assert_agrees(text: str, seed: int, build: Callable[[Rules], Reasoner]) -> N
     [
         interpreter,
         pytest.param(split_everywhere, marks=pytest.mark.slow),
-        pytest.param(restricted_everywhere, marks=pytest.mark.slow),
-        pytest.param(restricted_for_state_everywhere, marks=pytest.mark.slow),
+        pytest.param(restricted_everywhere, marks=pytest.mark.nightly),
+        pytest.param(restricted_for_state_everywhere, marks=pytest.mark.nightly),
     ],
     ids=lambda b: b.__name__,
 )
@@ -108,7 +108,7 @@ def test_rules_mean_the_same_to_everyone(build: Callable[[Rules], Reasoner], tex
 
 @pytest.mark.parametrize(
     "build",
-    [ground_program, pytest.param(plain_ground_program, marks=pytest.mark.slow)],
+    [ground_program, pytest.param(plain_ground_program, marks=pytest.mark.nightly)],
     ids=lambda b: b.__name__,
 )
 @settings(relaxed, max_examples=25)  # every example starts a process

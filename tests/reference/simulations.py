@@ -37,5 +37,5 @@ def simulate_slowly(
         grown = grow_keys(keys, np.zeros(1, np.int64), joint, stepped.percepts)
         for each, seen in enumerate(stepped.percepts):
             if each != chance:
-                players.hear(each, keys[:, each], joint[:, each], seen, grown[:, each])
+                players.observe(each, keys[:, each], joint[:, each], seen, grown[:, each])
         state, keys, rounds = stepped.states, grown, rounds + 1

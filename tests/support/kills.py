@@ -20,7 +20,7 @@ from tests.support.every_command import GOOD, Parameter, find_good, list_paramet
 from tests.support.processes import WITH_CTRL_C, sessions, wait_until
 from veil.files import remove_leftovers
 from veil.match import SearchStore, Store, read_logs
-from veil_lab.keeping import PieceStore
+from veil_lab.result_cache import PieceStore
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 JOURNALS = ("-wal", "-shm", "-journal")  # what SQLite leaves of a process that was killed, and takes up again
@@ -135,5 +135,5 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
         assert (folder / "tree.efg").read_text().startswith("EFG 2 R")
     if "folder" in names:
         for path in (folder / "folder").iterdir():
-            assert path.suffix in (".csv", ".png", ".md")
+            assert path.suffix in (".csv", ".png", ".md", ".json")
             assert path.stat().st_size > 0

@@ -80,7 +80,9 @@ def repeat_batch(walker: LaneWalker, walks: int, times: int, rng: np.random.Gene
     return lambda column: stacked[:, :, column]
 
 
-def aim_at(walker: Walker, of: Game, infoset: Infoset, rng: np.random.Generator, worlds: int | None = None) -> Bag:
+def target_infoset(
+    walker: Walker, of: Game, infoset: Infoset, rng: np.random.Generator, worlds: int | None = None
+) -> Bag:
     """Aim at an infoset of the reference tree, with all worlds or a few that are drawn: the worlds."""
     role, rounds = infoset
     belief, record = ExactBelief(of.machine, of.roles.index(role)), Record(role, rounds)

@@ -58,8 +58,8 @@ def tell_record(opponents: Opponents, of: Game, role: str, record: beliefs.Recor
     for told in encode(of, Record(role, record)):
         own, seen = np.array([told.own_move]), told.percepts[None, :]
         grown = extend_keys(key, own, percept_keys(seen))
-        if hasattr(opponents, "hear"):
-            opponents.hear(RecordStep(role_id, key, own, seen, grown))
+        if hasattr(opponents, "observe"):
+            opponents.observe(RecordStep(role_id, key, own, seen, grown))
         key = grown
 
 

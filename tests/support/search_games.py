@@ -56,6 +56,6 @@ def heard(players: NestedPlayers, of: Game, role: str, record: tuple) -> int:
     for told in encode(of, Record(role, record)):
         own, seen = np.array([told.own_move]), told.percepts[None, :]
         grown = extend_keys(key, own, percept_keys(seen))
-        players.hear(of.roles.index(role), key, own, seen, grown)
+        players.observe(of.roles.index(role), key, own, seen, grown)
         key = grown
     return int(key[0])

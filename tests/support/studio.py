@@ -32,21 +32,21 @@ RULES = Path(__file__).resolve().parents[2] / "src" / "veil" / "server" / "web" 
 class _Wire:
     """Takes what a function says."""
 
-    def __init__(self, hear: Callable[[bytes], None]) -> None:
-        self.hear = hear
+    def __init__(self, on_progress: Callable[[bytes], None]) -> None:
+        self.on_progress = on_progress
 
     def send(self, message: tuple[str, bytes]) -> None:
-        self.hear(message[1])
+        self.on_progress(message[1])
 
 
 class LocalWorker(StudioWorker):
     """A worker that works in a thread of this process; nothing limits or ends it."""
 
-    async def _exchange(self, function: str, arguments: dict[str, Any], hear: Callable[[bytes], None]) -> bytes:
+    async def _exchange(self, function: str, arguments: dict[str, Any], on_progress: Callable[[bytes], None]) -> bytes:
         loop = asyncio.get_running_loop()
 
         def pass_on(data: bytes) -> None:
-            loop.call_soon_threadsafe(hear, data)
+            loop.call_soon_threadsafe(on_progress, data)
 
         wire: Any = _Wire(pass_on)
         kind, value = await asyncio.to_thread(_answer, wire, function, arguments)

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.support.command import PATIENCE
 from tests.support.processes import WITH_CTRL_C
 from veil import files
 from veil.errors import VeilError, fail
@@ -424,7 +425,7 @@ def test_an_end_at_any_moment_leaves_the_old_file_or_the_new_one(moment: str, ho
     path = tmp_path / "file"
     path.write_text("old")
     words = [sys.executable, "-c", WITH_CTRL_C, sys.executable, "-c", WRITES, moment, how, str(path)]
-    done = subprocess.run(words, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == (-signal.SIGKILL if how == "SIGKILL" else 128 + signal.SIGTERM), done.stderr
     kept = {"open": "old", "replace": "new, kept", "kept": "old" if how == "SIGKILL" else "new, kept"}
     assert path.read_text() == kept[moment]

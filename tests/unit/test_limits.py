@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 import pytest
 
+from tests.support.command import PATIENCE
 from veil.belief import SAMPLERS
 from veil.engine import load
 from veil.equilibrium import SOLVERS
@@ -112,10 +113,10 @@ def test_memory_errors_are_known_by_their_kind() -> None:
 def test_a_process_says_so_before_its_processor_time_is_used_up() -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (3, 3))\n"
-        "from veil.limits import *; from veil.signals import *; hear_end_of_processor_time()\n"
+        "from veil.limits import *; from veil.signals import *; catch_end_of_processor_time()\n"
         "try:\n    while True: sum(range(99)); check_signals()\n"
         "except OutOfProcessorTime: print(out_of_time())"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert "the processor time that the system allows this process is used up" in done.stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import inside, refusal_of, veil
+from tests.support.command import PATIENCE, inside, refusal_of, veil
 from tests.support.refusals import problem_of
 from veil import plugins
 from veil.equilibrium import SOLVERS
@@ -188,7 +188,9 @@ worker.end()
 @pytest.mark.slow
 def test_workers_of_the_studio_know_the_plug_ins(file: Path) -> None:
     variables = os.environ | {"VEIL_LOAD": str(file)}
-    done = subprocess.run([sys.executable, "-c", STUDIO], capture_output=True, text=True, env=variables, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", STUDIO], capture_output=True, text=True, env=variables, timeout=PATIENCE
+    )
     assert done.stdout == '["plugged"]\n', done.stderr
 
 

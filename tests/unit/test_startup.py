@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.support.command import PATIENCE
+
 pytestmark = pytest.mark.slow  # every test starts a process
 
 DEAR = ("numba", "llvmlite", "scipy")
@@ -18,7 +20,7 @@ def imported(script: str, *names: str) -> list[str]:
     """Which of these packages a fresh process has imported after the script."""
     check = "import json, sys; print(json.dumps([name for name in {names} if name in sys.modules]), file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", f"{script}\n{check.format(names=list(names))}"], capture_output=True, timeout=120
+        [sys.executable, "-c", f"{script}\n{check.format(names=list(names))}"], capture_output=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr.decode()
     found: list[str] = json.loads(done.stderr.decode().splitlines()[-1])

@@ -91,6 +91,10 @@ TOOLS: dict[str, Entry] = {
     ),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
+    "nothing-named": Entry("note", "no experiment is named, so none runs", "name some of these, or all"),
+    "bad-run": Entry(
+        "error", "{name}: this is not the run of an experiment: {what}", "veil reproduce NAME --out results makes one"
+    ),
     "takes-hours": Entry(
         "note", "left out, because each takes hours: {names}", "name them to run them, or give --quick"
     ),

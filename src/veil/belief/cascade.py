@@ -176,14 +176,14 @@ class Cascade:
         before, self._stage = self.now, self._stage + 1
         self._spent = self._spent.plus(before.cost)
         following, self._standby = self._standby or self._stages[self._stage].make(self.seed), None
-        unheard = self._record[following.rounds :]
+        unobserved = self._record[following.rounds :]
         if take_over and isinstance(following, TakesOver):
             rng = np.random.default_rng((self.seed, self.rounds))
             following.take_over(before.worlds(None, rng), rng)
-            unheard = self._record[-1:]
+            unobserved = self._record[-1:]
         self.now, deadline_of_stage = following, self._deadline_of_stage(deadline)
         try:
-            for entry in unheard:
+            for entry in unobserved:
                 following.observe(*entry, deadline_of_stage)
             following.drop_ended()
         except NoConsistentHistory as nothing:

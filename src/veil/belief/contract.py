@@ -25,7 +25,7 @@ from veil.parts import OptionalPart
 class Opponents(Protocol):
     """The way the other roles play: a function of records, or an object with some of the optional parts below.
 
-    `HearsRecords`, `TakesTime` and `CountsStates` are these parts.
+    `ObservesRecords`, `TakesTime` and `CountsStates` are these parts.
     """
 
     def __call__(self, role_id: int, keys: np.ndarray, legal: np.ndarray, /) -> np.ndarray:
@@ -45,11 +45,11 @@ class RecordStep(NamedTuple):
     after: np.ndarray  # [N] their keys after it
 
 
-class HearsRecords(OptionalPart):
+class ObservesRecords(OptionalPart):
     """Opponents that must observe how a record came about before they are asked about its role. Samplers tell them."""
 
     @abstractmethod
-    def hear(self, growth: RecordStep) -> None:
+    def observe(self, growth: RecordStep) -> None:
         """Observe that these records have grown by a round."""
 
 
@@ -79,9 +79,9 @@ def tell_opponents(
 ) -> None:
     """Tell opponents that need it how all records grew: keys [N, R] before and after, joint moves [N, R]."""
     listener: object = opponents
-    if isinstance(listener, HearsRecords):
+    if isinstance(listener, ObservesRecords):
         for role_id, seen in enumerate(percepts):
-            listener.hear(RecordStep(role_id, before[:, role_id], joint[:, role_id], seen, after[:, role_id]))
+            listener.observe(RecordStep(role_id, before[:, role_id], joint[:, role_id], seen, after[:, role_id]))
 
 
 def allow_opponents(opponents: Opponents | None, deadline: float | None) -> None:

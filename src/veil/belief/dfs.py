@@ -20,7 +20,7 @@ import numpy as np
 from veil.belief.bag import Bag, normalise
 from veil.belief.branches import weigh_by_opponents
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
-from veil.belief.replay_check import HeardRecord, check_histories
+from veil.belief.replay_check import ObservedRecord, check_histories
 from veil.clock import has_passed
 from veil.registry import check_options, option
 
@@ -51,7 +51,7 @@ class DfsBelief:
         self.machine, self.role, self.opponents = setting.machine, setting.role_id, setting.opponents
         self.limit, self.budget = config.limit or setting.count, config.budget
         self.rounds = self.states_visited = self.passes = 0
-        self.record = HeardRecord(self.role, (), False)
+        self.record = ObservedRecord(self.role, (), False)
         self._deadline: float | None = None
         self._bag: Bag | None = None
         self._is_complete, self._deepest, self._last = True, 0, config.budget

@@ -15,7 +15,7 @@ import numpy as np
 from veil.belief.bag import Bag, draw_systematic
 from veil.belief.branches import weigh_by_opponents
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
-from veil.belief.replay_check import CheckedHistories, HeardRecord
+from veil.belief.replay_check import CheckedHistories, ObservedRecord
 
 
 class HistorySearch(ABC):
@@ -30,7 +30,7 @@ class HistorySearch(ABC):
         self.opponents, self.seed = setting.opponents, setting.seed
         self.samples = samples or setting.count
         self.rounds = self.rejected = 0
-        self.record = HeardRecord(self.role, (), False)
+        self.record = ObservedRecord(self.role, (), False)
         self._complete = False  # whether the known histories are all that exist
         self._deadline: float | None = None
         self._forget()

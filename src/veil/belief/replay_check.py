@@ -11,16 +11,16 @@ from veil.belief.contract import Opponents, tell_opponents
 from veil.engine import Machine, replay_histories, uniform_log_probability
 
 
-class HeardRecord(NamedTuple):
+class ObservedRecord(NamedTuple):
     """What a role was told, round by round, as samplers observe it; `over`: the game has ended with the last round."""
 
     role: int
     rounds: tuple[tuple[int, np.ndarray], ...]  # own move, percepts [words]
     over: bool
 
-    def then(self, own_move: int, percepts: np.ndarray, over: bool) -> HeardRecord:
+    def then(self, own_move: int, percepts: np.ndarray, over: bool) -> ObservedRecord:
         """Return the record with one more round."""
-        return HeardRecord(self.role, (*self.rounds, (own_move, percepts)), over)
+        return ObservedRecord(self.role, (*self.rounds, (own_move, percepts)), over)
 
 
 class CheckedHistories(NamedTuple):
@@ -32,7 +32,7 @@ class CheckedHistories(NamedTuple):
 
 
 def check_histories(
-    machine: Machine, record: HeardRecord, histories: np.ndarray, how: Opponents | None = None
+    machine: Machine, record: ObservedRecord, histories: np.ndarray, how: Opponents | None = None
 ) -> CheckedHistories:
     """Play histories [N, T, R] again. The others play uniformly, or as `how` says."""
     row = np.arange(len(histories))

@@ -38,11 +38,11 @@ def limited_number(kind: str, *names: str, help: str) -> Any:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, limited_number("seed", help="Seed of every random choice.")]
-MaxRules = Annotated[int, limited_number("rules", help="Give up grounding beyond so many ground rules.")]
-MaxSeconds = Annotated[float, limited_number("seconds", help="Give up grounding after so many seconds.")]
+MaxRules = Annotated[int, limited_number("rules", help="Give up grounding beyond this number of ground rules.")]
+MaxSeconds = Annotated[float, limited_number("seconds", help="Give up grounding after this number of seconds.")]
 MaxMemory = Annotated[
     float,
-    limited_number("gigabytes", help="Give up grounding, and expanding the whole game, beyond so many GB."),
+    limited_number("gigabytes", help="Give up grounding, and expanding the whole game, beyond this number of GB."),
 ]
 MaxNodes = Annotated[int, limited_number("nodes", help="Give up when the whole game has more nodes.")]
 

@@ -51,14 +51,14 @@ class TerminalPerson:
         legal, role = request.legal or (), request.role
         if request.observation is not None:
             self.show_percepts(role, request.observation.percepts)
-        self.hear(role, request.observation)
+        self.observe(role, request.observation)
         if len(legal) == 1:
             return legal[0]
         self.show_boards(role)
         self._list_moves(legal)
         return self._ask(request, legal)
 
-    def hear(self, role: str, observation: Observation | None) -> None:
+    def observe(self, role: str, observation: Observation | None) -> None:
         """Update the belief of the role with a round; print nothing."""
         if self._game is None:
             return

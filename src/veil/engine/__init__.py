@@ -6,7 +6,7 @@ This room is the border between logic and numbers: no room above it works with r
 - `grounding` turns rules into a `GroundProgram`: numbered atoms and ground rules in flat arrays;
 - `lanes` turns a `GroundProgram` into a `Machine`: native code that steps many worlds at once.
 
-On top of them: `game` (`Game` and `State`, in words), `loading` (from a name, a path or a text), `names` (numbers to
+On top of them: `game` (`Game` and `State`, in words), `loader` (from a name, a path or a text), `names` (numbers to
 words and back), `record` and `replay` (what roles are told), `chance` (how `random` plays), `simulation` (random
 games).
 """

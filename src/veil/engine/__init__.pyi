@@ -7,7 +7,7 @@ from veil.engine.chance import (
 from veil.engine.game import Game as Game, State as State
 from veil.engine.grounding import GroundLimits as GroundLimits, GroundProgram as GroundProgram
 from veil.engine.lanes import Judged as Judged, Machine as Machine, Stopwatch as Stopwatch
-from veil.engine.loading import as_game as as_game, load as load, read_game as read_game
+from veil.engine.loader import as_game as as_game, load as load, read_game as read_game
 from veil.engine.names import Names as Names
 from veil.engine.precompile import tiny_game as tiny_game, warm_up as warm_up
 from veil.engine.record import (

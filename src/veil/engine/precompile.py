@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from veil.engine.game import Game
-from veil.engine.loading import load
+from veil.engine.loader import load
 
 
 @cache

@@ -24,20 +24,20 @@ def run_cfr(form: Form, scheme: Scheme, memory: Memory, first: int, count: int) 
     for t in range(first, first + count):
         if scheme.alternating:
             for role in range(roles):
-                add_payoffs(form, role, memory.x, memory.q)
+                add_payoffs(form, role, memory.realization, memory.cf_value)
                 learn(form, scheme, memory, role, t)
         else:
             for role in range(roles):
-                add_payoffs(form, role, memory.x, memory.q)
+                add_payoffs(form, role, memory.realization, memory.cf_value)
             for role in range(roles):
                 learn(form, scheme, memory, role, t)
 
 
 @kernel
 def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None:
-    """Update one role from the payoffs in q (memory changed in place)."""
-    regret, policy, q = memory.regret, memory.policy, memory.q
-    policy_sum, x = memory.policy_sum, memory.x
+    """Update one role from its counterfactual values (memory changed in place)."""
+    regret, policy, cf_value = memory.regret, memory.policy, memory.cf_value
+    policy_sum, realization = memory.policy_sum, memory.realization
     slot_start, before = form.slot_start, form.infoset_before
     keep_positive = keep_negative = 1.0
     if scheme.discounted:
@@ -45,32 +45,32 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
         keep_negative = t**scheme.beta / (t**scheme.beta + 1.0)
     weight = 1.0 if scheme.average_power == 0.0 else float(t) ** scheme.average_power
     for slot in range(form.role_slots[role], form.role_slots[role + 1]):
-        policy_sum[slot] += weight * x[slot]
+        policy_sum[slot] += weight * realization[slot]
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
         begin, end = slot_start[infoset], slot_start[infoset + 1]
         value = 0.0
         for slot in range(begin, end):
-            value += policy[slot] * q[slot]
-        q[before[infoset]] += value
+            value += policy[slot] * cf_value[slot]
+        cf_value[before[infoset]] += value
         total = 0.0
         for slot in range(begin, end):
-            instant = q[slot] - value
+            instant = cf_value[slot] - value
             grown = regret[slot] + instant
             if scheme.plus:
                 grown = max(grown, 0.0)
             elif scheme.discounted:
                 grown *= keep_positive if grown > 0.0 else keep_negative
             regret[slot] = grown
-            promise = max(grown + instant if scheme.predictive else grown, 0.0)
-            policy[slot] = promise
-            total += promise
+            predicted = max(grown + instant if scheme.predictive else grown, 0.0)
+            policy[slot] = predicted
+            total += predicted
         if total > 0.0:
             for slot in range(begin, end):
                 policy[slot] /= total
         else:
             for slot in range(begin, end):
                 policy[slot] = 1.0 / (end - begin)
-    realize(form, role, policy, x)
+    realize(form, role, policy, realization)
 
 
 @kernel

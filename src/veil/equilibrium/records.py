@@ -25,8 +25,8 @@ class Memory(NamedTuple):
     regret: np.ndarray  # [S]
     policy: np.ndarray  # [S] current
     policy_sum: np.ndarray  # [S] realization weights, summed
-    x: np.ndarray  # [S + R] current policy as realization weights
-    q: np.ndarray  # [S + R] scratch
+    realization: np.ndarray  # [S + R] current policy as realization weights
+    cf_value: np.ndarray  # [S + R] scratch: counterfactual values
 
 
 class Links(NamedTuple):

@@ -40,9 +40,9 @@ from veil.match.tournament import (
     TournamentConfig as TournamentConfig,
     TournamentResult as TournamentResult,
     TournamentTables as TournamentTables,
-    hold_tournament as hold_tournament,
-    play_tournament as play_tournament,
+    list_results as list_results,
+    make_tables as make_tables,
+    play_matches as play_matches,
     run_tournament as run_tournament,
-    summarise_tournament as summarise_tournament,
 )
 from veil.players import Effort as Effort

@@ -22,10 +22,10 @@ from veil.players import (
     NETWORK,
     PERSON,
     PLAYERS,
-    HearsRounds,
     IsElsewhere,
     MeetsPerson,
     Observation,
+    ObservesRounds,
     Player,
     Request,
     Seat,
@@ -67,12 +67,12 @@ class Driver(Protocol):
 class LocalDriver:
     """Players in this process, called one after the other."""
 
-    def __init__(self, players: Mapping[str, Player], ready: Mapping[str, Player], config: MatchConfig) -> None:
-        """Take the players by role. `ready` are the ready-made ones among them.
+    def __init__(self, players: Mapping[str, Player], instances: Mapping[str, Player], config: MatchConfig) -> None:
+        """Take the players by role. `instances` are the ready-made ones among them.
 
         If a ready-made player cannot start, that is an error of the player, and not of the user.
         """
-        self.players, self.ready, self.config = players, ready, config
+        self.players, self.instances, self.config = players, instances, config
         self.making: dict[str, float] = {}  # seconds for making each other player; counted on its start clock
         self.needs: dict[str, frozenset[str]] = {role: find_needs(player) for role, player in players.items()}
 
@@ -85,11 +85,11 @@ class LocalDriver:
         return self._for_each(self._ask, requests)
 
     def tell(self, role: str, request: Request) -> None:
-        """Let a player observe a round whose move is known. A player without `hear` is asked; its answer is ignored."""
+        """Let a player observe a round whose move is known. Without `observe` it is asked, and its answer ignored."""
         player = self.players[role]
         try:
-            if isinstance(player, HearsRounds):
-                player.hear(request.observation)
+            if isinstance(player, ObservesRounds):
+                player.observe(request.observation)
             else:
                 play_request(player, request)
         except BaseException as fault:
@@ -113,7 +113,7 @@ class LocalDriver:
         try:
             self.players[role].start(seat)
         except VeilError:
-            if role not in self.ready:
+            if role not in self.instances:
                 raise  # an error of the user: a policy for other rules, a tree that is too large
             error = "it could not start"
         except BaseException as fault:
@@ -154,8 +154,8 @@ class LocalDriver:
 class ThreadDriver(LocalDriver):
     """Players in threads of this process. All players that are asked in a round think at the same time."""
 
-    def __init__(self, players: Mapping[str, Player], ready: Mapping[str, Player], config: MatchConfig) -> None:
-        super().__init__(players, ready, config)
+    def __init__(self, players: Mapping[str, Player], instances: Mapping[str, Player], config: MatchConfig) -> None:
+        super().__init__(players, instances, config)
         self._pool = ThreadPoolExecutor(max(1, len(players)))
 
     def close(self) -> None:
@@ -205,18 +205,18 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
     players: dict[str, Player] = {}
     making: dict[str, float] = {}
     for role, spec in lineup.specs.items():
-        if role in lineup.ready:
-            players[role] = lineup.ready[role]
+        if role in lineup.instances:
+            players[role] = lineup.instances[role]
             continue
         PLAYERS.row_of(spec).maker()  # imports its module, which is not counted as time of the player
         clock = perf_counter()
         players[role] = make_player(spec, lineup.files)
         making[role] = perf_counter() - clock
     kind = ThreadDriver if config.threads else WireDriver if _is_elsewhere(players, lineup) else LocalDriver
-    driver: LocalDriver = kind(players, lineup.ready, config)
+    driver: LocalDriver = kind(players, lineup.instances, config)
     driver.making = making
     for role, player in players.items():
-        if role not in lineup.ready:
+        if role not in lineup.instances:
             driver.needs[role] |= needs_of_spec(lineup.specs[role])
         check_needs(driver.needs[role], config)
         if PERSON in driver.needs[role]:
@@ -226,7 +226,7 @@ def make_local_driver(lineup: Lineup, config: MatchConfig) -> LocalDriver:
 
 def _is_elsewhere(players: Mapping[str, Player], lineup: Lineup) -> bool:
     """Return whether one of these players is asked over the network."""
-    specs = [spec for role, spec in lineup.specs.items() if role not in lineup.ready]
+    specs = [spec for role, spec in lineup.specs.items() if role not in lineup.instances]
     needs = [*map(needs_of_spec, specs), *map(find_needs, players.values())]
     return any(NETWORK in need for need in needs)
 
@@ -235,7 +235,7 @@ def introduce(player: Player, role: str, lineup: Lineup) -> None:
     """Give a player the person that it needs. Refuse if there is none, unless the player is ready-made."""
     if lineup.person is not None and isinstance(player, MeetsPerson):
         player.meet(lineup.person)
-    elif role not in lineup.ready:
+    elif role not in lineup.instances:
         raise fail("bad-seat", what=f"{lineup.specs[role]} needs a person, and nobody is there to play {role}")
 
 

@@ -33,9 +33,9 @@ def run_match(
     for the players that need a person.
     """
     config, game = config or MatchConfig(), as_game(game)
-    ready = name_roles(game, players or {})
-    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in ready])
-    lineup = Lineup(specs=check_seats(game, specs, config, ready), ready=ready, person=person)
+    instances = name_roles(game, players or {})
+    game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
+    lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
 

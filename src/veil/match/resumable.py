@@ -1,6 +1,6 @@
 """`ResumableMatch`: a match that can be left and continued later, with players in this process.
 
-A match is continued by playing its first rounds again with the same seed and the same moves. Players that have `hear`
+A match is continued by playing its first rounds again with the same seed and the same moves. Players with `observe`
 observe these rounds without being asked for moves. When a person takes a move back, the match is played again with
 fewer rounds.
 

@@ -31,7 +31,7 @@ class Lineup:
     """The players of a match, by role in the order of the rules."""
 
     specs: Mapping[str, str]  # of every player; for a ready-made player only a name
-    ready: Mapping[str, Player] = field(default_factory=dict)  # ready-made players
+    instances: Mapping[str, Player] = field(default_factory=dict)  # ready-made players
     person: Person | None = None  # answers for the players that need a person
     files: Files = field(default_factory=lambda: NO_FILES)  # of players; other files are read from disk
 
@@ -75,20 +75,20 @@ def fit_game(game: Game, specs: Iterable[str]) -> Game:
 
 
 def check_seats(
-    game: Game, specs: Mapping[str, str], config: MatchConfig, ready: Mapping[str, Player] | None = None
+    game: Game, specs: Mapping[str, str], config: MatchConfig, instances: Mapping[str, Player] | None = None
 ) -> dict[str, str]:
     """Return role -> spec for every role but `random`, in the order of the rules. Refuse missing, extra or bad seats.
 
-    Roles with a `ready` player need no spec; if they have one, it is only a name.
+    Roles with a ready-made player need no spec; if they have one, it is only a name.
     """
-    ready = name_roles(game, ready or {})
-    names = {role: type(player).__name__ for role, player in ready.items()}
+    instances = name_roles(game, instances or {})
+    names = {role: type(player).__name__ for role, player in instances.items()}
     seats = order_seats(game, names | name_roles(game, specs))
-    if ready and config.isolated:
+    if instances and config.isolated:
         raise fail("bad-seat", what="a player that is made already cannot move into a process of its own")
     for role, spec in seats.items():
-        if role in ready:
-            check_needs(find_needs(ready[role]), config)
+        if role in instances:
+            check_needs(find_needs(instances[role]), config)
         else:
             _check_spec(spec, config)
     return seats

@@ -1,7 +1,7 @@
 """Ask a player for its strategy: once at an infoset, or in every round of a match against random moves.
 
 1. A player is made and started in its seat, as for any match.
-2. At an infoset, the player first observes the rounds of the record, without being asked for moves if it has `hear`.
+2. At an infoset, the player first observes the rounds of the record, without being asked for moves if it has `observe`.
    Then it is asked for a move. In a match it is asked in every round, and the other roles move at random.
 3. Its answer becomes rows of a `StrategyTable`, each with a weight. The *played* strategy is the one from which its
    move was drawn according to its report, with weight 1; without one in the report, it is the move itself. The *mean*
@@ -35,9 +35,9 @@ from veil.players import (
     LEGAL_MOVES,
     NO_FILES,
     Files,
-    HearsRounds,
     KnowsInfosets,
     Observation,
+    ObservesRounds,
     Request,
     Seat,
     TellsStrategies,
@@ -109,7 +109,7 @@ def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
     machine, names, role_id = task.game.machine, task.game.names, asked.seat.role_id
     states, told = machine.initial_states(1), None
     for played in replay_histories(machine, history[None, :]):
-        legal = () if asked.can_hear else _list_legal(task.game, role_id, played.states)
+        legal = () if asked.can_observe else _list_legal(task.game, role_id, played.states)
         asked.skip(Request(task.role, told, legal))
         own_move = names.moves[role_id][int(played.joint[0, role_id])]
         told = Observation(own_move, names.percept_words(role_id, played.percepts[role_id][0]))
@@ -166,14 +166,14 @@ class StrategyProbe:
         self._attempt(lambda: player.start(self.seat))
 
     @property
-    def can_hear(self) -> bool:
+    def can_observe(self) -> bool:
         """Whether the player can observe a round without being asked for a move."""
-        return isinstance(self.player, HearsRounds)
+        return isinstance(self.player, ObservesRounds)
 
     def skip(self, request: Request) -> None:
-        """Let the player observe a past round. A player without `hear` is asked for a move, which is ignored."""
+        """Let the player observe a past round. A player without `observe` is asked for a move, which is ignored."""
         self._follow(request.observation)
-        self._attempt(lambda: self.player.hear(request.observation) if self.can_hear else self._play(request))
+        self._attempt(lambda: self.player.observe(request.observation) if self.can_observe else self._play(request))
 
     def ask(self, request: Request) -> str:
         """Return the move that the player answers. If it had a choice, add its strategy to `found`."""

@@ -101,29 +101,21 @@ def run_tournament(
     )
     kept = nullcontext(store) if isinstance(store, Store) else Store(None if store is None else os.fspath(store))
     with kept as at_hand:
-        return play_tournament(config, at_hand, jobs=jobs, executor=executor, progress=progress)
+        tables = play_matches(config, at_hand, jobs=jobs, executor=executor, progress=progress)
+        return TournamentResult(list_results(config, at_hand), tables.standings)
 
 
-def play_tournament(
-    config: TournamentConfig,
-    store: Store,
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = lambda done, total: None,
-) -> TournamentResult:
-    """Play the matches that the store does not hold yet. Return all results, and a table per game."""
-    tables = hold_tournament(config, store, jobs=jobs, executor=executor, progress=progress)
+def list_results(config: TournamentConfig, store: Store) -> list[Result]:
+    """Return the results of all matches of a tournament that the store holds."""
     names, players = {name_game(given) for given in config.games}, set(config.players)
-    results = [
+    return [
         entry
         for entry in store.results()
         if entry.game in names and players.issuperset(entry.players) and entry.number < config.matches
     ]
-    return TournamentResult(results, tables.standings)
 
 
-def hold_tournament(
+def play_matches(
     config: TournamentConfig,
     store: Store,
     *,
@@ -152,7 +144,7 @@ def hold_tournament(
     return fill_tables(config, store, pairings)
 
 
-def summarise_tournament(config: TournamentConfig, store: Store) -> TournamentTables:
+def make_tables(config: TournamentConfig, store: Store) -> TournamentTables:
     """Return the tables of an unfinished tournament, for the games in which every player has played.
 
     The store may hold matches of other players too.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from veil.engine import Record
-from veil.players.contract import LEGAL_MOVES, HearsRounds, Observation, Seat, TakesLegalMoves
+from veil.players.contract import LEGAL_MOVES, Observation, ObservesRounds, Seat, TakesLegalMoves
 from veil.players.roster import make_player, needs_of_spec
 
 
@@ -28,7 +28,7 @@ def ask_advice(spec: str, seat: Seat, record: Record, legal: Sequence[str] = ())
     observations: list[Observation | None] = [None, *(Observation(*entry) for entry in record.rounds)]
     if LEGAL_MOVES not in needs_of_spec(spec):  # the others need only the current legal moves
         for observation in observations[:-1]:
-            (player.hear if isinstance(player, HearsRounds) else player.play)(observation)
+            (player.observe if isinstance(player, ObservesRounds) else player.play)(observation)
     if legal and isinstance(player, TakesLegalMoves):
         player.offer(list(legal))
     return Advice(player.play(observations[-1]), player.report())

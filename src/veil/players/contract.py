@@ -5,7 +5,7 @@ A class declares each optional part. A player has a part if it has the methods o
 
 | part | a player with this part |
 |---|---|
-| `HearsRounds` | can observe a round without choosing a move; other players are asked, and the answer is ignored |
+| `ObservesRounds` | can observe a round without choosing a move; other players are asked, and the answer is ignored |
 | `TakesLegalMoves` | is given its legal moves before every `play`; without them it needs a belief to find them |
 | `SeesTrueState` | is shown the true state before every `play`, if the match allows it |
 | `MeetsPerson` | is given a person before `start`; the person chooses the moves |
@@ -108,11 +108,11 @@ class Player(Protocol):
         """Return the reasons for the last move (values, worlds and so on) as plain data."""
 
 
-class HearsRounds(OptionalPart):
+class ObservesRounds(OptionalPart):
     """A player that can observe a round without being asked for a move."""
 
     @abstractmethod
-    def hear(self, observation: Observation | None) -> None:
+    def observe(self, observation: Observation | None) -> None:
         """Observe the last round. The own move of the current round is known already, and is not asked for."""
 
 
@@ -144,7 +144,7 @@ class ListeningPerson(OptionalPart):
     """A person who can observe rounds without being asked for a move."""
 
     @abstractmethod
-    def hear(self, role: str, observation: Observation | None) -> None:
+    def observe(self, role: str, observation: Observation | None) -> None:
         """Take what the role observed in the last round."""
 
 
@@ -193,7 +193,7 @@ class CountsEffort(OptionalPart):
 
 
 # The names of all methods and attributes of optional parts: an object that wraps a player forwards them.
-PARTS = ("hear", "offer", "peek", "meet", "answer_seconds", "close", "known", "strategies", "effort")
+PARTS = ("observe", "offer", "peek", "meet", "answer_seconds", "close", "known", "strategies", "effort")
 
 
 def find_needs(player: Player) -> frozenset[str]:

@@ -130,7 +130,7 @@ class PolicyPlayer:
         self.belief = make_belief(seat, worlds=WORLDS)
         self.policy = self.config.policy(seat)
 
-    def hear(self, observation: Observation | None) -> None:
+    def observe(self, observation: Observation | None) -> None:
         """Update the belief with a round without choosing a move."""
         self.belief.observe(observation)
 

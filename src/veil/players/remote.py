@@ -157,7 +157,7 @@ class RemotePlayer:
             from veil.players.seen_moves import SeenMoves  # beliefs take long to import
 
             self._seen_moves = SeenMoves(self.seat)
-        return self._seen_moves.hear(observation, over)
+        return self._seen_moves.observe(observation, over)
 
     def _out(self, text: str) -> str:
         """Return a text of the rules as it is sent to the player."""

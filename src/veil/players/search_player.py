@@ -55,7 +55,7 @@ class SearchPlayer:
         self.belief = make_belief(seat, worlds=self.config.worlds, sampler=self.config.sampler, opponents=opponents)
         self.searcher = self.config.searcher(SearchTask(seat.game, seat.role_id, seat.seed, seat.start_seconds))
 
-    def hear(self, observation: Observation | None) -> None:
+    def observe(self, observation: Observation | None) -> None:
         """Update the belief with a round without searching for a move."""
         self.belief.observe(observation)
 

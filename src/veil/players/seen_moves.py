@@ -23,7 +23,7 @@ class SeenMoves:
         sampler = make_sampler(f"exact:max_worlds={MAX_WORLDS}", seat.game, seat.role)
         self._belief = BeliefTracker(seat.game, sampler)
 
-    def hear(self, observation: Observation, over: bool) -> list[str]:
+    def observe(self, observation: Observation, over: bool) -> list[str]:
         """Return the moves of all roles in the observed round, in the order of the roles.
 
         `over` says that the round may be the last one. A role that cannot know the moves is refused.

@@ -87,11 +87,11 @@ class HumanPlayer(RandomPlayer):
         """Take the person who chooses the moves."""
         self.person = person
 
-    def hear(self, observation: Observation | None) -> None:
+    def observe(self, observation: Observation | None) -> None:
         """Tell the person what was observed, without asking for a move, if the person can take it."""
         person: object = self.person
         if isinstance(person, ListeningPerson):
-            person.hear(self.seat.role, observation)
+            person.observe(self.seat.role, observation)
 
     def play(self, observation: Observation | None) -> str:
         """Return the move that the person answers."""

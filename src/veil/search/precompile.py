@@ -31,7 +31,7 @@ def warm_up_walks() -> None:
     warm_up_equilibrium()
     game, rng = tiny_game(), np.random.default_rng(0)
     task = SearchTask(game, game.program.serial_order[-1], 0)
-    for rule in (OosRule(warm=1), BanditRule()):
+    for rule in (OosRule(prior_iterations=1), BanditRule()):
         make_tree_walker(task, rule, MAX_NODES).run(1, rng)
         walk_in_lanes(task, rule, rng)
 

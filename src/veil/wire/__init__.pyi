@@ -20,4 +20,4 @@ from veil.wire.messages import (
     StartMessage as StartMessage,
     read_message as read_message,
 )
-from veil.wire.scrambling import Scrambler as Scrambler
+from veil.wire.scrambler import Scrambler as Scrambler

@@ -7,6 +7,8 @@ import platform
 import subprocess
 from pathlib import Path
 
+SOURCES = Path(__file__).parents[2]
+
 
 def about() -> dict[str, object]:
     """Return machine and commit, for the JSON of every benchmark."""
@@ -15,15 +17,17 @@ def about() -> dict[str, object]:
 
 
 def commit() -> str | None:
-    """Return the commit of this code, if it is in a repository; else None."""
-    try:
-        answer = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parent,
-            check=False,
-        )
-    except OSError:
+    """Return the commit of this code, if it is in a repository; else None. With changes since then it ends with `+`."""
+    found = _ask_git("rev-parse", "--short", "HEAD")
+    if not found:
         return None
-    return answer.stdout.strip() or None
+    return f"{found}+" if _ask_git("status", "--porcelain", "--", str(SOURCES)) else found
+
+
+def _ask_git(*words: str) -> str:
+    """Return what git says about these sources; nothing if there is no git or no repository."""
+    try:
+        answer = subprocess.run(["git", *words], capture_output=True, text=True, cwd=SOURCES, check=False)
+    except OSError:
+        return ""
+    return answer.stdout.strip()

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.engine import load
-from veil.match import Pool, Result, Store, Task, TournamentConfig, open_cluster, play_all, summarise_tournament
+from veil.match import Pool, Result, Store, Task, TournamentConfig, make_tables, open_cluster, play_all
 from veil.report import Table
 from veil.streams import match_seed
 from veil_lab.bench.machine import about
@@ -166,7 +166,7 @@ def measure_store(say: Say = lambda _: None) -> dict[str, Any]:
         size = sum(path.stat().st_size for path in Path(folder).iterdir())
         say("filling the table")
         before, clock = peak_megabytes(), Seconds.now()
-        tables = summarise_tournament(STORED, store)
+        tables = make_tables(STORED, store)
         table = clock.spent_per(1)
         return {
             "rows": tables.matches,

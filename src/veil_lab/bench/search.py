@@ -87,7 +87,7 @@ def measure_game(name: str, peer: Any, seconds: float) -> list[dict[str, Any]]:
     task, rows = SearchTask(game, game.program.serial_order[-1], 0), []
     for method, rule in METHODS.items():
         walker = make_tree_walker(task, rule, MAX_NODES)
-        walker.walker.aim_at(0)
+        walker.walker.target_infoset(0)
         ours, theirs = partial(walker.run, rng=np.random.default_rng(0)), find_peer(peer, name, method)
         rates = measure_by_turns([ours, theirs] if theirs else [ours], seconds)
         other = rates[1] if theirs else STATED.get((name, method))

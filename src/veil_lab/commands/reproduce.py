@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,18 +12,23 @@ from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
 from veil.cli.workers import ClusterOptions
 from veil.errors import problem
-from veil.files import check_folder, result_folder
-from veil.report import Progress, Table, has_matplotlib
+from veil.files import check_folder, result_folder, write_text
+from veil.report import Progress, has_matplotlib
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.report import Report
+    from veil_lab.results import ExperimentRun
 
+ALL = "all"
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments; without a name, all but those of hours.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME]...", help="Experiments; all stands for all but those of hours. Without a name, list them."
+    ),
 ]
-Out = Annotated[str, typer.Option(metavar="FOLDER", help="Folder for CSV and PNG files.")]
+Out = Annotated[str, typer.Option(metavar="FOLDER", help="Folder for files: JSON (the run as data), CSV and PNG.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer iterations: for a quick look, not for comparison.")]
 Seconds = Annotated[
     float | None,
@@ -36,7 +41,6 @@ StoreFile = Annotated[
     str | None,
     typer.Option("--store", metavar="FILE", help="Store matches and points here, and continue from them."),
 ]
-ListThem = Annotated[bool, typer.Option("--list", help="Only list the experiments.")]
 
 
 @command
@@ -48,60 +52,79 @@ def reproduce(
     seconds: Seconds = None,
     matches: Matches = None,
     store: StoreFile = None,
-    list_them: ListThem = False,
     *,
     workers: ClusterOptions,
 ) -> None:
-    """Run the papers' experiments; print their figures beside ours, and write CSV and PNG."""
-    from veil_lab import (
-        EXPERIMENTS,
-        check_counted,
-        check_timed,
-        choose_experiments,
-        find_experiment,
-        find_gaps,
-        give_workers,
-        keep_pieces,
-    )
+    """Run the papers' experiments: theirs beside ours, as text, JSON, CSV and PNG. Without a name, list them."""
+    from veil_lab import find_kept, give_workers, keep_pieces, list_experiments, perform, read_runs, show_list
 
-    if list_them:
-        call.answer(lambda: {"experiments": list(EXPERIMENTS)}, lambda: "\n".join(EXPERIMENTS))
+    given = {name: value for name, value in (("seconds", seconds), ("matches", matches)) if value is not None}
+    if not names:
+        entries = list_experiments()
+        if quick or given or store or workers.cluster:
+            call.warn(problem("nothing-named"))
+        call.answer(lambda: {"experiments": entries}, lambda: show_list(entries))
         return
-    wanted, left_out = (names, []) if names else choose_experiments(quick)
-    chosen = [find_experiment(name) for name in wanted]  # all names are checked before the first one runs
-    if seconds is not None:
-        check_timed(wanted)
-    if matches is not None:
-        check_counted(wanted)
-    given = {"seconds": seconds, "matches": matches}
-    more = {name: value for name, value in given.items() if value is not None}
+    wanted = _choose(names, quick, given)
     workers.check()
     check_folder(out)
-    if left_out:
-        print_problems([problem("takes-hours", names=", ".join(left_out))])
-    figures, reports = has_matplotlib(), []
+    kept, figures, results = read_runs(find_kept()), has_matplotlib(), list[dict[str, Any]]()
     with keep_pieces(store), workers.open(call) as executor, give_workers(executor):
-        for name, experiment in zip(wanted, chosen, strict=True):
+        for name in wanted:
             files: list[Path] = []
             with Progress(f"running {name}"):
-                report = experiment(call.seed, quick, **more)
-                call.attempt(partial(_write, report, out, figures, files))
-            reports.append(report.as_json() | {"files": [str(path) for path in files]})
+                report, run = perform(name, call.seed, quick, given, kept.get(name))
+                call.attempt(partial(_write, report, run, out, figures, files))
+            results.append(_as_json(report, run, files))
             if not call.json:  # each as soon as it is done
-                print_text(f"{report.as_text()}\n  files: {', '.join(map(str, files)) or 'none'}\n")
+                print_text(_as_text(report, run, files))
     print_problems(call.problems)
-    gaps = find_gaps(wanted)
-    if gaps and not call.json:
-        lines = Table(("experiment", "not reproduced", "why"), gaps).as_lines()
-        print_text("\n".join(["not reproduced, and why:", *(f"  {line}" for line in lines)]))
     if call.json:
         failures = {"failures": [entry.as_json() for entry in call.failures]} if call.failures else {}
-        print_json({"experiments": reports, "not_reproduced": [gap._asdict() for gap in gaps]} | failures)
+        print_json({"experiments": results} | failures)
     if not figures:
         print_problems([problem("no-figures")])
     call.finish()
 
 
-def _write(report: Report, folder: str, figures: bool, files: list[Path]) -> None:
-    """Write the files of a report; `files` gets their paths."""
-    files += report.write(result_folder(folder), figures)
+def _choose(names: list[str], quick: bool, given: dict[str, Any]) -> list[str]:
+    """Return the experiments to run, each once; refuse wrong names and options before the first one runs."""
+    from veil_lab import check_counted, check_timed, choose_experiments, find_experiment
+
+    short, left_out = choose_experiments(quick)
+    wanted = list(dict.fromkeys(one for name in names for one in (short if name == ALL else [name])))
+    for name in wanted:
+        find_experiment(name)
+    if "seconds" in given:
+        check_timed(wanted)
+    if "matches" in given:
+        check_counted(wanted)
+    if ALL in names and left_out:
+        print_problems([problem("takes-hours", names=", ".join(left_out))])
+    return wanted
+
+
+def _write(report: Report, run: ExperimentRun, folder: str, figures: bool, files: list[Path]) -> None:
+    """Write the files of a run; `files` gets their paths."""
+    from veil_lab import RunFile, spell_run
+
+    place = RunFile(result_folder(folder), run.experiment, run.quick)
+    write_text(place.path, spell_run(run))
+    files += [place.path, *report.write(place.folder, figures)]
+
+
+def _as_text(report: Report, run: ExperimentRun, files: list[Path]) -> str:
+    """Return a run for people: the tables, its size, and the verdict on each claim that it decides."""
+    from veil_lab import show_verdicts
+
+    parts = [report.as_text(), "", f"  size: {'; '.join(run.size) or 'ours alone'}", *show_verdicts(run)]
+    return "\n".join([*parts, f"  files: {', '.join(map(str, files)) or 'none'}", ""])
+
+
+def _as_json(report: Report, run: ExperimentRun, files: list[Path]) -> dict[str, Any]:
+    """Return a run as plain data."""
+    from veil_lab import judge_run
+
+    verdicts = [verdict.as_json() for verdict in judge_run(run)]
+    about = {"size": run.size, "seconds": run.seconds, "versions": run.versions, "ran": run.ran}
+    return report.as_json() | about | {"verdicts": verdicts, "files": [str(path) for path in files]}

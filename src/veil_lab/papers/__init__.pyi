@@ -1,8 +1,8 @@
 from veil_lab.papers.experiments import (
     EXPERIMENTS as EXPERIMENTS,
+    HOURS as HOURS,
     check_counted as check_counted,
     check_timed as check_timed,
     choose_experiments as choose_experiments,
     find_experiment as find_experiment,
 )
-from veil_lab.papers.not_reproduced import GAPS as GAPS, find_gaps as find_gaps

@@ -69,7 +69,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
 
 
 def choose_experiments(quick: bool) -> tuple[list[str], list[str]]:
-    """Return (the experiments that run if none is named, those that are left out)."""
+    """Return (the experiments that `all` stands for, those that it leaves out)."""
     left_out = [] if quick else list(HOURS)
     return [name for name in EXPERIMENTS if name not in left_out], left_out
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from veil.engine import load
 from veil.report import Report
-from veil_lab.keeping import find_or_recall
 from veil_lab.papers.isg_positions import CAP, CONTENDERS, COUNTED, MOST, Yield, draw_position, prepare, run_contender
+from veil_lab.result_cache import get_or_compute
 
 ARTICLE = "Richards & Amir, Information Set Generation in Partially Observable Games, AAAI (2012)"
 SECONDS, QUICK_SECONDS = 30.0, 0.5  # per position
@@ -145,7 +145,7 @@ def _measure_cell(
 ) -> MeasuredCell:
     """Return a cell from the store, or measure it now."""
     piece = {"infosets of": spec, "positions": positions, "seed": seed, "seconds": seconds, "stop at cap": stop_at_cap}
-    return find_or_recall(
+    return get_or_compute(
         piece, MeasuredCell, lambda: _sample_cell(spec, positions, seed, seconds, stop_at_cap=stop_at_cap)
     )
 

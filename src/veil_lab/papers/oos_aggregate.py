@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from veil.equilibrium import PreparedGame, prepare
 from veil.match import ExploitConfig
 from veil.report import Report, pyplot, save
-from veil_lab.judging import judge_player
+from veil_lab.exploitability import judge_player
 from veil_lab.papers.oos_settings import (
     DICE,
     GOOFSPIEL,

@@ -2,7 +2,7 @@
 
 1. Online Outcome Sampling plays against UCT and regret matching in II-GS(6), LD(1,1) and GP(3,3,2,2), from both seats:
    as it is; without unlikely moves (`prune`); and with a table that starts with some full iterations before the match
-   (`warm`), which take no time of its moves.
+   (`prior_iterations`), which take no time of its moves.
 2. Players have no clock: a move takes as many states as the player visits in 0.1 s on one core
    (`oos_settings.BUDGETS`), so that the matches are the same on any machine, busy or not. Those of the paper's player
    are those of figure 4.
@@ -45,7 +45,7 @@ from veil_lab.papers.oos_settings import (
 from veil_lab.series import open_workers, play_series
 
 LARGE_MATCHES = 200  # per cell
-PRUNE, WARM = 0.3, 50
+PRUNE, PRIOR_ITERATIONS = 0.3, 50
 STEADY = {"gamma": 0.4, "prune": 0.4, "worlds": 2000}
 OPPONENTS = {"UCT": UCT, "RM": RM}
 SEATS = ("first", "second")
@@ -157,7 +157,7 @@ def _name_kinds(duel: Duel) -> dict[str, str]:
     return {
         "OOS": duel.oos,
         "pruned OOS": name_player(duel.oos, prune=PRUNE),
-        "warm OOS": name_player(duel.oos, warm=WARM),
+        "warm OOS": name_player(duel.oos, prior_iterations=PRIOR_ITERATIONS),
     }
 
 

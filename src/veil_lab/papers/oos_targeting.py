@@ -17,7 +17,7 @@ from typing import NamedTuple
 from veil.equilibrium import prepare
 from veil.match import ExploitConfig
 from veil.report import COLOURS, Report, pyplot, save
-from veil_lab.judging import judge_player
+from veil_lab.exploitability import judge_player
 from veil_lab.papers.oos_aggregate import (
     QUICK_ITERATIONS,
     AggregatePoint,

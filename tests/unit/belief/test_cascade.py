@@ -72,6 +72,7 @@ def test_constraint_satisfaction_goes_on_where_the_particles_have_died_out() -> 
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_models_go_on_where_the_choices_were_in_vain() -> None:
     """With one choice a round the first attempt must not fail; in some games it does."""

@@ -13,7 +13,7 @@ from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.engine import replay_histories
-from veil.engine.loading import load
+from veil.engine.loader import load
 from veil_lab.weak_play import weak_game
 
 GAME = load("blind_breakthrough(width=5, height=5)")

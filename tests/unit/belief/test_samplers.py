@@ -155,7 +155,7 @@ CORRUPT = ["monty_hall", "kuhn_poker", "krieg_tictactoe(size=3)", "transit(width
 CORRUPT += ["battleships_in_fog(size=2)", "mastermind(pegs=2, colours=3, guesses=2)"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python", only=("tictactoe", "battleships", "mastermind"))
 @pytest.mark.parametrize("spec", CORRUPT)
 @pytest.mark.parametrize("sampler", ["exact", "hyperplay", "dfs", "csp", "csp:lanes=none", "asp", "auto"])

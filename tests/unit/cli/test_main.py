@@ -30,7 +30,7 @@ def test_the_commands_of_the_laboratory_come_in_as_anybodys_do(capsys: pytest.Ca
     shown = " ".join(capsys.readouterr().out.split())
     assert "bench Measure the speed of a layer." in shown
     assert "reproduce Run the papers' experiments." in shown
-    assert run(["reproduce", "--list", "--json"]) == 0
+    assert run(["reproduce", "--json"]) == 0
 
 
 def test_a_command_of_a_package_that_cannot_be_read_is_listed_without_a_line(

@@ -21,7 +21,7 @@ class Visitor:
         self.heard: list[object] = []
         self.asked: list[object] = []
 
-    def hear(self, role: str, observation: object) -> None:
+    def observe(self, role: str, observation: object) -> None:
         self.heard.append(observation)
 
     def __call__(self, request: Request) -> str:

@@ -277,6 +277,7 @@ def fall(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_processes_that_are_killed_cost_nothing_but_time(tmp_path: Path) -> None:
     """With the executor of the standard library."""

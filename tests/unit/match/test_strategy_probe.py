@@ -51,8 +51,8 @@ class Scripted:
 class Listener(Scripted):
     """The same, and it can be told without being asked."""
 
-    def hear(self, observation: Observation | None) -> None:
-        self.told.append(("hear", observation))
+    def observe(self, observation: Observation | None) -> None:
+        self.told.append(("observe", observation))
 
 
 class Knowing(Listener):
@@ -98,7 +98,7 @@ def late_record() -> str:
 def test_a_player_is_told_the_record_and_asked_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     player, record = Listener(), late_record()
     ask(player, monkeypatch, task_at(record))
-    assert [what for what, _ in player.told] == ["hear"] * (len(record.split("; "))) + ["play"]
+    assert [what for what, _ in player.told] == ["observe"] * (len(record.split("; "))) + ["play"]
     words = [told for _, told in player.told]
     assert words[0] is None
     shown = [f"{told.own_move}: {' '.join(told.percepts)}".rstrip(": ") for told in words[1:] if told is not None]

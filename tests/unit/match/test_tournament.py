@@ -34,14 +34,14 @@ from veil.match.store import Result, Store
 from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.match.tournament import (
     TournamentConfig,
-    hold_tournament,
+    list_results,
     list_seatings,
     make_result,
+    make_tables,
     make_tasks,
     open_games,
-    play_tournament,
+    play_matches,
     run_tournament,
-    summarise_tournament,
 )
 
 THROW_TWO = """
@@ -59,9 +59,14 @@ def timeless(results: list[Result]) -> list[Result]:
     return [replace(entry, seconds=0.0) for entry in results]
 
 
+def results_of(config: TournamentConfig, store: Store, **options: Any) -> list[Result]:
+    play_matches(config, store, **options)
+    return list_results(config, store)
+
+
 def played(config: TournamentConfig = CONFIG, **options: Any) -> list[Result]:
     with Store() as store:
-        return timeless(play_tournament(config, store, **options).results)
+        return timeless(results_of(config, store, **options))
 
 
 def iterate_tasks(config: TournamentConfig = CONFIG) -> Iterator[Task]:
@@ -157,10 +162,10 @@ def test_what_the_store_holds_is_not_played_again(played_tasks: list[Task]) -> N
     played_tasks.clear()
     with Store() as store:
         store.add(whole[::2])
-        assert timeless(play_tournament(CONFIG, store).results) == whole
+        assert timeless(results_of(CONFIG, store)) == whole
         assert len(played_tasks) == len(whole) - len(whole[::2])
         played_tasks.clear()
-        assert timeless(play_tournament(CONFIG, store).results) == whole
+        assert timeless(results_of(CONFIG, store)) == whole
         assert played_tasks == []
 
 
@@ -174,10 +179,10 @@ def test_tables_are_filled_from_the_store_without_a_list_of_all_matches(
         store.check_identity({"seed": 4, "match": CONFIG.match.identity()}, {})
         store.add(whole[::2])
         monkeypatch.setattr(store, "results", None)
-        tables = hold_tournament(CONFIG, store)
+        tables = play_matches(CONFIG, store)
         assert len(played_tasks) == len(whole) - len(whole[::2])
-        assert hold_tournament(CONFIG, store) == tables
-        assert summarise_tournament(CONFIG, store) == tables
+        assert play_matches(CONFIG, store) == tables
+        assert make_tables(CONFIG, store) == tables
     assert tables.matches == len(whole)
     assert compare_standings(tables.standings) == compare_standings(standings)
 
@@ -189,13 +194,13 @@ def compare_standings(tables: list[Standings]) -> list[Standings]:
 def test_a_damaged_match_is_refused_before_anything_is_played(played_tasks: list[Task], tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with Store(str(path)) as store:
-        hold_tournament(replace(CONFIG, matches=2), store)
+        play_matches(replace(CONFIG, matches=2), store)
     with closing(sqlite3.connect(path)) as base:
         base.execute("UPDATE match SET goals = '[1]' WHERE number = 1 AND game = 'kuhn_poker'")
         base.commit()
     played_tasks.clear()
     with Store(str(path)) as store:
-        assert "match 1 of kuhn_poker is damaged" in refused("bad-store", lambda: hold_tournament(CONFIG, store))
+        assert "match 1 of kuhn_poker is damaged" in refused("bad-store", lambda: play_matches(CONFIG, store))
     assert played_tasks == []
 
 
@@ -203,18 +208,18 @@ def test_a_tournament_may_grow(played_tasks: list[Task]) -> None:
     """More matches, players and games join; the others are left out of the results of a smaller one."""
     small = replace(CONFIG, games=("kuhn_poker",), players=("random", "first"), matches=2)
     with Store() as store:
-        few = play_tournament(small, store).results
-        many = play_tournament(CONFIG, store).results
+        few = results_of(small, store)
+        many = results_of(CONFIG, store)
         assert (len(few), len(many), len(played_tasks)) == (4, 27, 27)
-        assert play_tournament(small, store).results == few
+        assert results_of(small, store) == few
 
 
 def test_other_settings_are_refused(played_tasks: list[Task]) -> None:
     with Store() as store:
-        play_tournament(replace(CONFIG, matches=1), store)
+        play_matches(replace(CONFIG, matches=1), store)
         played_tasks.clear()
         for other in (replace(CONFIG, seed=5), replace(CONFIG, match=MatchConfig(play_seconds=1.0))):
-            refused("bad-store", partial(play_tournament, other, store))
+            refused("bad-store", partial(play_matches, other, store))
     assert played_tasks == []
 
 
@@ -230,9 +235,9 @@ def test_an_interrupted_tournament_goes_on_where_it_was(monkeypatch: pytest.Monk
         with monkeypatch.context() as broken:
             broken.setattr(tournament, "play_task", tired)
             with pytest.raises(KeyboardInterrupt):
-                play_tournament(CONFIG, store)
+                play_matches(CONFIG, store)
         assert len(store.results()) == 9
-        assert timeless(play_tournament(CONFIG, store).results) == whole
+        assert timeless(results_of(CONFIG, store)) == whole
 
 
 def test_progress_is_told_match_by_match() -> None:
@@ -285,7 +290,7 @@ def test_bad_players_and_games_are_refused_before_anything_is_played(
     options: dict[str, Any], code: str, played_tasks: list[Task]
 ) -> None:
     with Store() as store:
-        refused(code, lambda: play_tournament(replace(CONFIG, **options), store))
+        refused(code, lambda: play_matches(replace(CONFIG, **options), store))
         assert store.results() == []
     assert played_tasks == []
 
@@ -315,7 +320,7 @@ def test_as_many_matches_as_nobody_can_play_are_counted_and_begun(played_tasks: 
             raise KeyboardInterrupt
 
     with Store() as store, pytest.raises(KeyboardInterrupt):
-        play_tournament(replace(CONFIG, matches=wanted), store, progress=tired)
+        play_matches(replace(CONFIG, matches=wanted), store, progress=tired)
     assert told == [(done, 9 * wanted) for done in range(6)]
     assert len(played_tasks) == 5
 
@@ -342,17 +347,17 @@ def test_a_store_does_not_go_on_with_other_rules_of_the_same_name(tmp_path: Path
     config = TournamentConfig(games=(str(rules),), players=("random", "first"), matches=2)
     rules.write_text(DICE)
     with Store(path) as store:
-        first = play_tournament(config, store).results
+        first = results_of(config, store)
     rules.write_text(f"; the same\n{DICE}")
     with Store(path) as store:
-        assert play_tournament(config, store).results == first
+        assert results_of(config, store) == first
     rules.write_text(DICE.replace("20", "30"))
     played_tasks.clear()
     with Store(path) as store:
-        assert "other rules" in refused("bad-store", lambda: play_tournament(config, store))
+        assert "other rules" in refused("bad-store", lambda: play_matches(config, store))
     assert played_tasks == []
     with Store() as store:  # and this process has not kept the old ones in mind
-        again = play_tournament(config, store).results
+        again = results_of(config, store)
     assert {goal for entry in again for goal in entry.goals} <= {30, 100}
 
 
@@ -363,9 +368,9 @@ def test_a_namesake_in_another_folder_is_another_game(tmp_path: Path, monkeypatc
         (tmp_path / folder / "dice.kif").write_text(DICE.replace("20", goal))
     with Store() as store:
         monkeypatch.chdir(tmp_path / "a")
-        play_tournament(config, store)
+        play_matches(config, store)
         monkeypatch.chdir(tmp_path / "b")
-        refused("bad-store", lambda: play_tournament(config, store))
+        refused("bad-store", lambda: play_matches(config, store))
 
 
 def test_a_store_does_not_go_on_with_another_policy_of_the_same_name(tmp_path: Path) -> None:
@@ -373,10 +378,10 @@ def test_a_store_does_not_go_on_with_another_policy_of_the_same_name(tmp_path: P
     config = TournamentConfig(games=("kuhn_poker",), players=("random", f"policy:file={file}"), matches=1)
     solve(game("kuhn_poker"), method="cfr", iterations=2).policy.save(file)
     with Store() as store:
-        first = play_tournament(config, store).results
-        assert play_tournament(config, store).results == first
+        first = results_of(config, store)
+        assert results_of(config, store) == first
         solve(game("kuhn_poker"), method="cfr", iterations=20).policy.save(file)
-        assert "contents of policy" in refused("bad-store", lambda: play_tournament(config, store))
+        assert "contents of policy" in refused("bad-store", lambda: play_matches(config, store))
 
 
 def test_rules_that_change_while_they_are_played_are_noticed(tmp_path: Path) -> None:
@@ -489,7 +494,7 @@ def test_when_processes_die_others_play_what_is_missing(monkeypatch: pytest.Monk
 def test_processes_that_always_die_end_the_tournament_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     dying = Dying(monkeypatch, [2, 0, 0])
     with Store() as store:
-        message = refused("workers-lost", lambda: play_tournament(CONFIG, store, jobs=2))
+        message = refused("workers-lost", lambda: play_matches(CONFIG, store, jobs=2))
         assert len(store.results()) == 2
     assert dying.pools == 3
     assert "3 times in a row" in message
@@ -505,6 +510,7 @@ def hit_by_a_truck(flag: str, task: Task) -> PlayedMatch:
     raise AssertionError
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = played()

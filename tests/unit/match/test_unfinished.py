@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.command import inside
 from tests.support.refusals import refused
-from veil.match import MatchConfig, TournamentConfig, play_tournament, run_match, run_tournament
+from veil.match import MatchConfig, run_match, run_tournament
 from veil.match.standings import Mean, compute_standings, mean_goal, mean_of
 from veil.match.store import FORM, FORM_BEFORE, Result, Store
 from veil.report import standings_as_json, standings_as_text
@@ -81,9 +81,8 @@ def test_the_mean_goal_of_logs_leaves_unfinished_ones_out() -> None:
 
 def test_a_tournament_counts_them_in_table_json_and_store(tmp_path: Path) -> None:
     store = str(tmp_path / "results.db")
-    config = TournamentConfig(games=(PERHAPS,), players=("first", "random"), matches=6, match=SHORT)
-    with Store(store) as kept:
-        results, (table,) = play_tournament(config, kept)
+    play = partial(run_tournament, PERHAPS, ("first", "random"), matches=6, match=SHORT, store=store)
+    results, (table,) = play()
     unfinished = sum(not entry.finished for entry in results)
     assert 0 < unfinished < len(results)
     assert table.unfinished == unfinished
@@ -91,8 +90,7 @@ def test_a_tournament_counts_them_in_table_json_and_store(tmp_path: Path) -> Non
     shown = standings_as_json(table)
     assert shown["unfinished"] == shown["players"]["first"]["unfinished"] == unfinished
     assert shown["players"]["first"]["matches"] == len(results) - unfinished
-    with Store(store) as kept:
-        assert play_tournament(config, kept).results == results  # read again, none is played twice
+    assert play().results == results  # read again, none is played twice
 
 
 def test_a_tournament_in_which_nothing_ends_has_a_table_all_the_same() -> None:

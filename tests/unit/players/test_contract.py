@@ -16,12 +16,12 @@ from veil.players.contract import (
     PERSON,
     TRUE_STATE,
     CountsEffort,
-    HearsRounds,
     IsElsewhere,
     KnowsInfosets,
     MaySeeAllMoves,
     MeetsPerson,
     NamesOpponents,
+    ObservesRounds,
     Seat,
     SeesTrueState,
     TakesLegalMoves,
@@ -50,7 +50,7 @@ class Plain:
 
 
 PART_OF = {
-    HearsRounds: ["hear"],
+    ObservesRounds: ["observe"],
     TakesLegalMoves: ["offer"],
     SeesTrueState: ["peek"],
     MeetsPerson: ["meet"],

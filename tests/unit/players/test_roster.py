@@ -118,7 +118,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "target": "ist",
         "play": "current",
         "prune": 0.5,
-        "warm": 7,
+        "prior_iterations": 7,
         "max_nodes": 96,
         "worlds": 6,
         "sampler": "exact",

@@ -1,7 +1,7 @@
 """`AnswerSets`: the program of a record in clingo, multi-shot, and the histories that are its answer sets.
 
 States follow from moves by rules without choices, so every history that explains the record is one answer set. Rounds
-are added as they are observed (`round_folding`); the solver keeps what it has learned.
+are added as they are observed (`folded_rounds`); the solver keeps what it has learned.
 
 - `list_histories` enumerates histories without repetition. Histories that are close in the search follow each other.
 - `draw_history` decides at random. A variable is a round and a hidden role. Whenever the solver has to decide,
@@ -22,7 +22,7 @@ from typing import NamedTuple
 import clingo
 import numpy as np
 
-from veil.belief.asp.round_folding import RoundFolding
+from veil.belief.asp.folded_rounds import FoldedRounds
 from veil.clock import has_passed
 from veil.engine import Machine
 
@@ -47,7 +47,7 @@ class AnswerSets:
     """The histories that explain the observed rounds."""
 
     def __init__(self, machine: Machine, role: int, seed: int = 0) -> None:
-        self.folding = RoundFolding(machine, role)
+        self.folding = FoldedRounds(machine, role)
         self.num_roles = len(machine.program.roles)
         self._control = clingo.Control(["--warn=none"])
         self._decisions = Decisions(self._control, seed)
@@ -71,16 +71,16 @@ class AnswerSets:
         """Whether it was found without search that no history explains the record."""
         return self.folding.program.is_refuted
 
-    def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
         """Observe one more round, with percepts [words]."""
-        heard = len(self.folding.variables)
-        self.folding.hear(own_move, percepts, over)
+        before = len(self.folding.variables)
+        self.folding.observe(own_move, percepts, over)
         known = self.folding.known_moves[-1]
         row = np.array([[known.get(role, 0) for role in range(self.num_roles)]], np.int32)
         self._known = np.concatenate([self._known, row])
         rules, choices = self.folding.program.take_rules()
         with self._control.backend() as backend:
-            for variable in self.folding.variables[heard:]:
+            for variable in self.folding.variables[before:]:
                 for atom, move in variable.moves.items():
                     symbol = clingo.Function("move", [clingo.Number(atom)])
                     self._moves[symbol] = variable.round_index, variable.role, move

@@ -1,6 +1,6 @@
 """Information sets as answer sets: the rounds of a record as a logic program for clingo, and its models as histories.
 
-1. Every observed round is simplified by what is known (`round_folding`) and added to the program of the rounds before.
+1. Every observed round is simplified by what is known (`folded_rounds`) and added to the program of the rounds before.
    The moves of hidden roles become choices, the gates of the circuit become rules, and own moves, percepts and the end
    of the game become constraints.
 2. Histories are listed, if there are few; then the belief is exact, and the size of the infoset is known.
@@ -104,7 +104,7 @@ class AspBelief(HistorySearch):
             if has_passed(deadline):
                 return False
             number = self._answers.rounds
-            self._answers.hear(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
+            self._answers.observe(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
             if self._answers.is_refuted:
                 raise NoConsistentHistory(self._find_unexplained(), proved=True)
         return True
@@ -169,7 +169,7 @@ class AspBelief(HistorySearch):
         """Return the first round that nothing explains, within the budget. All rounds are observed again."""
         answers = AnswerSets(self.machine, self.role)
         for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
-            answers.hear(own_move, percepts, self.record.over and number == self.rounds)
+            answers.observe(own_move, percepts, self.record.over and number == self.rounds)
             found = answers.draw_history(Until(self.config.budget))
             if found.complete:
                 return number

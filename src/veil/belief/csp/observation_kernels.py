@@ -22,7 +22,9 @@ from veil.engine.lanes import Int, Wiring, kernel
 
 
 @kernel
-def hear_round(wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, percepts: np.ndarray, over: bool) -> bool:
+def observe_round(
+    wiring: Wiring, stages: Stages, planes: Planes, own_move: Int, percepts: np.ndarray, over: bool
+) -> bool:
     """Turn the last row into a round, with own_move (a slot) and percepts [P], and add a new row after it.
 
     Returns False on a conflict (stages and planes changed).

@@ -140,7 +140,7 @@ class CspBelief(HistorySearch):
         while self.graph.rounds < self.rounds and not has_passed(deadline):
             number = self.graph.rounds
             own_move, percepts = self.record.rounds[number]
-            if not self.graph.hear(own_move, percepts, self.record.over and number + 1 == self.rounds):
+            if not self.graph.observe(own_move, percepts, self.record.over and number + 1 == self.rounds):
                 raise NoConsistentHistory(self._find_unexplained(), proved=True)
         return self.graph.rounds == self.rounds
 
@@ -231,7 +231,7 @@ class CspBelief(HistorySearch):
         graph = StageGraph(self.machine, self.role, self.seed)
         for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
             over = self.record.over and number == self.rounds
-            if not graph.hear(own_move, percepts, over):
+            if not graph.observe(own_move, percepts, over):
                 return number
             found = graph.search(1, self.config.budget // self.rounds + 1)
             if found.complete and not len(found.histories):

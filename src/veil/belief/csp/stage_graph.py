@@ -89,10 +89,10 @@ class StageGraph:
         twin._no_goods = kept.copy(), moves.copy()
         return twin
 
-    def hear(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
         """Observe one more round, with percepts [words]; return False if nothing can explain it."""
         from veil.belief.csp.candidate_kernels import reevaluate
-        from veil.belief.csp.observation_kernels import hear_round
+        from veil.belief.csp.observation_kernels import observe_round
 
         if not self.is_consistent:
             return False
@@ -105,7 +105,7 @@ class StageGraph:
         if self._pruned:
             stages.live[:] = True
             self._pruned = ""
-        self.is_consistent = hear_round(wiring, stages, self._planes, slot, seen, over)
+        self.is_consistent = observe_round(wiring, stages, self._planes, slot, seen, over)
         if self.is_consistent and self.lanes:
             self.is_consistent = reevaluate(wiring, stages, self._planes)
         stages.state[BASE] = stages.state[TOP]

@@ -48,15 +48,15 @@ class Records:
             raise KeyError(int(keys[int(numbers.argmin())]))
         return numbers
 
-    def hear(
+    def observe(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        from veil.belief.many_records.table_kernels import hear_rounds
+        from veil.belief.many_records.table_kernels import observe_rounds
 
         table, earlier = self.make_room(len(after)), self.find(role, before)
         own_moves, percepts = np.require(own_moves, np.int64, "W"), np.require(percepts, np.uint64, ("C", "W"))
-        hear_rounds(
+        observe_rounds(
             table, role, earlier, np.ascontiguousarray(own_moves), percepts, np.require(after, np.uint64, ("C", "W"))
         )
 

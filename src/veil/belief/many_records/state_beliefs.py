@@ -58,9 +58,9 @@ class RecordBeliefs:
         self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
         self._forget()
 
-    def hear(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
+    def observe(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        self.records.hear(self.role, before, own_moves, percepts, after)
+        self.records.observe(self.role, before, own_moves, percepts, after)
 
     def after(self, keys: Iterable[int], check_clock: Callable[[], None]) -> list[PossibleStates]:
         """Return the states after each of these records; an empty set if no world was found.

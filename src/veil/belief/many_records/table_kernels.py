@@ -48,7 +48,7 @@ def add_record(table: RecordTable, entry: Int, role: Int, key: np.uint64, before
 
 
 @kernel
-def hear_rounds(
+def observe_rounds(
     table: RecordTable, role: Int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
 ) -> None:
     """Observe that records [P] of a role grew by own moves [P] and percepts [P, words]; their keys are `after` [P].

@@ -41,7 +41,7 @@ OpponentModel = Annotated[
     str, typer.Option(help=f"How the others play: {list_names(OPPONENTS)}; `veil opponents` has their options.")
 ]
 Count = Annotated[int, limited_number("worlds", help="Samples, models or particles.")]
-Seconds = Annotated[float | None, limited_number("seconds", help="Give up after so many seconds.")]
+Seconds = Annotated[float | None, limited_number("seconds", help="Give up after this number of seconds.")]
 
 
 @dataclass(kw_only=True)

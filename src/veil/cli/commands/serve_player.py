@@ -31,7 +31,7 @@ Matches = Annotated[int, limited_number("processes", "--matches", help="Matches 
 Margin = Annotated[float, limited_number("grace", help="Seconds of every clock that are left to the network.")]
 Name = Annotated[str, typer.Option(help="What the player is called.")]
 Level = Annotated[Literal["debug", "info", "warning", "error"], typer.Option("--log", help="What is logged.")]
-Seconds = Annotated[float | None, limited_number("seconds", "--for", help="End after so many seconds.")]
+Seconds = Annotated[float | None, limited_number("seconds", "--for", help="End after this number of seconds.")]
 
 
 @command

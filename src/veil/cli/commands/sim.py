@@ -22,7 +22,7 @@ MAX_ROUNDS: int = default_of(simulate, "max_rounds")
 
 Playouts = Annotated[int, limited_number("playouts", help="How many random games.")]
 Threads = Annotated[int, limited_number("threads", help="Threads; the result does not depend on them.")]
-MaxRounds = Annotated[int, limited_number("rounds", help="Cut a game after so many rounds.")]
+MaxRounds = Annotated[int, limited_number("rounds", help="Cut a game after this number of rounds.")]
 
 
 @command

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MAX_NODES: int = default_of(solve_game, "max_nodes")
 
 Method = Annotated[str, typer.Option(help=f"{list_names(SOLVERS)}; `veil solvers` has their options.")]
-Iterations = Annotated[int | None, limited_number("iterations", help="Stop after so many iterations.")]
+Iterations = Annotated[int | None, limited_number("iterations", help="Stop after this number of iterations.")]
 Target = Annotated[
     float | None,
     limited_number(
@@ -37,7 +37,8 @@ Target = Annotated[
 Seconds = Annotated[
     float | None,
     limited_number(
-        "seconds", help=f"Expand and solve for so many seconds; solve for {DEFAULT_SECONDS:g} where no limit is given."
+        "seconds",
+        help=f"Expand and solve for this number of seconds; solve for {DEFAULT_SECONDS:g} where no limit is given.",
     ),
 ]
 PolicyOut = Annotated[str | None, typer.Option(metavar="FILE", help="Write the policy as JSON.")]

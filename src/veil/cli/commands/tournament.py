@@ -81,7 +81,7 @@ def tournament(
 
 def _play(call: Call, config: TournamentConfig, store: Store, jobs: int, executor: Executor | None) -> TournamentTables:
     """Play a tournament and return its tables. If an error ends it, return the tables of the finished matches."""
-    from veil.match import hold_tournament, summarise_tournament
+    from veil.match import make_tables, play_matches
 
     reached: list[TournamentTables] = []
     counts: list[int] = []
@@ -91,11 +91,9 @@ def _play(call: Call, config: TournamentConfig, store: Store, jobs: int, executo
             counts.append(done)
             progress.count(done, total)
 
-        call.attempt(
-            lambda: reached.append(hold_tournament(config, store, jobs=jobs, executor=executor, progress=note))
-        )
+        call.attempt(lambda: reached.append(play_matches(config, store, jobs=jobs, executor=executor, progress=note)))
         if not reached and len(counts) > 1:
-            call.attempt(lambda: reached.append(summarise_tournament(config, store)))
+            call.attempt(lambda: reached.append(make_tables(config, store)))
     if not reached or not reached[0].standings:
         raise VeilError(*call.failures)
     return reached[0]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Moves = Annotated[
     str | None, typer.Option(help="A JSON list of {role: move}, one object per round; - reads standard input.")
 ]
-Rounds = Annotated[int, limited_number("rounds", help="Stop a random game after so many rounds.")]
+Rounds = Annotated[int, limited_number("rounds", help="Stop a random game after this number of rounds.")]
 
 
 @command

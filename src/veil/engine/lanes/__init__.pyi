@@ -43,6 +43,7 @@ from veil.engine.lanes.draw_kernels import (
     to_unit as to_unit,
 )
 from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
+from veil.engine.lanes.flat_circuit import Wiring as Wiring, wire_circuit as wire_circuit
 from veil.engine.lanes.hash_kernels import (
     begin_hash as begin_hash,
     extend_hash as extend_hash,
@@ -88,4 +89,3 @@ from veil.engine.lanes.preparation import Stopwatch as Stopwatch
 from veil.engine.lanes.raw_memory import array_at as array_at
 from veil.engine.lanes.regret_kernels import match_regrets as match_regrets, mix_regrets as mix_regrets
 from veil.engine.lanes.row_kernels import judge_rows as judge_rows, step_rows as step_rows
-from veil.engine.lanes.wiring import Wiring as Wiring, wire_circuit as wire_circuit

@@ -53,7 +53,7 @@ class SpielBotPlayer:
         self.player_id = self.game.serial.player_of[seat.role_id]
         self.bot = make_foreign_bot(self.config, self.game, self.player_id, seat.seed)
 
-    def hear(self, observation: Observation | None) -> None:
+    def observe(self, observation: Observation | None) -> None:
         """Catch up with a round in which nobody asks for a move."""
         self.belief.observe(observation)
 

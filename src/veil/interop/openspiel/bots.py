@@ -20,8 +20,8 @@ from veil.players import (
     LEGAL_MOVES,
     PERSON,
     TRUE_STATE,
-    HearsRounds,
     Observation,
+    ObservesRounds,
     Player,
     Seat,
     TakesLegalMoves,
@@ -117,8 +117,8 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
 
         A player that cannot observe without answering is asked, and its answer is ignored.
         """
-        if isinstance(self.player, HearsRounds):
-            self.player.hear(observation)
+        if isinstance(self.player, ObservesRounds):
+            self.player.observe(observation)
             return
         before = node
         while before.parent is not None and before.open_round.number > number:

@@ -71,11 +71,11 @@ class NestedPlayers:
         self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
         self.valued = RecordValues(machine, self.records, self.budget, seed)
 
-    def hear(
+    def observe(
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        self.records.hear(role, before, own_moves, percepts, after)
+        self.records.observe(role, before, own_moves, percepts, after)
 
     def values(self, role: int, keys: list[int]) -> list[MoveValues | None]:
         """Return the values of this role's moves after each record; None if nothing explains the record."""
@@ -152,7 +152,7 @@ def warm_up() -> None:
     joint_moves = machine.joint_moves(machine.initial_states())[1][:1]
     for played in replay_histories(machine, joint_moves[:, None, :]):
         keys = played.next_keys[:, role]
-        players.hear(role, played.keys[:, role], played.joint[:, role], played.percepts[role], keys)
+        players.observe(role, played.keys[:, role], played.joint[:, role], played.percepts[role], keys)
         players.values(role, [int(START_KEY), *keys.tolist()])
         players._beliefs[role].warm_up(int(keys[0]))
     players.records.make_room(FIRST_ROOM)  # so that the table grows

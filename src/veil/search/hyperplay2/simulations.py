@@ -24,7 +24,7 @@ from veil.engine.lanes import unpack
 from veil.registry import check_options, option
 from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
-from veil.search.hyperplay2.pruning import CUTS, Pruning, PruningSpec, check_cut
+from veil.search.hyperplay2.pruning_spec import CUTS, Pruning, PruningSpec, check_cut
 from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.opponents.modelled import ModelledOpponents, ReadConfig
 from veil.search.playouts.montecarlo import (

@@ -7,7 +7,7 @@ The policy of a role after a record is computed once and cached:
 3. The policy of a record is restricted to the legal moves of its row and mixed with uniform, so that no legal move has
    probability 0: (1 - mix) * policy + mix * uniform. If nothing was computed, the answer is uniform.
 
-A record is known by its key. A model learns the content of a record by `hear`: samplers tell it how records grew.
+A record is known by its key. A model learns the content of a record by `observe`: samplers tell it how records grew.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CachedOpponents(ABC):
         self._known: dict[tuple[int, int], np.ndarray] = {}
 
     @abstractmethod
-    def hear(self, growth: RecordStep) -> None:
+    def observe(self, growth: RecordStep) -> None:
         """Observe that records of a role have grown by a round; observing a record again changes nothing."""
 
     @abstractmethod

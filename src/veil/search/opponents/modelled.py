@@ -90,10 +90,10 @@ class ModelledOpponents(CachedOpponents):
         self.players.deadline, self.players.max_work = deadline, self.players.work + self.config.work
         self._seconds_each /= 2  # records that were slow once are tried again
 
-    def hear(self, growth: RecordStep) -> None:
+    def observe(self, growth: RecordStep) -> None:
         """Observe that records of a role have grown by a round; observing a record again changes nothing."""
         if growth.role_id != self.machine.program.chance:
-            self.players.hear(*growth)
+            self.players.observe(*growth)
 
     def work_out(self, role_id: int, keys: list[int]) -> dict[int, np.ndarray]:
         """Return key -> the soft choice [moves] after these records; records beyond the work or time are left out."""

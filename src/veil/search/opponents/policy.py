@@ -78,7 +78,7 @@ class PolicyOpponents(CachedOpponents):
         start = {(role_id, int(START_KEY)): EMPTY_RECORD for role_id in range(len(game.roles))}
         self._records: dict[tuple[int, int], str] = start  # in words
 
-    def hear(self, growth: RecordStep) -> None:
+    def observe(self, growth: RecordStep) -> None:
         """Observe that records of a role have grown by a round; observing a record again changes nothing."""
         role_id, names = growth.role_id, self.game.names
         if role_id == self.machine.program.chance:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_NODES = 1_000_000
 STATES = 5_000_000  # on a tree a quarter of a second
-SHARE, WARM = Limit(0.0, 1.0), Limit(0, 1_000_000)
+SHARE, PRIOR_ITERATIONS = Limit(0.0, 1.0), Limit(0, 1_000_000)
 
 # Texts that options of several kinds share.
 ITERATIONS, WORK = (
@@ -68,7 +68,9 @@ class OosConfig:
     target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
     play: Literal["mean", "current"] = option("mean", "which strategy is played")
     prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
-    warm: int = option(0, "iterations of CFR+ before the match that a search on a tree begins with", limit=WARM)
+    prior_iterations: int = option(
+        0, "iterations of CFR+ before the match that a search on a tree begins with", limit=PRIOR_ITERATIONS
+    )
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(100, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
@@ -79,7 +81,7 @@ class OosConfig:
     @property
     def rule(self) -> OosRule:
         """The rule of its walker."""
-        return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.warm)
+        return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.prior_iterations)
 
     @property
     def played(self) -> Play:

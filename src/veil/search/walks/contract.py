@@ -36,7 +36,7 @@ class OosRule(NamedTuple):
     epsilon: float = 0.4  # exploration of the role whose regrets a walk updates
     gamma: float = 0.01  # uniform part of regret matching
     target: Targeting = "pst"  # at the infoset, or at the public subgame; if nothing is public, at the infoset
-    warm: int = 0  # full iterations before the match that a table on a tree begins with
+    prior_iterations: int = 0  # full iterations before the match that a table on a tree begins with
 
 
 class BanditRule(NamedTuple):

@@ -83,7 +83,7 @@ class SeatedPlayer:
         try:
             stopped.result(GOODBYE)
         except TimeoutError:
-            LOG.warning("%s: the player does not hear the end of the match", self.seat.role)
+            LOG.warning("%s: the player did not take the end of the match in time", self.seat.role)
 
     def close(self) -> None:
         """End the player: its process at once, if it has one, otherwise when its current thought is over."""

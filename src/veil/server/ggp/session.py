@@ -73,7 +73,7 @@ class MatchSession:
         with self._lock:
             player = self._find_player(deadline)
             if not self._is_repeated(message):
-                player = self._hear(message, player)
+                player = self._take_message(message, player)
                 self._answer, self._answered = None, len(self.observations)
                 self._answer = player.decide(self.observations, deadline)
             self._expect(0.0)
@@ -87,7 +87,7 @@ class MatchSession:
             try:
                 player = self._find_player(perf_counter() + self.config.think(self.message.play_clock))
                 told = len(self.observations)
-                player = self._hear(message, player)
+                player = self._take_message(message, player)
                 player.stop(self.observations[-1] if len(self.observations) > told else None)
             except MessageError as error:
                 LOG.info("match %s: the end was not understood: %s", self.message.match, error)
@@ -145,7 +145,7 @@ class MatchSession:
             return self.dialect in (AUTO, "C") and message.turn == self._answered
         return message.told is None and self._answered == 0
 
-    def _hear(self, message: RoundMessage, player: SeatedPlayer) -> SeatedPlayer:
+    def _take_message(self, message: RoundMessage, player: SeatedPlayer) -> SeatedPlayer:
         """Store the observation of a message.
 
         Return the player, which is new if the dialect turns out to be another one.

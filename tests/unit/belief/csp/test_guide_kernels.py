@@ -37,7 +37,7 @@ DEALT = """
 def graph_of(spec: str, role: str, record: tuple, guided: bool = True) -> StageGraph:
     graph = StageGraph(game(spec).machine, game(spec).roles.index(role), guided=guided)
     for told in encode(game(spec), Record(role, record)):
-        assert graph.hear(told.own_move, told.percepts)
+        assert graph.observe(told.own_move, told.percepts)
     graph._prune(ignore_termination=False)
     return graph
 
@@ -123,7 +123,7 @@ def test_guided_attempts_get_through_where_others_run_out_of_rounds() -> None:
     for guided in (True, False):
         graph = StageGraph(machine, 1, guided=guided)
         for entry in observe_history(machine, np.array(joints), 1):
-            assert graph.hear(*entry[:2])
+            assert graph.observe(*entry[:2])
         found.append(len(graph.sample(200).histories))
     assert found[0] > 50
     assert found[0] > 3 * found[1]

@@ -17,7 +17,7 @@ from veil_lab.weak_play import weak_game
 SPEC = "blind_breakthrough(width=4, height=5)"
 
 
-def hear_games(records: Records, rounds: int = 4, games: int = 20) -> dict[tuple[int, int], tuple[int, int, bytes]]:
+def observe_games(records: Records, rounds: int = 4, games: int = 20) -> dict[tuple[int, int], tuple[int, int, bytes]]:
     """Let them hear of the first rounds of some games: (role, key) -> (key before, own move, percepts)."""
     machine = game(SPEC).machine
     known: dict[tuple[int, int], tuple[int, int, bytes]] = {}
@@ -25,7 +25,7 @@ def hear_games(records: Records, rounds: int = 4, games: int = 20) -> dict[tuple
     for played in replay_histories(machine, histories):
         for role, seen in enumerate(played.percepts):
             before, after = played.keys[:, role], played.next_keys[:, role]
-            records.hear(role, before, played.joint[:, role], seen, after)
+            records.observe(role, before, played.joint[:, role], seen, after)
             for row in range(games):
                 told = (int(before[row]), int(played.joint[row, role]), seen[row].tobytes())
                 known.setdefault((role, int(after[row])), told)
@@ -38,7 +38,7 @@ def test_a_table_knows_what_a_dictionary_knows(room: int, monkeypatch: pytest.Mo
     """With little room at first, the table grows several times."""
     monkeypatch.setattr(record_table, "FIRST_ROOM", room)
     records = Records(game(SPEC).machine)
-    known = hear_games(records)
+    known = observe_games(records)
     table, columns = records.arrays, game(SPEC).machine.percept_columns
     assert len(records) == len(known) + len(game(SPEC).roles)
     for (role, key), (before, own_move, percepts) in known.items():
@@ -54,9 +54,9 @@ def test_a_table_knows_what_a_dictionary_knows(room: int, monkeypatch: pytest.Mo
 @pytest.mark.compiled("slow as Python")
 def test_to_hear_of_a_record_again_changes_nothing() -> None:
     records = Records(game(SPEC).machine)
-    hear_games(records)
+    observe_games(records)
     first = [part.copy() for part in records.arrays]
-    hear_games(records)
+    observe_games(records)
     for one, other in zip(first, records.arrays, strict=True):
         assert one.tolist() == other.tolist()
 
@@ -72,7 +72,7 @@ def test_a_key_that_nobody_was_told_of_is_an_error() -> None:
 def test_what_is_missing_are_all_records_back_to_one_that_is_known() -> None:
     """Each once, earlier rounds first, as a set of paths says."""
     records, rng = Records(game(SPEC).machine), np.random.default_rng(0)
-    hear_games(records)
+    observe_games(records)
     table = records.arrays
     table.num_worlds[: len(records)] = np.where(rng.random(len(records)) < 0.3, 1, UNKNOWN)
     table.num_worlds[: len(game(SPEC).roles)] = 1  # the starts

@@ -38,7 +38,7 @@ def tell(beliefs: RecordBeliefs, histories: np.ndarray) -> list[list[int]]:
     keys = []
     for entry in replay_histories(beliefs.machine, histories):
         role = beliefs.role
-        beliefs.hear(entry.keys[:, role], entry.joint[:, role], entry.percepts[role], entry.next_keys[:, role])
+        beliefs.observe(entry.keys[:, role], entry.joint[:, role], entry.percepts[role], entry.next_keys[:, role])
         keys.append(entry.next_keys[:, role].tolist())
     return keys
 
@@ -120,7 +120,7 @@ def test_a_sample_that_died_out_goes_back_and_finds_a_world() -> None:
     for seed in range(12):  # none of them wrong: 1 in 7 * 10^10
         beliefs = RecordBeliefs(of.machine, 0, models=1, seed=seed)
         beliefs.max_worlds = 1
-        key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
+        key = observe_words(beliefs, "krieg_tictactoe", "xplayer", record)
         number = beliefs.records.find(0, np.array([key], np.uint64))
         before = beliefs.after([key_before(beliefs, key)], never)[0]
         died += len(beliefs._grow_portion(number, 0)[1])
@@ -133,7 +133,7 @@ def test_a_sample_that_died_out_goes_back_and_finds_a_world() -> None:
 def test_a_record_that_nothing_explains_has_no_world_and_neither_has_what_follows() -> None:
     beliefs = RecordBeliefs(game("krieg_tictactoe").machine, 0, models=4, seed=0)
     record = [("(mark 2 2)", {"taken"}), ("(mark 1 1)", {"marked"})]
-    key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
+    key = observe_words(beliefs, "krieg_tictactoe", "xplayer", record)
     assert [len(found.weights) for found in beliefs.after([key, key_before(beliefs, key)], never)] == [0, 0]
 
 
@@ -173,7 +173,7 @@ def test_a_sample_that_died_out_is_not_taken_for_known_when_time_is_up_on_the_wa
     for seed in range(12):
         beliefs = RecordBeliefs(of.machine, 0, models=1, seed=seed)
         beliefs.max_worlds = 1
-        key = hear_words(beliefs, "krieg_tictactoe", "xplayer", record)
+        key = observe_words(beliefs, "krieg_tictactoe", "xplayer", record)
         calls: list[None] = []
 
         def stop_fourth(calls: list[None] = calls) -> None:
@@ -196,12 +196,12 @@ def key_before(beliefs: RecordBeliefs, key: int) -> int:
     return int(table.key[table.before[number]])
 
 
-def hear_words(beliefs: RecordBeliefs, spec: str, role: str, record: list[tuple[str, set[str]]]) -> int:
+def observe_words(beliefs: RecordBeliefs, spec: str, role: str, record: list[tuple[str, set[str]]]) -> int:
     """The key of a record, after the beliefs have heard of every round of it."""
     of, key = game(spec), start_keys(1)
     for told in encode(of, Record(role, tuple((move, frozenset(seen)) for move, seen in record))):
         own, seen = np.array([told.own_move]), told.percepts[None, :]
         grown = extend_keys(key, own, percept_keys(seen))
-        beliefs.hear(key, own, seen, grown)
+        beliefs.observe(key, own, seen, grown)
         key = grown
     return int(key[0])

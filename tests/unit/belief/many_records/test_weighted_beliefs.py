@@ -28,7 +28,7 @@ def follow(machine: Machine, role: int, joints: np.ndarray, beliefs: RecordBelie
     """Let the beliefs hear of every round; the key of the role's record after the last."""
     key = 0
     for played in replay_histories(machine, joints[None, :, :]):
-        beliefs.hear(played.keys[:, role], played.joint[:, role], played.percepts[role], played.next_keys[:, role])
+        beliefs.observe(played.keys[:, role], played.joint[:, role], played.percepts[role], played.next_keys[:, role])
         key = int(played.next_keys[0, role])
     return key
 
@@ -89,7 +89,7 @@ def test_what_reading_costs_is_counted() -> None:
     players = NestedPlayers(machine, models=2, playouts=2, seed=0, opponents=opponents)
     for played in replay_histories(machine, joints[None, :, :]):
         for role in (1, 2):
-            players.hear(
+            players.observe(
                 role, played.keys[:, role], played.joint[:, role], played.percepts[role], played.next_keys[:, role]
             )
         key = int(played.next_keys[0, 1])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.command import PATIENCE
 from veil.engine.grounding.grounder import NO_MEMORY, WORKER
 
 GIGABYTE = 2**30
@@ -20,7 +21,7 @@ ENDLESS = "n(0). n(X+1) :- n(X)."
 def run(program: str, max_rules: int = 100, max_bytes: int = GIGABYTE, max_seconds: int = 10) -> Any:
     """What the worker sends."""
     command = [sys.executable, "-P", str(WORKER), *map(str, (max_rules, max_bytes, max_seconds))]
-    return subprocess.run(command, input=program.encode(), capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, input=program.encode(), capture_output=True, check=False, timeout=PATIENCE)
 
 
 def test_rules_come_as_heads_lengths_and_signed_bodies_with_the_names_of_what_is_shown() -> None:

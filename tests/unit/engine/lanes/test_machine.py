@@ -223,6 +223,7 @@ def test_a_role_may_have_thousands_of_moves() -> None:
     assert abs(found.goal_sum[0, 0] / 2000 - 2004.5) < 6 * 4000 / np.sqrt(12 * 2000)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_very_wide_game_is_evaluated_from_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.engine.lanes.machine.MAX_NATIVE_LITERALS", 50_000)

@@ -10,7 +10,7 @@ from tests.support.search_games import ASKED, BOMB, SOONER_OR_LATER, WAITED, bag
 from veil.engine import Machine
 from veil.engine.lanes import RowLayout
 from veil.search.hyperplay2.nested import NestedPlayers
-from veil.search.hyperplay2.pruning import Pruning
+from veil.search.hyperplay2.pruning_spec import Pruning
 from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.hyperplay2.simulation_kernels import draw_choice, list_undecided, open_round
 from veil.search.hyperplay2.simulations import Simulations

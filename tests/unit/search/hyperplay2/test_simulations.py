@@ -17,7 +17,7 @@ from tests.support.refusals import refused
 from tests.support.search_games import ASKED, BOMB, MONTY, SOONER_OR_LATER, TELLER, WAITED, bag_after, in_words
 from veil.engine import root_keys
 from veil.search.hyperplay2.nested import NestedPlayers
-from veil.search.hyperplay2.pruning import Pruning
+from veil.search.hyperplay2.pruning_spec import Pruning
 from veil.search.hyperplay2.simulations import MAX_ROUNDS, Simulations, simulate_moves
 from veil.search.playouts.montecarlo import MoveTally
 from veil.search.playouts.style import PlayoutStyle

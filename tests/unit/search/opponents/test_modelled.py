@@ -157,7 +157,7 @@ def test_to_hear_of_a_record_again_changes_nothing_and_nobody_listens_to_random(
     tell_record(opponents, of, "bob", CARD["good"])
     before = ask(opponents, of, "bob", CARD["good"], SIDES)
     tell_record(opponents, of, "bob", CARD["good"])
-    opponents.hear(RecordStep(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
+    opponents.observe(RecordStep(0, np.zeros(1, np.uint64), np.zeros(1, int), np.zeros((1, 1), np.uint64), np.ones(1)))
     assert ask(opponents, of, "bob", CARD["good"], SIDES) == before
     assert opponents.players.decisions == 1
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from veil.match import Store, compute_standings, summarise_tournament
+from veil.match import Store, compute_standings, make_tables
 from veil_lab.bench import scale
 
 
@@ -45,6 +45,6 @@ def test_made_up_results_are_those_of_a_tournament() -> None:
     assert [entry.number for entry in results] == sorted(entry.number for entry in results)
     with Store() as store:
         store.add(results)
-        tables = summarise_tournament(scale.STORED, store)
+        tables = make_tables(scale.STORED, store)
     assert tables.matches == 20
     assert tables.standings == compute_standings(results, ["kuhn_poker"], scale.STORED.players)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from veil.belief import ExactBelief
-from veil.engine.loading import load
+from veil.engine.loader import load
 from veil_lab.papers import isg_table1
 from veil_lab.papers.isg_positions import CAP, CONTENDERS, draw_position, run_contender
 from veil_lab.papers.isg_table1 import PARTS, sample_infosets

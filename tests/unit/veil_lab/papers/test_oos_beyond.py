@@ -34,7 +34,7 @@ def test_each_opponent_is_met_from_both_seats_with_its_own_work(duels: list[Mapp
     assert duels[1] == {"first": "ismcts:select=uct,states=2000", "second": f"{OOS_IST},states=2000"}
     assert duels[2]["second"] == "ismcts:select=rm,states=2000"
     assert duels[4]["first"] == f"{OOS_IST},prune=0.3,states=2000"
-    assert duels[8]["first"] == f"{OOS_IST},warm=50,states=2000"
+    assert duels[8]["first"] == f"{OOS_IST},prior_iterations=50,states=2000"
 
 
 def test_the_value_of_the_seat_is_subtracted(duels: list[Mapping[str, str]]) -> None:

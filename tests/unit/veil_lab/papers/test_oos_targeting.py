@@ -22,6 +22,7 @@ def _nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oos_targeting, "EXACT_ITERATIONS", (10,))
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 @pytest.mark.usefixtures("_nothing_is_measured")
 def test_all_values_are_tried_in_both_schemes_but_there_are_no_public_moves_in_goofspiel() -> None:

@@ -46,7 +46,7 @@ from veil.search.walks.public_classes import PublicClasses, find_classes
 MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
-AIM_SHARE = 0.2  # share of the time for a move that `set_root` may take
+ROOT_SHARE = 0.2  # share of the time for a move that `set_root` may take
 
 
 def make_lane_walker(
@@ -92,7 +92,7 @@ class LaneWalker:
         begin, rounds = perf_counter(), len(root.record.rounds)
         self.table.deadline = root.deadline
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
-        self._aim_at(bag, rounds)
+        self._target_bag(bag, rounds)
         spent = (perf_counter() - begin) / max(1, bag.histories.size)
         self.seconds_per_cell = max(spent, self.seconds_per_cell / 2)
 
@@ -100,11 +100,11 @@ class LaneWalker:
         """Return how many worlds to target; under a clock as many as there is time for at the last pace."""
         cells = MAX_CELLS
         if deadline is not None and self.seconds_per_cell > 0.0:
-            seconds = AIM_SHARE * max(0.0, deadline - perf_counter())
+            seconds = ROOT_SHARE * max(0.0, deadline - perf_counter())
             cells = min(cells, int(seconds / self.seconds_per_cell))
         return count_worlds(rounds, len(self.shape.order), cells)
 
-    def _aim_at(self, bag: Bag, rounds: int) -> None:
+    def _target_bag(self, bag: Bag, rounds: int) -> None:
         """Lead walks to these worlds, or begin them there."""
         if isinstance(self.source, OosRule):
             self._lead(bag, self.source.delta if rounds else 0.0)

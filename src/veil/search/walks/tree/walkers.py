@@ -3,8 +3,8 @@
 Online Outcome Sampling (Lisý, Lanctot & Bowling 2015, Algorithm 1; `oos_kernels`):
 
 1. An iteration is one walk per role from the root; each is targeted with probability delta, drawn before it.
-2. `aim_at` marks what is targeted: nodes on the way to the infoset (IST, section 3.1) or to the public subgame (PST,
-   section 3.2) and those below. A targeted walk stays on the way; when it has arrived, nothing is restricted.
+2. `target_infoset` marks what is targeted: nodes on the way to the infoset (IST, section 3.1) or to the public subgame
+   (PST, section 3.2) and those below. A targeted walk stays on the way; when it has arrived, nothing is restricted.
 3. The first infoset that is not in the table is added, and from there the walk is a uniform playout.
 4. All infosets of the table on the walk are updated: regrets where the walk's role moved, policy sums elsewhere.
 
@@ -54,8 +54,8 @@ def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchW
     if not isinstance(rule, OosRule):
         return MatchWalker(BanditTreeWalker(tree, rule, role), task)
     walker = OosTreeWalker(tree, rule)
-    if rule.warm:
-        policy, done = find_start(tree, rule.warm, task.start_seconds)
+    if rule.prior_iterations:
+        policy, done = find_start(tree, rule.prior_iterations, task.start_seconds)
         fill_tables(tree, walker.tables, policy, float(done * len(tree.flat.parent)))
     return MatchWalker(walker, task)
 
@@ -72,10 +72,10 @@ class OosTreeWalker:
         self.numbers = number_rule(rule, -1)
         if rule.target == "pst":
             _ = tree.public  # found now, before a clock runs
-        self._aim_somewhere()
+        self._compile_targets()
         self.run(0, np.random.default_rng(0))  # compiled now
 
-    def aim_at(self, infoset: int | None) -> None:
+    def target_infoset(self, infoset: int | None) -> None:
         """Target this infoset, to which the match has come; None: there is no target."""
         tree, flat = self.tree, self.tree.flat
         self._inside, self.weight = self._everything, 1.0
@@ -85,9 +85,9 @@ class OosTreeWalker:
         if self.rule.target == "pst" and tree.public is not None:
             rounds = int(flat.infoset_round[infoset])
             targeted = tree.public.find_subgame(int(members[0]), rounds, flat.parent)
-        self.aim_through(members, targeted)
+        self.target_nodes(members, targeted)
 
-    def aim_through(self, members: np.ndarray, targeted: np.ndarray) -> None:
+    def target_nodes(self, members: np.ndarray, targeted: np.ndarray) -> None:
         """Target nodes, one of which is above every member; the match is at one of the members."""
         parent = self.tree.flat.parent
         self._inside = mark_inside(parent, targeted.astype(np.int64))
@@ -112,11 +112,11 @@ class OosTreeWalker:
         matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
         return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
 
-    def _aim_somewhere(self) -> None:
-        """Run all kernels of `aim_at` once, so that they are ready when a clock runs."""
+    def _compile_targets(self) -> None:
+        """Run all kernels of `target_infoset` once, so that they are ready when a clock runs."""
         if len(self.tree.flat.infoset_node):
-            self.aim_at(0)
-            self.aim_at(None)
+            self.target_infoset(0)
+            self.target_infoset(None)
 
 
 class BanditTreeWalker:
@@ -132,10 +132,10 @@ class BanditTreeWalker:
         self.walks = self.states_visited = 0
         numbers = number_rule(rule, role)
         self.numbers = numbers._replace(constant=float(numbers.constant * tree.maximal_outcome))
-        self.aim_at(None)
+        self.target_infoset(None)
         self.run(0, np.random.default_rng(0))  # compiled now
 
-    def aim_at(self, infoset: int | None) -> None:
+    def target_infoset(self, infoset: int | None) -> None:
         """Start walks at this infoset, to which the match has come; None: at the root."""
         self._cumulative = np.zeros(0)
         self._starts = np.zeros(1, np.int64) if infoset is None else self.tree.members(infoset)
@@ -193,7 +193,7 @@ class MatchWalker:
         """Target this record of the match; a record at which the role has no choice is no target."""
         del rng
         key = find_record_key(self.task.game, root.record)
-        self.walker.aim_at(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), key))
+        self.walker.target_infoset(self.tree.find_infoset(self.tree.role_ids.index(root.role_id), key))
 
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """Run `iterations` more iterations."""

@@ -89,11 +89,13 @@ class Jobs:
     async def events(self, order: JobOrder) -> AsyncIterator[Event]:
         """Yield the events of a job, from now to its end. Closing the iterator ends the job."""
         queue: asyncio.Queue[Event] = asyncio.Queue()
-        hear = queue.put_nowait
+        on_progress = queue.put_nowait
         task = asyncio.ensure_future(
-            self._work(order.function, order.arguments, order.seconds, lambda data: hear(Event("progress", data)))
+            self._work(
+                order.function, order.arguments, order.seconds, lambda data: on_progress(Event("progress", data))
+            )
         )
-        task.add_done_callback(lambda done: None if done.cancelled() else hear(_last_event(done)))
+        task.add_done_callback(lambda done: None if done.cancelled() else on_progress(_last_event(done)))
         try:
             while True:
                 event = await queue.get()
@@ -105,7 +107,7 @@ class Jobs:
             with suppress(asyncio.CancelledError, VeilError):
                 await task
 
-    async def _work(self, function: str, arguments: dict[str, Any], seconds: float, hear: Any = None) -> bytes:
+    async def _work(self, function: str, arguments: dict[str, Any], seconds: float, on_progress: Any = None) -> bytes:
         if self._waiting >= self.config.max_waiting:
             raise busy()
         self._waiting += 1
@@ -116,7 +118,7 @@ class Jobs:
         worker = StudioWorker(self.config.max_memory)
         self._workers.add(worker)
         try:
-            return await worker.call(function, arguments, seconds, hear)
+            return await worker.call(function, arguments, seconds, on_progress)
         finally:
             worker.end()
             self._workers.discard(worker)

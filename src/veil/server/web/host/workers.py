@@ -43,16 +43,20 @@ class StudioWorker:
         self._wire: Connection | None = None
 
     async def call(
-        self, function: str, arguments: dict[str, Any], seconds: float, hear: Callable[[bytes], None] | None = None
+        self,
+        function: str,
+        arguments: dict[str, Any],
+        seconds: float,
+        on_progress: Callable[[bytes], None] | None = None,
     ) -> bytes:
-        """Return the result of a function as JSON; `hear` is called with what it says meanwhile.
+        """Return the result of a function as JSON; `on_progress` is called with what it says meanwhile.
 
         Raises `VeilError` if the function does, if the time is up, or if the process dies. In the last two cases, and
         if the caller is cancelled, the worker has ended.
         """
         try:
             async with asyncio.timeout(seconds):
-                return await self._exchange(function, arguments, hear or (lambda _: None))
+                return await self._exchange(function, arguments, on_progress or (lambda _: None))
         except TimeoutError:
             self.end()
             raise fail("studio-too-long", seconds=f"{seconds:g}") from None
@@ -60,7 +64,7 @@ class StudioWorker:
             self.end()
             raise
 
-    async def _exchange(self, function: str, arguments: dict[str, Any], hear: Callable[[bytes], None]) -> bytes:
+    async def _exchange(self, function: str, arguments: dict[str, Any], on_progress: Callable[[bytes], None]) -> bytes:
         loop = asyncio.get_running_loop()
         try:
             if self._wire is None:
@@ -73,7 +77,7 @@ class StudioWorker:
                 kind, value = await loop.run_in_executor(THREADS, wire.recv)
                 if kind != "say":
                     break
-                hear(value)
+                on_progress(value)
         except (EOFError, OSError):
             self.end()
             raise fail("studio-worker-died") from None

@@ -77,7 +77,7 @@ class PlayedGame:
         write_session(self.path, self.session)
 
     def _restore(self) -> None:
-        """Play the rounds of the file again, and let the players hear them."""
+        """Play the rounds of the file again, and let the players observe them."""
         number = self._resumable.start()
         if number is not None:
             is_too_long = number > len(self.match.log.rounds)

@@ -11,13 +11,13 @@ from tests.reference.gametree import infosets
 from tests.support.archetypes import archetypes_of
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, STUCK_AFTER_HEADS
 from tests.support.games import OVER_AT_THE_START, game
-from tests.support.lane_walkers import aim_at, key_of, new_lane_walker, reference_tree
+from tests.support.lane_walkers import key_of, new_lane_walker, reference_tree, target_infoset
 from veil.engine.lanes import START_KEY
 from veil.games import FAMILIES
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, Selection, Starts, WalkRule
 from veil.search.walks.lanes.records import REFUSED, UNDERWAY, LaneStarts
-from veil.search.walks.lanes.walker import AIM_SHARE, LaneWalker, make_lane_walker
+from veil.search.walks.lanes.walker import ROOT_SHARE, LaneWalker, make_lane_walker
 
 RULES: dict[str, WalkRule] = {
     "oos": OosRule(),
@@ -98,7 +98,7 @@ def test_an_aim_under_a_clock_asks_for_as_many_worlds_as_there_is_time_for() -> 
     walker = new_lane_walker("kuhn_poker", OosRule())
     assert walker._count_worlds(10, None) == walker._count_worlds(10, perf_counter() + 1.0) == 4000
     walker.seconds_per_cell = 1e-4
-    cells = AIM_SHARE * 3.0 / 1e-4
+    cells = ROOT_SHARE * 3.0 / 1e-4
     assert walker._count_worlds(10, perf_counter() + 3.0) == pytest.approx(cells / 10 / 3, rel=0.1)
     assert walker._count_worlds(10, None) == 4000
     assert walker._count_worlds(10, perf_counter() - 3.0) == 1
@@ -110,7 +110,7 @@ def test_bandits_start_in_the_worlds_of_the_belief(starts: Starts) -> None:
     of, tree, rng = game(spec), reference_tree(spec), np.random.default_rng(2)
     infoset = next(i for i in infosets(tree) if i[0] == "second")
     walker = new_lane_walker(spec, BanditRule(starts=starts), "second")
-    aim_at(walker, of, infoset, rng)
+    target_infoset(walker, of, infoset, rng)
     walker.run(500, rng)
     view = walker.infoset(of.roles.index("second"), key_of(of, infoset))
     assert view is not None
@@ -123,7 +123,7 @@ def test_every_walk_of_a_batch_has_a_start_of_its_own() -> None:
     walker = new_lane_walker("kuhn_poker", BanditRule(), "first")
     two, starts = [infoset for infoset in infosets(tree) if infoset[0] == "first"][:2], []
     for infoset in two:
-        aim_at(walker, of, infoset, rng)
+        target_infoset(walker, of, infoset, rng)
         starts.append(walker.starts)
     states, keys = (np.concatenate([getattr(each, name)[:1] for each in starts]) for name in ("states", "keys"))
     walker.starts, walker.weights = LaneStarts(states, keys, np.zeros(1, np.int64)), np.array([1.0, 1023.0])

@@ -68,7 +68,7 @@ def test_a_table_that_is_filled_plays_the_policy_and_knows_every_infoset() -> No
 
 
 def test_a_warm_start_is_near_an_equilibrium_and_walks_do_not_spoil_it() -> None:
-    walker = make_tree_walker(SearchTask(game("kuhn_poker"), 1, 0), OosRule(warm=200), 1_000_000)
+    walker = make_tree_walker(SearchTask(game("kuhn_poker"), 1, 0), OosRule(prior_iterations=200), 1_000_000)
     cold = make_tree_walker(SearchTask(game("kuhn_poker"), 1, 0), OosRule(), 1_000_000)
     form, found = prepared("kuhn_poker").form, []
     for entry in (walker, cold):

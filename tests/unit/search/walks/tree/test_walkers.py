@@ -54,7 +54,7 @@ def test_online_outcome_sampling_solves_what_is_not_local(leaf: int, left: float
     tree = tree_of(spec)
     infoset = infoset_of(tree, spec, "min", MIN)
     walker, rng = OosTreeWalker(tree, OosRule(target="ist")), np.random.default_rng(1)
-    walker.aim_at(infoset)
+    walker.target_infoset(infoset)
     walker.run(300_000, rng)
     slots = slice(*tree.flat.slot_start[infoset : infoset + 2].tolist())
     assert walker.mean(slots) == pytest.approx([left, 1 - left], abs=0.02)
@@ -69,7 +69,7 @@ def test_bandits_that_start_at_the_infoset_cannot_see_the_leaf(select: str, leaf
     tree = tree_of(spec)
     infoset = infoset_of(tree, spec, "min", MIN)
     walker = BanditTreeWalker(tree, BanditRule(select), 1)  # type: ignore[arg-type]
-    walker.aim_at(infoset)
+    walker.target_infoset(infoset)
     walker.run(300_000, np.random.default_rng(1))
     slots = slice(*tree.flat.slot_start[infoset : infoset + 2].tolist())
     assert walker.mean(slots)[0] - left > 0.1
@@ -115,7 +115,7 @@ def test_targeted_search_converges_at_the_target_and_elsewhere(spec: str, target
     tree = tree_of(spec)
     walker, rng = OosTreeWalker(tree, OosRule(0.5, 0.6, 0.01, target)), np.random.default_rng(2)  # type: ignore[arg-type]
     walker.run(2_000, rng)
-    walker.aim_at(len(tree.flat.infoset_node) - 1)
+    walker.target_infoset(len(tree.flat.infoset_node) - 1)
     walker.run(2_000, rng)
     early = nash_conv(spec, mean_policy(walker))
     walker.run(250_000, rng)
@@ -127,12 +127,12 @@ def test_the_weight_of_an_aim_is_what_the_text_says() -> None:
     rarely = ("a", "I", {"x": (1,), "y": (0,)})
     reference = literal_tree(["a"], ("random", {"often": (0,), "rarely": rarely}, {"often": 0.999, "rarely": 0.001}))
     walker = OosTreeWalker(both_trees(reference)[1], OosRule(delta=499 / 999, target="ist"))
-    walker.aim_at(0)
+    walker.target_infoset(0)
     assert walker.weight == pytest.approx(500)
     visits = walker.tables.numbers[:, 2]
     walker.run(20_000, np.random.default_rng(1))
     assert visits.sum() == pytest.approx(10_000, abs=5 * np.sqrt(5_000))  # false-alarm rate 6e-7
-    walker.aim_at(None)
+    walker.target_infoset(None)
     assert walker.weight == 1.0
 
 
@@ -140,7 +140,7 @@ def test_an_infoset_that_is_hardly_ever_reached_keeps_sums_finite() -> None:
     rarely = ("a", "I", {"x": (1,), "y": (0,)})
     reference = literal_tree(["a"], ("random", {"o": (0,), "r": rarely}, {"o": 1.0, "r": 1e-300}))
     walker = OosTreeWalker(both_trees(reference)[1], OosRule(target="ist"))
-    walker.aim_at(0)
+    walker.target_infoset(0)
     assert walker.weight == 1e15
     walker.run(1000, np.random.default_rng(1))
     assert np.isfinite(walker.tables.numbers).all()
@@ -152,7 +152,7 @@ def test_with_delta_1_walks_never_leave_the_target() -> None:
     tree = tree_of(spec)
     infoset = infoset_of(tree, spec, "first", JACK)
     walker = OosTreeWalker(tree, OosRule(delta=1.0, target="ist"))
-    walker.aim_at(infoset)
+    walker.target_infoset(infoset)
     walker.run(1000, np.random.default_rng(0))
     own = [
         number for number in range(int(tree.flat.role_start[1])) if walker.tables.is_known[tree.flat.slot_start[number]]
@@ -209,7 +209,7 @@ def test_the_same_seed_gives_the_same_tables_and_another_seed_others() -> None:
 def test_games_of_three_roles_and_general_sums_are_searched() -> None:
     """Without a guarantee; here regret matching finds that it pays to vote together."""
     from tests.support.equilibrium_games import THREE_VOTE
-    from veil.engine.loading import load
+    from veil.engine.loader import load
 
     tree = expand_for_search(load(THREE_VOTE), MANY, None)
     walker = OosTreeWalker(tree, OosRule())

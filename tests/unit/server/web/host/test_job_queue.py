@@ -17,7 +17,7 @@ WORK = "tests.support.studio_work"
 class SlowWorker(LocalWorker):
     """Never answers until it is let go."""
 
-    async def _exchange(self, function: str, arguments: dict[str, Any], hear: Any) -> bytes:
+    async def _exchange(self, function: str, arguments: dict[str, Any], on_progress: Any) -> bytes:
         await asyncio.sleep(600)
         return b""
 

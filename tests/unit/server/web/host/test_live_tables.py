@@ -18,7 +18,7 @@ class WaitingWorker(LocalWorker):
 
     gate: asyncio.Event
 
-    async def _exchange(self, function: str, arguments: dict[str, Any], hear: Any) -> bytes:
+    async def _exchange(self, function: str, arguments: dict[str, Any], on_progress: Any) -> bytes:
         await self.gate.wait()
         return b"{}"
 

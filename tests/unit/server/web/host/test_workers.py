@@ -20,10 +20,12 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-async def call(name: str, seconds: float = PATIENCE, hear: Any = None, memory: float = 4.0, **arguments: Any) -> Any:
+async def call(
+    name: str, seconds: float = PATIENCE, on_progress: Any = None, memory: float = 4.0, **arguments: Any
+) -> Any:
     worker = StudioWorker(memory)
     try:
-        return json.loads(await worker.call(f"{WORK}:{name}", arguments, seconds, hear))
+        return json.loads(await worker.call(f"{WORK}:{name}", arguments, seconds, on_progress))
     finally:
         worker.end()
 

@@ -10,7 +10,7 @@ import pytest
 
 import veil
 from tests.support.studio import StudioClient, open_studio
-from veil.match import MatchConfig, Store, TournamentConfig, play_tournament
+from veil.match import MatchConfig, Store, TournamentConfig, play_matches
 from veil.server.web.host.results import ResultFolder
 
 
@@ -22,7 +22,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "kuhn.jsonl").write_text(log.as_lines() * 2)
     with Store(str(folder / "small.sqlite")) as store:
         config = TournamentConfig(games=("kuhn_poker",), players=("first", "random"), matches=3)
-        play_tournament(config, store)
+        play_matches(config, store)
     (folder / "notes.txt").write_text("no results")
     (folder / "other.sqlite").write_bytes(b"SQLite format 3\0" + bytes(84))
     os.symlink("/etc/passwd", folder / "link.jsonl")

@@ -1,0 +1,194 @@
+"""Claims of the HyperPlay article (Schofield & Thielscher 2019), sections 6 to 8: HyperPlay-II and its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from veil_lab.results.claims.hyperplay import SETTINGS, name_short
+from veil_lab.results.claims.verdicts import (
+    INCOMPARABLE,
+    NOT,
+    PARTLY,
+    REPRODUCED,
+    Verdict,
+    by_run,
+    by_test,
+    judge,
+    judge_all,
+    judge_each,
+    meet,
+    show,
+    untried,
+)
+from veil_lab.results.run import ExperimentRun, TableRow
+
+GAMES, SCALING, PRUNING = "hyperplay2-games", "hyperplay-scaling", "hyperplay-pruning"
+SPIES = "cooperative_spies"
+AS_GOOD = ("monty_hall", "mastermind")  # topologies in which the article's HyperPlay is as good
+
+
+def _bomb(player: str, ask: float, wait: float, asks: bool) -> Callable[[ExperimentRun], Verdict]:
+    def decide(run: ExperimentRun) -> Verdict:
+        row = run.table().at(player)
+        values = row.number("ours"), row.number("ours 2")
+        shares = [row.number(f"asks, {one}") for one in SETTINGS]
+        good = abs(values[0] - ask) <= 1 and abs(values[1] - wait) <= 1
+        good = good and all((share > 50) == asks for share in shares)
+        why = f"{values[0]:g} and {values[1]:g}; asks in {' and '.join(f'{share:g}' for share in shares)} % of matches"
+        return judge(good, why)
+
+    return decide
+
+
+def _verdicts(run: ExperimentRun, wanted: Sequence[str] | None = None) -> list[tuple[str, str]]:
+    """Return (game and setting, verdict of the run) of every row, or of those of some games."""
+    rows = run.table().records()
+    return [
+        (f"{name_short(row)} ({row['setting']})", str(row["HP-II is"]))
+        for row in rows
+        if wanted is None or name_short(row) in wanted
+    ]
+
+
+def _better_everywhere(run: ExperimentRun) -> Verdict:
+    rows = [entry for entry in _verdicts(run) if not entry[0].startswith((SPIES, *AS_GOOD))]
+    good = [name for name, verdict in rows if verdict == "better"]
+    worse = [name for name, verdict in rows if verdict == "worse"]
+    unclear = len(rows) - len(good) - len(worse)
+    verdict = REPRODUCED if len(good) == len(rows) else PARTLY if good else NOT
+    said = f"; worse in {', '.join(worse)}" if worse else ""
+    return Verdict(verdict, f"better in {len(good)} of {len(rows)} rows, unclear in {unclear}{said}")
+
+
+def _never_worse(run: ExperimentRun) -> Verdict:
+    worse = [name for name, verdict in _verdicts(run) if verdict == "worse"]
+    return judge(not worse, f"worse in {', '.join(worse)}" if worse else "worse in none")
+
+
+def _as_good(run: ExperimentRun) -> Verdict:
+    rows = _verdicts(run, AS_GOOD)
+    good = [name for name, verdict in rows if verdict != "better"]
+    return judge_all(good, [name for name, verdict in rows if verdict == "better"], "HyperPlay is as good")
+
+
+def _spies(run: ExperimentRun) -> Verdict:
+    rows = run.table().find_all(game=SPIES)
+    good = all(meet((row.number("HP-II"), row.half("HP-II")), (50.0, 0.0)) for row in rows)
+    return judge(good, "HyperPlay-II gets " + ", ".join(show(row.number("HP-II"), row.half("HP-II")) for row in rows))
+
+
+def _growth(player: str) -> Callable[[ExperimentRun], Verdict]:
+    def decide(run: ExperimentRun) -> Verdict:
+        column = f"{player}, {SETTINGS[0]}"
+        rows = run.table().records()
+        cases = list[tuple[str, bool]]()
+        for row in rows:
+            shown = f"{row['family']} {show(row.number(column), row.half(column), 2)}"
+            cases.append((shown, meet((row.number(column), row.half(column)), (1.0, 0.0))))
+        return judge_each(cases, "the interval of the exponent holds 1")
+
+    return decide
+
+
+def _order_of_magnitude(run: ExperimentRun) -> Verdict:
+    rows = run.table("hyperplay-scaling-sizes").records()
+    times = [row.number("HP-II / HP, article's") for row in rows]
+    large = sum(value >= 5 for value in times)
+    verdict = REPRODUCED if large == len(times) else PARTLY if large else NOT
+    return Verdict(
+        verdict, f"{min(times):g} to {max(times):g} times the states; at least 5 times in {large} of {len(times)}"
+    )
+
+
+def _cells(run: ExperimentRun, setting: str) -> dict[str, dict[str, TableRow]]:
+    """Return the rows of the pruning table by game and option."""
+    found: dict[str, dict[str, TableRow]] = {}
+    for row in run.table().records():
+        found.setdefault(name_short(row), {})[str(row["option"])] = row
+    return found
+
+
+def _compare(rows: dict[str, TableRow], option: str, column: str) -> int:
+    """Return 1, -1 or 0: an option is clearly better or worse than none, or neither."""
+    (one, none) = ((rows[name].number(column), rows[name].half(column)) for name in (option, "none"))
+    return 0 if meet(one, none) else (1 if one[0] > none[0] else -1)
+
+
+def _discounting(run: ExperimentRun) -> Verdict:
+    column = f"mean goal, {SETTINGS[0]}"
+    changed = {game: _compare(rows, "discount=0.95", column) for game, rows in _cells(run, SETTINGS[0]).items()}
+    good = [game for game, change in changed.items() if not change]
+    return judge_all(good, [game for game in changed if game not in good], "no clear change")
+
+
+def _pruning_helps(run: ExperimentRun) -> Verdict:
+    column, helped = f"mean goal, {SETTINGS[0]}", []
+    games = _cells(run, SETTINGS[0])
+    for game, rows in games.items():
+        if any(_compare(rows, option, column) > 0 for option in ("cut_on_win=goals", "prune_on_depth=true")):
+            helped.append(game)
+    said = f"clearly better in {', '.join(helped) or 'none'} of {len(games)}; which one it was is not said"
+    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) <= 2 else NOT, said)
+
+
+def _unsafe(run: ExperimentRun) -> Verdict:
+    column, games = f"mean goal, {SETTINGS[0]}", _cells(run, SETTINGS[0])
+    cases = list[tuple[str, bool]]()
+    for game in ("banker_and_thief", "battleships_in_fog"):
+        options = [name for name in games[game] if name.startswith(("cut", "prune"))]
+        harmed = any(_compare(games[game], option, column) < 0 for option in options)
+        cases.append((game, harmed))
+    return judge_each(cases, "clearly worse with pruning")
+
+
+def _samplers(run: ExperimentRun) -> Verdict:
+    rows = [row for row in run.table().records() if str(row["sampler"]).startswith("hyperplay, the article")]
+    shown = ", ".join(f"{name_short(row)} {show(row.number('mean goal'), row.half('mean goal'))}" for row in rows)
+    return Verdict(INCOMPARABLE, f"the article leaves it open; with its sampler against ours, 50 is even: {shown}")
+
+
+CLAIMS = (
+    by_run(
+        "HyperPlay values asking at 45, waiting at 50, and never asks",
+        "6, example 2",
+        "hyperplay2-bomb",
+        _bomb("HyperPlay", 45, 50, False),
+    ),
+    by_run(
+        "HyperPlay-II values asking at 90, waiting at 50, and asks",
+        "6.4, example 2",
+        "hyperplay2-bomb",
+        _bomb("HyperPlay-II", 90, 50, True),
+    ),
+    by_test(
+        "Imperfect-information simulations, definition 8 and equations (20) to (22)",
+        "6.3, 6.4",
+        "tests/differential/test_simulations.py::test_goals_and_lengths_are_distributed_as_those_of_slow_simulations",
+    ),
+    untried(
+        "The domain of reasoning is the least upper bound of the information partition, equations (23) and (24)",
+        "6.4",
+        "nothing here computes the closure",
+    ),
+    by_run(
+        "HyperPlay-II is better than an equally resourced HyperPlayer in all experiments",
+        "6.5",
+        GAMES,
+        _better_everywhere,
+    ),
+    by_run("HyperPlay-II always plays as well as HyperPlay", "7.5", GAMES, _never_worse),
+    by_run("Where the topology is favourable HyperPlay is as good", "7.5", GAMES, _as_good),
+    by_run("Coordination without communication (cooperative spies) is beyond HyperPlay-II", "6.5", GAMES, _spies),
+    untried(
+        "Mean goals of appendices F and H, the topologies of appendix G",
+        "6.5, 7.2, 7.5",
+        "the appendices are not among our papers; the text gives no numbers",
+    ),
+    by_run("HyperPlay visits O(bf d²) states", "7.1, 7.5", SCALING, _growth("HyperPlay")),
+    by_run("HyperPlay-II visits O(bf² d⁴) states", "7.1, 7.5", SCALING, _growth("HyperPlay-II")),
+    by_run("HyperPlay-II visits an order of magnitude more states in every game", "7.5", SCALING, _order_of_magnitude),
+    by_run("Discounting has little impact", "7.5", PRUNING, _discounting),
+    by_run("Pruning helps in one game of five", "7.5", PRUNING, _pruning_helps),
+    by_run("Pruning may not be safe in Banker and Thief, and in Battleships in Fog", "7.5", PRUNING, _unsafe),
+    by_run("Update() compared with other samplers", "8", "hyperplay-samplers", _samplers),
+)

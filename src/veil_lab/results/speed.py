@@ -1,0 +1,40 @@
+"""The page about speed, and the benchmarks that are kept: what `veil bench LAYER --json` printed, beside its layer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from veil.files import read_text
+from veil_lab.bench import BENCHMARKS, find_benchmark
+
+PREFIX = "bench-"  # of the files of kept benchmarks
+Kept = Mapping[str, dict[str, Any]]  # layer -> what its benchmark measured
+
+
+def read_benchmarks(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the kept benchmarks in the order of the layers."""
+    paths = {layer: folder / f"{PREFIX}{layer}.json" for layer in BENCHMARKS}
+    return {layer: json.loads(read_text(path)) for layer, path in paths.items() if path.is_file()}
+
+
+def make_speed_page(kept: Kept, generated: str) -> str:
+    """Return the page in Markdown."""
+    return "\n".join(_list_lines(kept, generated)).rstrip() + "\n"
+
+
+def _list_lines(kept: Kept, generated: str) -> Iterator[str]:
+    yield from ("# Speed", "", generated, "")
+    yield "One shared machine, under load, one run each: ratios between runs differ by a third. All competitors of a"
+    yield "table are measured in the same run."
+    for layer, meaning in BENCHMARKS.items():
+        yield from ("", f"## {layer}: {meaning}", "")
+        if layer not in kept:
+            yield f"No measurement is kept: `veil bench {layer}`."
+            continue
+        result = kept[layer]
+        machine = ", ".join(f"{name} {value}" for name, value in result.get("machine", {}).items())
+        yield f"`veil bench {layer}` at commit {result.get('commit') or '?'}; {machine}."
+        yield from ("", "```", find_benchmark(layer).as_text(result), "```")
