@@ -33,7 +33,7 @@ def load(
 
     A game may be written in several files, a domain and a problem for example: `load(["domain.pog", "problem.pog"])`.
     With `transfer`, the two roles of a POGDDL game pay each other: one role loses what the other gains.
-    With `end_on_gain`, a POGDDL game also ends as soon as a role has gained, as in the program of the article's authors.
+    With `end_on_gain`, a POGDDL game also ends as soon as a role has gained, as in the authors' program.
     """
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
     if not names:

@@ -2,8 +2,9 @@
 
 A shot marks its cell, and no action removes a mark: there are at most as many shots, and as many hits, as cells. In
 general, let the *places* be the numbers of true and of false atoms of each predicate, also of those with an object of
-the counter in one argument. Weights w >= 0 of the places are sought such that every action lowers the weighted sum by at
-least what it adds to the counter. The sum is never negative, so the counter grows by no more than the sum at the start:
+the counter in one argument. Weights w >= 0 of the places are sought such that every action lowers the weighted sum by
+at least what it adds to the counter. The sum is never negative, so the counter cannot grow by more than the sum at the
+start:
 
     minimise  sum of w[p] * start[p],  such that for every action a   sum of w[p] * change[a, p]  <=  -increase[a].
 
