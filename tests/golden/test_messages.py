@@ -78,7 +78,7 @@ from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.plugins import add_plugins
 from veil.report.plots import pyplot
-from veil.review.playability import find_flaws
+from veil.review.playability import judge_soundness
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.job_queue import Jobs
 from veil.server.web.host.library import Library
@@ -280,7 +280,7 @@ def beyond(text: str, **limits: float) -> Callable[[], Iterable[Problem]]:
 
 def flawed(text: str) -> Callable[[], Iterable[Problem]]:
     """Random games show it."""
-    return lambda: find_flaws(saved(text))
+    return lambda: judge_soundness(saved(text)).flaws
 
 
 def failed(call: Callable[[], object]) -> Callable[[], Iterable[Problem]]:
@@ -762,6 +762,8 @@ def review(text: str, largest: int) -> Sequence[Problem]:
         return veil.review_game(saved(text), config).findings
 
 
+MISSPELT = GAME + "(<= (goal white 50) (true doubtd))\n(<= bold (true doubtd))\n(<= (goal white 25) bold)\n"
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
     "unknown-game": failed(lambda: veil.load("tictactoe")),
@@ -865,6 +867,10 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "wrong-arity-negated": noticed(GAME + "(<= terminal (not (true step 1)))\n"),
     "next-in-body": noticed(GAME + "(<= (sees white last) (next (step 2)))\n"),
     "recursion": noticed(GAME + "(many 0)\n(<= (many (s ?x)) (many ?x))\n(<= (goal white 50) (many (s 0)))\n"),
+    "undefined-role": noticed(GAME + "(<= (goal whyte 50) (true (step 1)))\n"),
+    "undefined-fluent": noticed(GAME + "(<= (goal white 50) (true (stepp 1)))\n"),
+    "undefined-move": noticed(GAME + "(<= (sees white x) (does white nop))\n"),
+    "undefined-constant": noticed(GAME + "(colour black)\n(<= (goal white 50) (colour blakc))\n"),
     "undefined-predicate": noticed(GAME + "(<= (goal white 50) (suc 1 2))\n"),
     "capital-constant": noticed(GAME + "(<= (next (cell C)) (true (cell C)))\n"),
     "sees-xml": noticed(GAME + "(<= (sees_xml random (board ?n)) (true (step ?n)))\n"),
@@ -1018,6 +1024,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "never-ends": flawed(NO_END),
     "review-idle-turn": reviewed("review-idle-turn"),
     "review-silent-rule": reviewed("review-silent-rule"),
+    "review-dead-rules": reviewed("review-dead-rules", MISSPELT),
     "review-rules-unwatched": reviewed("review-rules-unwatched", largest=0),
     "review-never-legal": reviewed("review-never-legal", BARRED),
     "review-never-chosen": reviewed("review-never-chosen"),

@@ -47,6 +47,9 @@ FINDINGS: dict[str, Entry] = {
     "review-silent-rule": Entry(
         "note", "this rule did not fire in {games:,} random games", "is it reachable? a slip in a name hides a rule"
     ),
+    "review-dead-rules": Entry(
+        "warning", "{count} rule(s) can never fire, because a name that they need is defined nowhere: line {lines}"
+    ),
     "review-rules-unwatched": Entry("note", "rules that never fire were not searched for: the game is too large"),
     "review-never-legal": Entry("note", "{role}: legal in none of {games:,} random games: {words}"),
     "review-never-chosen": Entry("note", "{role}: never chosen by {play} in {games} matches: {words}"),

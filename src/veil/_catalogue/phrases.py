@@ -14,7 +14,9 @@ PHRASES: dict[str, str] = {
     "transfer-roles": "there are {count} roles besides chance",
     "transfer-negative": "a gain may be negative",
     "transfer-notation": "the rules are written in the {notation} notation, which has no gains",
-    # undefined-predicate: what may be meant
+    # undefined-...: what may be meant
+    "guess-name": "did you mean {name}?",
+    "guess-roles": "the roles are {roles}",
     "guess-spelling": "is it spelled as where it is defined?",
     "guess-fluent": "it is part of the state: ask (true {atom})",
     "guess-arity": "it is defined with {arities} argument(s)",
@@ -45,6 +47,7 @@ PHRASES: dict[str, str] = {
     "review-unsolved": "no: its tree has more than {nodes:,} nodes, or took too long",
     "verdict-sound": "a sound game",
     "verdict-repaired": "a sound game, as it was repaired ({warnings})",
+    "verdict-undefined": "it can be played, but {names} in it are defined nowhere: perhaps not the game that was meant",
     "verdict-not-sound": "not a sound game: {reasons}",
     "flaw-stuck": "a role may have no legal move",
     "flaw-never-ends": "it may never end",

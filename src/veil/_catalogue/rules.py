@@ -205,6 +205,12 @@ RULES: dict[str, Entry] = {
         "recursion restriction: {term} in {atom} is neither in the head nor bound by a condition outside the recursion",
         "bind it, or terms may grow without end",
     ),
+    "undefined-role": Entry("warning", "{name} is no role", "{guess}"),
+    "undefined-fluent": Entry(
+        "warning", "{name} with {arity} argument(s) is never part of the state: no init or next makes it", "{guess}"
+    ),
+    "undefined-move": Entry("warning", "{name} with {arity} argument(s) is never a legal move", "{guess}"),
+    "undefined-constant": Entry("warning", "{name} can never stand here: no rule puts it there", "{guess}"),
     "undefined-predicate": Entry(
         "warning", "{name} with {arity} argument(s) is never defined, so it is never true", "{guess}"
     ),

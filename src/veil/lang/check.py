@@ -95,43 +95,6 @@ def check_goals(source: Source, rules: Iterable[Rule], spelling: dict[str, str])
     return problems
 
 
-def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
-    """Return problems of predicates that are used but not defined: often a mistake in spelling or arity."""
-    states = (arguments(rule.head)[0] for rule in rules if rule.signature in (("init", 1), ("next", 1)))
-    fluents = {signature(fluent) for fluent in states if not isinstance(fluent, Var)}
-    defined = {rule.signature for rule in rules}
-    arities: dict[str, list[int]] = {}
-    for name, arity in sorted(defined):
-        arities.setdefault(name, []).append(arity)
-    problems: dict[Signature, Problem] = {}
-    for rule in rules:
-        for literal in rule.body:
-            name, arity = sig = signature(literal.atom)
-            if sig not in defined and sig not in problems and name not in KEYWORDS:
-                guess = phrase("guess-spelling")
-                if sig in fluents:
-                    guess = phrase("guess-fluent", atom=show(literal.atom, spelling))
-                elif name in arities:
-                    guess = phrase("guess-arity", arities=" and ".join(map(str, arities[name])))
-                place = source.place(literal.offset)
-                spelled = spelling.get(name, name)
-                problems[sig] = problem("undefined-predicate", place, name=spelled, arity=arity, guess=guess)
-    return list(problems.values())
-
-
-def check_capitals(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
-    """Return warnings of constants such as `C` that stand in head and body and in no fact, and were meant as `?C`."""
-    facts = {word for rule in rules if not rule.body for word in _constants(rule.head)}
-    suspects: dict[str, Rule] = {}
-    for rule in rules:
-        inside = {word for literal in rule.body for word in _constants(literal.atom)}
-        for word in _constants(rule.head):
-            if word in inside and word not in facts and spelling.get(word, word)[0].isupper():
-                suspects.setdefault(word, rule)
-    places = {word: source.place(rule.node.offset) for word, rule in suspects.items()}
-    return [problem("capital-constant", place, name=spelling[word]) for word, place in places.items()]
-
-
 def check_recursion(source: Source, rules: RuleSet, spelling: dict[str, str]) -> list[Problem]:
     """Check the recursion restriction: arguments of a recursive literal are ground, in the head, or bound elsewhere.
 
@@ -187,12 +150,3 @@ def doubt_does(source: Source, rules: RuleSet) -> Problem | None:
                 via = "" if name == "does" else phrase("through", name=name)
                 return problem("depends-on-does", source.place(literal.offset), head=rule.signature[0], via=via)
     return None
-
-
-def _constants(term: Term) -> Iterable[str]:
-    """Yield the constants among the arguments of a term, nested ones included; a constant itself."""
-    if isinstance(term, str):
-        yield term
-    elif not isinstance(term, Var):
-        for part in term[1:]:
-            yield from _constants(part)

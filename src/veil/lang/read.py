@@ -5,13 +5,14 @@ from __future__ import annotations
 from veil.errors import Problem, VeilError, fail, phrase, problem
 from veil.lang import check, infix, prefix
 from veil.lang.build import build
-from veil.lang.notations import find_notation
+from veil.lang.notations import Notation, find_notation
 from veil.lang.repair import make_safe
 from veil.lang.rule import Rule
 from veil.lang.rules import Rules, RuleSet
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
 from veil.lang.tree import Parsed, to_term
+from veil.lang.undefined_names import find_undefined_names
 from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
 
 
@@ -30,7 +31,7 @@ def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
     if not parsed.statements:
         raise fail("empty-text", name=source.name)
     try:
-        return _check(source, parsed, notation.marks_variables)
+        return _check(source, parsed, notation)
     except RecursionError:
         raise fail("too-complex", name=source.name) from None
 
@@ -46,7 +47,7 @@ def _as_source(text: str | bytes | Source, name: str) -> Source:
     return decode(text, name) if isinstance(text, bytes) else Source(name, text)
 
 
-def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
+def _check(source: Source, parsed: Parsed, notation: Notation) -> Rules:
     """Return the rules of a parsed text, checked and repaired."""
     builder, spelling = build(source, parsed.statements), parsed.spelling
     written = RuleSet(builder.rules)
@@ -58,9 +59,7 @@ def _check(source: Source, parsed: Parsed, marks_variables: bool) -> Rules:
     problems += check.check_keywords(source, rules)
     problems += check.check_initial(source, rules, written.dependencies, spelling)
     problems += check.check_goals(source, rules, spelling)
-    problems += check.check_undefined(source, rules, spelling)
-    if marks_variables:
-        problems += check.check_capitals(source, rules, spelling)
+    problems += find_undefined_names(source, rules, roles, spelling, notation.marks_variables)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
     safe = written.rewrite(repair.rules)

@@ -1,3 +1,4 @@
+from veil.review.dead_rules import find_dead_rules as find_dead_rules
 from veil.review.game_review import (
     Review as Review,
     ReviewConfig as ReviewConfig,
@@ -5,9 +6,9 @@ from veil.review.game_review import (
 )
 from veil.review.playability import (
     Soundness as Soundness,
-    find_flaws as find_flaws,
     judge_soundness as judge_soundness,
 )
 from veil.review.random_games import RandomTally as RandomTally, tally_random_games as tally_random_games
 from veil.review.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
 from veil.review.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
+from veil.review.verdict import GameVerdict as GameVerdict, find_verdict as find_verdict

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from veil.engine import Game
 from veil.errors import Problem, phrase, problem
-from veil.review import RandomTally, find_idle_markers, find_silent_rules, place_of_rule
+from veil.review import RandomTally, find_dead_rules, find_idle_markers, find_silent_rules, place_of_rule
 from veil.review.hidden import NOTHING, HiddenTally
 from veil.review.seats import SeatReport
 from veil.vocabulary import RANDOM
@@ -18,14 +18,20 @@ MIN_ROUNDS = 3  # in which a percept was seen before it is judged
 
 
 def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Iterator[Problem]:
-    """Yield rules that never fire, and turn markers that restrict no role."""
+    """Yield rules that never fire, those with a common cause together, and turn markers that restrict no role."""
     for idle in find_idle_markers(game, min(games, MARKER_GAMES), seed, max_rounds):
         place = place_of_rule(game, "legal", idle.role)
         share = round(100 * idle.states / max(1, idle.seen))
         yield problem("review-idle-turn", place, marker=idle.marker, role=idle.role, share=share)
+    dead = {game.rules.source.place(rule.node.offset) for rule in find_dead_rules(game.rules.rules)}
+    causes = [entry for entry in game.rules.problems if entry.code.startswith("undefined-")]
+    if dead and causes:
+        lines = ", ".join(map(str, sorted({place.line for place in dead})))
+        yield problem("review-dead-rules", causes[0].place, count=len(dead), lines=lines)
     silent = find_silent_rules(game, games, seed, max_rounds)
     for place in silent or ():
-        yield problem("review-silent-rule", place, games=games)
+        if place not in dead:
+            yield problem("review-silent-rule", place, games=games)
     if silent is None:
         yield problem("review-rules-unwatched")
 

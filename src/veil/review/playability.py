@@ -47,11 +47,6 @@ def judge_soundness(game: Game, seed: int = 0) -> Soundness:
     return Soundness(list(flaws.values()), search.infosets, search.complete)
 
 
-def find_flaws(game: Game, seed: int = 0) -> list[Problem]:
-    """Return the flaws alone."""
-    return judge_soundness(game, seed).flaws
-
-
 def _play_a_few(game: Game, seed: int) -> Flaws:
     """Return the flaws that random games show."""
     program = game.program

@@ -23,6 +23,7 @@ CAP = 30  # histories that the article asks for
 MOST = 100_000  # maximal number of histories of one position, because of memory
 COUNTED = 1000  # infosets up to this size are counted
 NO_LIMIT = 1_000_000_000_000
+SPIN = 0.02  # seconds of the processor that measure how loaded the machine is
 
 
 class Contender(NamedTuple):
@@ -89,30 +90,34 @@ def prepare(position: Position) -> None:
 
 
 class ProcessorClock:
-    """A time limit in seconds of the processor, so that other programs on the machine take nothing away.
+    """A time limit in seconds of the processor, so that other programs on the machine take little away.
 
-    Samplers are given deadlines by the wall clock. These lie as far ahead as the seconds that are left took so far.
+    Samplers are given one deadline by the wall clock. It lies as far ahead as so many seconds of the processor take at
+    the moment, which a short loop measures before the clock starts.
     """
 
     def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._cpu, self._wall = process_time(), perf_counter()
+        slowness = measure_slowness() if seconds else 1.0
+        self.seconds, self._begin = seconds, process_time()
+        self.deadline = perf_counter() + seconds * slowness
 
     @property
     def used(self) -> float:
         """Seconds of the processor since the start."""
-        return process_time() - self._cpu
+        return process_time() - self._begin
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up; a rest of 2 % is not worth a new attempt."""
-        return self.used >= 0.98 * self.seconds
+        """Whether one of the clocks has run down."""
+        return self.used >= self.seconds or perf_counter() >= self.deadline
 
-    @property
-    def deadline(self) -> float:
-        """The next deadline, by the wall clock."""
-        slowness = max(1.0, (perf_counter() - self._wall) / self.used) if self.used > 0.01 else 1.0
-        return perf_counter() + (self.seconds - self.used) * slowness
+
+def measure_slowness() -> float:
+    """Return how many seconds a second of the processor takes at the moment, at least 1."""
+    wall, cpu = perf_counter(), process_time()
+    while process_time() - cpu < SPIN:
+        pass
+    return max(1.0, (perf_counter() - wall) / SPIN)
 
 
 def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:

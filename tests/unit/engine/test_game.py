@@ -14,7 +14,7 @@ from veil.engine.grounding.grounder import GroundingError, GroundLimits, ground
 from veil.engine.grounding.program import GroundProgram
 from veil.errors import VeilError
 from veil.lang import Rules
-from veil.review.playability import find_flaws
+from veil.review.playability import judge_soundness
 
 TWO_COINS = """
 (Role Alice) (role Bob)
@@ -124,7 +124,7 @@ def test_flaws_of_the_rules_are_found_in_random_games() -> None:
     (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= terminal (true (step 3)))
     (legal a go) (legal b go) (legal c go)
     (goal a 1) (goal a 2) (<= (goal b 5) (true (step 1)))"""
-    found = {entry.code: entry.message for entry in find_flaws(veil.load(text))}
+    found = {entry.code: entry.message for entry in judge_soundness(veil.load(text)).flaws}
     assert found == {
         "no-goal": "c has no goal; its value counts as 0",
         "goal-ambiguous": "a game ended with the goal values 1 and 2 for a; the highest counts",
@@ -135,7 +135,7 @@ def test_flaws_of_the_rules_are_found_in_random_games() -> None:
 def test_roles_that_get_stuck_are_found_in_random_games() -> None:
     text = """(role a) (init (step 1)) (<= (legal a go) (true (step 1))) (<= (next (step 2)) (true (step 1)))
     (<= terminal (true (step 9))) (goal a 0)"""
-    (flaw,) = find_flaws(veil.load(text))
+    (flaw,) = judge_soundness(veil.load(text)).flaws
     assert flaw.code == "stuck-later"
     assert "a has no legal move in round 2" in flaw.message
 

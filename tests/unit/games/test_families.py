@@ -13,7 +13,7 @@ from veil.equilibrium.tree import expand
 from veil.errors import Problem, VeilError
 from veil.games import FAMILIES, Family, instantiate
 from veil.games.family import COUNTED
-from veil.review.playability import find_flaws
+from veil.review.playability import judge_soundness
 
 COUNTABLE = 1_000_000  # nodes that a test may expand
 SMALL = [family.sizes()["small"] for family in FAMILIES.values()]
@@ -107,7 +107,7 @@ def test_larger_games_are_prepared_and_played_without_a_warning(spec: str) -> No
 
 def play_without_a_warning(spec: str) -> None:
     game = veil.load(spec)
-    flaws = find_flaws(game)
+    flaws = judge_soundness(game).flaws
     assert [*game.warnings, *flaws] == [] or only_long(flaws)
     found = simulate(game.machine, 256, seed=1, max_rounds=5000)
     assert (found.stuck, found.cut) == (0, 0)

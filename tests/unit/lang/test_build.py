@@ -261,7 +261,7 @@ def test_all_wrong_statements_are_reported_together_up_to_a_screenful() -> None:
 
 def test_what_another_alternative_names_is_no_business_of_a_negated_conjunction() -> None:
     """The ?y of the first alternative does not bind the ?y of the second."""
-    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true z))
+    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true (e 9)))
     (q 5) (p 1) (k 1 2) (b 3)
     (<= (next (hit ?x)) (p ?x) (or (q ?x) (and (p ?x) (not (and (k ?x ?y) (b ?y))))))
     (<= (next one) (or (q ?y) (and (p ?x) (not (and (k ?x ?y) (b ?y))))))
@@ -272,7 +272,7 @@ def test_what_another_alternative_names_is_no_business_of_a_negated_conjunction(
 
 
 def test_a_condition_around_a_negated_conjunction_binds_what_only_distinct_asks_for() -> None:
-    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true z)) (q 1) (q 2) (r 2)
+    text = """(role a) (init (e 0)) (legal a m) (goal a 1) (<= terminal (true (e 9))) (q 1) (q 2) (r 2)
     (<= (next (hit ?x)) (q ?x) (not (and (r ?y) (distinct ?x ?y))))"""
     game = load(text)
     assert game.warnings == []

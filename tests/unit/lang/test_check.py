@@ -125,7 +125,7 @@ def test_a_relation_that_is_never_defined_is_noticed_once_with_a_guess() -> None
     assert noticed(text) == [("undefined-predicate", 8, 20)]
     found = said(text, "undefined-predicate")
     assert found.message == "Suc with 2 argument(s) is never defined, so it is never true"
-    assert found.hint == "is it spelled as where it is defined?"
+    assert found.hint == "did you mean succ?"
 
 
 def test_the_guess_knows_other_numbers_of_arguments() -> None:

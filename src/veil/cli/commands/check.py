@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 KINDS = ("warning", "error", "note")
 MAX_GOALS = 12  # most goals that are listed one by one
-REASONS = {  # code of a flaw -> phrase of the verdict; the others are about goals
-    "stuck": "flaw-stuck",
-    "stuck-later": "flaw-stuck",
-    "never-ends": "flaw-never-ends",
-    "infoset-moves": "flaw-infoset-moves",
-}
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 
 
@@ -38,7 +32,9 @@ def check(call: GameCall, strict: Strict = False) -> None:
     is_accepted = not any(entry.severity == "error" for entry in problems)
     seconds = perf_counter() - start
     if call.json:  # the problems are part of the answer
-        is_sound = soundness is not None and soundness.is_sound
+        from veil.review import find_verdict  # imports numba
+
+        is_sound = game is not None and soundness is not None and find_verdict(game, soundness).is_sound
         verdict = {"ok": is_accepted, "name": " ".join(call.game_names)}
         searched = soundness and {"compared": soundness.infosets, "complete": soundness.complete}
         more = {"seconds": round(seconds, 3), "sound": is_sound, "infosets": searched}
@@ -90,21 +86,12 @@ def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
     )
 
 
-def _verdict(game: Game, soundness: Soundness) -> str:
-    """Return the verdict on a game in one sentence."""
-    if soundness.flaws:
-        reasons = dict.fromkeys(phrase(REASONS.get(entry.code, "flaw-goals")) for entry in soundness.flaws)
-        return phrase("verdict-not-sound", reasons="; ".join(reasons))
-    count = len(game.warnings)
-    if count:
-        return phrase("verdict-repaired", warnings=f"{count} warning{'s' if count > 1 else ''}")
-    return phrase("verdict-sound")
-
-
 def _as_text(game: Game, soundness: Soundness, seconds: float) -> str:
+    from veil.review import find_verdict  # imports numba
+
     program = game.program
     column = find_column([*game.roles, "ground program"])
-    lines = [f"{game.name}: {_verdict(game, soundness)}"]
+    lines = [f"{game.name}: {find_verdict(game, soundness).sentence}"]
     for role, moves, percepts, goals in zip(game.roles, program.moves, program.percepts, program.goals, strict=True):
         listed = ", ".join(map(str, sorted(set(goals)))) if len(goals) <= MAX_GOALS else f"{goals[0]} to {goals[-1]}"
         sizes = (

@@ -14,7 +14,7 @@ from veil.belief import BeliefTracker
 from veil.boards import in_words
 from veil.engine import Game, Record
 from veil.errors import Problem, VeilError
-from veil.review import ReviewConfig, find_flaws, review_game
+from veil.review import ReviewConfig, find_verdict, judge_soundness, review_game
 from veil.server.web.host.workers import Say, show_problem
 from veil.server.web.jobs.belief_view import tell_belief, track_belief
 from veil.server.web.jobs.game_sources import open_game
@@ -59,10 +59,13 @@ def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
         if not state.is_terminal:
             shown["legal"] = _list_legal(state, roles)
         say({"round": shown})
+    soundness = judge_soundness(game, seed)
+    verdict = find_verdict(game, soundness)
     return {
         "over": state.is_terminal,
         "goals": {role: state.goals[role] for role in roles} if state.is_terminal else {},
-        "flaws": _show_all(find_flaws(game, seed)),
+        "flaws": _show_all(soundness.flaws),
+        "verdict": {"sentence": verdict.sentence, "sound": verdict.is_sound},
     }
 
 

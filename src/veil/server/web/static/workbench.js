@@ -45,7 +45,7 @@ async function check() {
   const errors = answer.problems.filter((entry) => entry.severity === "error").length;
   const notes = answer.problems.length - errors;
   if (answer.ok) {
-    set_verdict("good", `The rules are a game${notes ? `; ${count_things(notes, "remark")}` : ""}.`);
+    set_verdict("", `The rules can be read${notes ? `; ${count_things(notes, "remark")}` : ""}. They are tried in random games.`, true);
     play_through();
   } else {
     set_verdict("bad", answer.problems.length ? count_things(errors, "error") : "These are no rules.");
@@ -91,11 +91,13 @@ async function play_through() {
       done: (answer) => {
         ending = answer;
         put(by_id("walk-state"));
+        set_verdict(answer.verdict.sound ? "good" : "bad", `${rules().name}: ${answer.verdict.sentence}.`);
         show_problems(by_id("flaws"), answer.flaws.length ? { problems: answer.flaws } : null);
         show_round(Number(by_id("round").value));
       },
       failed: (error) => {
-        put(by_id("walk-state"));
+        put(by_id("walk-state"), walk.length ? "The game below is from the last rules that were right." : null);
+        set_verdict("bad", "These rules cannot be played.");
         show_problems(by_id("flaws"), error);
       },
     });

@@ -1,0 +1,214 @@
+"""Names that nothing defines: roles, fluents, moves, relations and constants that a rule speaks of in vain.
+
+Most of them are slips of spelling. A rule that asks for such a name never fires (or, behind `not`, is never stopped),
+so the game is another one than was meant, without an error. Every name is reported once, where it first stands, with
+the nearest name that exists. Domains are upper bounds (`domains`), so a name that is reported can really never be
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from veil.errors import Place, Problem, phrase, problem
+from veil.lang.domains import Domains, Position, find_domains, positions
+from veil.lang.rule import Rule
+from veil.lang.source import Source
+from veil.lang.tree import words
+from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, show, signature
+
+OF_A_ROLE = ("legal", "does", "sees", "goal")  # their first argument is a role
+FLUENTS: Position = ("predicate", "true", 1, 0)
+MOVES: Position = ("predicate", "does", 2, 1)
+NEAR, NEARER = 0.65, 0.8  # likeness of two names: enough for a hint; enough to take a name for a slip
+SHORT = 3  # shorter constants resemble each other too often
+
+
+class _Use(NamedTuple):
+    """An atom of a rule: its head, or an atom of its body."""
+
+    rule: Rule
+    atom: Term
+    offset: int
+    in_body: bool
+
+
+def find_undefined_names(
+    source: Source, rules: list[Rule], roles: tuple[Term, ...], spelling: dict[str, str], marks_variables: bool
+) -> list[Problem]:
+    """Return warnings of all names that nothing defines. `marks_variables`: a variable is `?x`, so `X` is none."""
+    uses = [use for rule in rules for use in _uses(rule)]
+    domains = find_domains(rules)
+    namer = _Namer(source, spelling)
+    problems = namer.check_capitals(rules) if marks_variables else []
+    problems += namer.check_roles(uses, roles, marks_variables)
+    problems += namer.check_terms(uses, domains, ("true", 1), FLUENTS, "undefined-fluent")
+    problems += namer.check_terms(uses, domains, ("does", 2), MOVES, "undefined-move")
+    problems += check_undefined(source, rules, spelling)
+    problems += namer.check_constants(uses, domains, marks_variables)
+    return problems
+
+
+def _uses(rule: Rule) -> Iterator[_Use]:
+    yield _Use(rule, rule.head, rule.node.offset, False)
+    for literal in rule.body:
+        yield _Use(rule, literal.atom, literal.offset, True)
+
+
+class _Namer:
+    """Finds names, and the places where they stand."""
+
+    def __init__(self, source: Source, spelling: dict[str, str]) -> None:
+        self.source, self.spelling = source, spelling
+        self.seen: set[tuple[str, str]] = set()  # (code, name)
+
+    def check_capitals(self, rules: list[Rule]) -> list[Problem]:
+        """Return warnings of constants such as `C`, in head and body and in no fact, that were meant as `?C`."""
+        facts = {word for rule in rules if not rule.body for word in _constants(rule.head)}
+        problems = []
+        for rule in rules:
+            inside = {word for literal in rule.body for word in _constants(literal.atom)}
+            for word in _constants(rule.head):
+                written = self.spelling.get(word, word)
+                if (
+                    word in inside
+                    and word not in facts
+                    and written[0].isupper()
+                    and self._is_new("capital-constant", word)
+                ):
+                    problems.append(problem("capital-constant", self.source.place(rule.node.offset), name=written))
+        return problems
+
+    def check_roles(self, uses: list[_Use], roles: tuple[Term, ...], marks_variables: bool) -> list[Problem]:
+        """Return warnings of constants that stand where a role must stand, and are none."""
+        known, problems = [show(role, self.spelling) for role in roles], []
+        for use in uses:
+            name, arity = signature(use.atom)
+            if (name in OF_A_ROLE and arity == 2) or (name == "role" and arity == 1 and use.in_body):
+                role = arguments(use.atom)[0]
+                if isinstance(role, Var) or role in roles:
+                    continue
+                shown = show(role, self.spelling)
+                if marks_variables and shown[0].isupper() and shown.lower() not in map(str.lower, known):
+                    if self._is_new("capital-constant", role):
+                        problems.append(problem("capital-constant", self._place(use, role), name=shown))
+                elif self._is_new("undefined-role", role):
+                    hint = self._guess(shown, known) or phrase("guess-roles", roles=", ".join(known))
+                    place = self._place(use, role)
+                    problems.append(problem("undefined-role", place, name=shown, guess=hint))
+        return problems
+
+    def check_terms(
+        self, uses: list[_Use], domains: Domains, asked: Signature, position: Position, code: str
+    ) -> list[Problem]:
+        """Return warnings of fluents (or moves) that a body asks for and no rule makes true (or legal)."""
+        made, problems = domains.values.get(position, {}), []
+        names = sorted({name for name, _ in made})
+        for use in uses:
+            if not use.in_body or signature(use.atom) != asked:
+                continue
+            term = arguments(use.atom)[-1]
+            if isinstance(term, Var) or signature(term) in made or not made:
+                continue
+            name, arity = signature(term)
+            if not self._is_new(code, term if isinstance(term, str) else (name, str(arity))):
+                continue
+            hint = self._guess(name, names) or phrase("guess-spelling")
+            if name in names:
+                others = sorted({count for other, count in made if other == name})
+                hint = phrase("guess-arity", arities=" and ".join(map(str, others)))
+            place = self._place(use, name)
+            problems.append(problem(code, place, name=self.spelling.get(name, name), arity=arity, guess=hint))
+        return problems
+
+    def check_constants(self, uses: list[_Use], domains: Domains, marks_variables: bool) -> list[Problem]:
+        """Return warnings of constants in bodies that can never stand there and look like a slip.
+
+        They look like one if they are written like a variable, or if a name that can stand there is very much alike.
+        """
+        problems = []
+        for use in uses:
+            name, arity = signature(use.atom)
+            if (
+                not use.in_body
+                or name == "distinct"
+                or (name in KEYWORDS and (name, arity) not in (("true", 1), ("does", 2)))
+            ):
+                continue
+            for position, term in positions(use.atom):
+                if not isinstance(term, str) or position in (FLUENTS, MOVES) or _is_role_position(position):
+                    continue
+                possible = domains.values.get(position, {})
+                if not possible or (term, 0) in possible:
+                    continue
+                written = self.spelling.get(term, term)
+                code, guess = "", ""
+                if marks_variables and written[:1].isupper():
+                    code = "capital-constant"
+                elif len(term) >= SHORT and not term[-1].isdigit():
+                    guess = self._guess(term, [other for other, count in possible if count == 0], NEARER)
+                    code = "undefined-constant" if guess else ""
+                if code and self._is_new(code, term):
+                    details = {"guess": guess} if guess else {}
+                    problems.append(problem(code, self._place(use, term), name=written, **details))
+        return problems
+
+    def _is_new(self, code: str, term: object) -> bool:
+        key = (code, str(term))
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        return True
+
+    def _guess(self, name: str, known: Iterable[str], likeness: float = NEAR) -> str:
+        """Return the question for the nearest known name; nothing if none is near."""
+        near = get_close_matches(name, known, 1, likeness)
+        return phrase("guess-name", name=self.spelling.get(near[0], near[0])) if near else ""
+
+    def _place(self, use: _Use, term: Term) -> Place:
+        """Return where the first word of a term stands in an atom."""
+        name = signature(term)[0] if not isinstance(term, str) else term
+        found = (word.offset for word in words(use.rule.node) if word.text == name and word.offset >= use.offset)
+        return self.source.place(next(found, use.offset))
+
+
+def _is_role_position(position: Position) -> bool:
+    return position == ("predicate", "does", 2, 0)
+
+
+def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
+    """Return warnings of relations that are used but not defined: often a mistake in spelling or arity."""
+    states = (arguments(rule.head)[0] for rule in rules if rule.signature in (("init", 1), ("next", 1)))
+    fluents = {signature(fluent) for fluent in states if not isinstance(fluent, Var)}
+    defined = {rule.signature for rule in rules}
+    arities: dict[str, list[int]] = {}
+    for name, arity in sorted(defined):
+        arities.setdefault(name, []).append(arity)
+    problems: dict[Signature, Problem] = {}
+    for rule in rules:
+        for literal in rule.body:
+            name, arity = sig = signature(literal.atom)
+            if sig not in defined and sig not in problems and name not in KEYWORDS:
+                near = get_close_matches(name, arities.keys() - KEYWORDS.keys(), 1, NEAR)
+                guess = phrase("guess-spelling")
+                if sig in fluents:
+                    guess = phrase("guess-fluent", atom=show(literal.atom, spelling))
+                elif name in arities:
+                    guess = phrase("guess-arity", arities=" and ".join(map(str, arities[name])))
+                elif near:
+                    guess = phrase("guess-name", name=spelling.get(near[0], near[0]))
+                place = source.place(literal.offset)
+                spelled = spelling.get(name, name)
+                problems[sig] = problem("undefined-predicate", place, name=spelled, arity=arity, guess=guess)
+    return list(problems.values())
+
+
+def _constants(term: Term) -> Iterable[str]:
+    """Yield the constants among the arguments of a term, nested ones included; a constant itself."""
+    if isinstance(term, str):
+        yield term
+    elif not isinstance(term, Var):
+        for part in term[1:]:
+            yield from _constants(part)
