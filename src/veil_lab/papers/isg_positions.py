@@ -71,7 +71,7 @@ class Yield(NamedTuple):
 def draw_position(game: Game, rng: np.random.Generator, most: int | None = None) -> Position:
     """Return one of the decisions of a random game, all equally likely; a game without any is played again.
 
-    With `most`, it is a decision after at most so many rounds.
+    With `most`, it is a decision after at most `most` rounds.
     """
     decisions: list[tuple[int, int]] = []
     while not decisions:
@@ -92,7 +92,7 @@ def prepare(position: Position) -> None:
 class ProcessorClock:
     """A time limit in seconds of the processor, so that other programs on the machine take little away.
 
-    Samplers are given one deadline by the wall clock. It lies as far ahead as so many seconds of the processor take at
+    Samplers are given one deadline by the wall clock. It lies as far ahead as these seconds of the processor take at
     the moment, which a short loop measures before the clock starts.
     """
 
@@ -121,7 +121,7 @@ def measure_slowness() -> float:
 
 
 def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:
-    """Run a sampler in a position (steps 2 and 3), for so many seconds of the processor."""
+    """Run a sampler in a position (steps 2 and 3); `seconds` are those of the processor."""
     clock = ProcessorClock(seconds)
     found, states, capped, attempt = set[int](), 0, None, 0
     sampler: Sampler | None = None
