@@ -68,7 +68,7 @@ def draw_beliefs() -> list[tuple[str, Scene]]:
     for name, (role, seed, share) in BELIEFS.items():
         game = veil.load(name)
         moves, state = play_some(game, seed, share)
-        known = veil.believe(game, record_of(game, role, moves)).marginals(game)
+        known = veil.believe(game, record_of(game, role, moves)).marginals()
         plan = plan_views(game)
         scenes.append((f"{name}: what is true", fill_state(plan, state)))
         scenes.append((f"{name}: what {role} knows", fill_belief(plan, known)))

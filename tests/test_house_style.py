@@ -164,6 +164,24 @@ def test_a_face_says_the_same_to_type_checkers_and_at_run_time() -> None:
         refuse(f"{home}: {name} is nothing" for name in typed if getattr(face, str(name)) is None)
 
 
+def test_an_import_inside_a_function_says_why() -> None:
+    """In a comment on its line, or on the line of the import just before it."""
+    for path in MODULES:
+        lines = ["", *path.read_text(encoding="utf-8").splitlines()]
+        inside = {line for node in functions(parsed(path)) for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+        last, has_reason = 0, False  # the line of the import before, and whether it says why
+        imports = sorted(
+            (node for node in ast.walk(parsed(path)) if isinstance(node, ast.Import | ast.ImportFrom)),
+            key=lambda node: node.lineno,
+        )
+        for node in imports:
+            if node.lineno in inside:
+                follows = not "".join(lines[last + 1 : node.lineno]).strip() and has_reason
+                has_reason = follows or "  # " in lines[node.lineno] or "  # " in lines[node.end_lineno or node.lineno]
+                assert has_reason, f"{place(path, node.lineno)}: {lines[node.lineno].strip()}"
+                last = node.end_lineno or node.lineno
+
+
 # Dictionaries of a process that hold no results, or cannot grow.
 FEW_ENTRIES = {
     "_engines": "veil.engine.lanes.native",  # as many as there are machines

@@ -17,7 +17,7 @@ def main() -> None:
     gc.set_threshold(YOUNG)
     words = sys.argv[1:]
     try:
-        from veil.cli import run, say_end
+        from veil.cli import run, say_end  # after signals are noted
         from veil.limits import catch_end_of_processor_time
 
         signals.set_last_words(partial(say_end, words=words))

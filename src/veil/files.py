@@ -161,7 +161,7 @@ def decode_json(
     JSON of another shape, it is msgspec's text (``Expected `str`, got `int` - at `$[0].move` ``), put into words by
     `describe`.
     """
-    import msgspec
+    import msgspec  # takes long to import
 
     try:
         return msgspec.json.decode(data, type=kind)
@@ -419,6 +419,6 @@ def _name_folder(name: str) -> Path:
 
 def fingerprint(data: bytes) -> str:
     """Return a short name for a content."""
-    import hashlib
+    import hashlib  # seldom needed
 
     return hashlib.sha256(data).hexdigest()[:16]

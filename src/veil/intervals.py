@@ -31,14 +31,14 @@ def find_half_width(error: float | None, count: int) -> float | None:
     """
     if error is None or error == 0.0 or count < 2:
         return None
-    from scipy.special import stdtrit
+    from scipy.special import stdtrit  # takes long to import
 
     return float(stdtrit(count - 1, (1 + LEVEL) / 2) * error)
 
 
 def find_half_width_of(values: Sequence[float]) -> float | None:
     """Return half of the interval around the mean of these observations; None if there is none."""
-    import numpy as np
+    import numpy as np  # takes long to import
 
     if len(values) < 2 or min(values) == max(values):  # compared, because equal ones may differ by rounding
         return None

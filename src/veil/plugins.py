@@ -80,7 +80,7 @@ def _import_file(name: str) -> None:
     if path in _imported:
         return
     stem = _check_file(name, path)
-    import hashlib
+    import hashlib  # seldom needed
 
     _imported[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]  # also of one that fails: it ran once
     try:
@@ -123,7 +123,7 @@ def _find_place(name: str, path: str, error: BaseException) -> Place | None:
     """Return the line of a file in which an error arose; None where it arose before its first line."""
     if isinstance(error, SyntaxError) and os.path.realpath(error.filename or "") == path:
         return Place(name, error.lineno or 1, max(1, error.offset or 1), (error.text or "").rstrip())
-    import linecache
+    import linecache  # seldom needed
     import traceback
 
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.realpath(frame.filename) == path]
@@ -141,7 +141,7 @@ def _refuse(name: str, what: str, place: Place | None = None) -> VeilError:
 @lru_cache(maxsize=16)
 def find_entries(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of installed packages in a group, sorted by name."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # seldom needed
 
     return {entry.name: entry for entry in sorted(entry_points(group=group))} if group else {}
 
@@ -153,6 +153,7 @@ class Rows(Mapping[str, T]):
         """`kind` stands in messages. Packages declare things of `row_type` in the group of entry points, if any."""
         self.kind, self.group, self.row_type = kind, group, row_type
         self._rows = dict(rows)
+        self._opened: dict[str, T] = {}  # rows of packages that were asked for
 
     def add(self, name: str, row: T) -> None:
         """Add a row; a name that is taken is refused."""
@@ -163,9 +164,11 @@ class Rows(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._rows:
             load_plugins()
-        if name not in self._rows and name in self._entries():
-            self._rows[name] = self._open(self._entries()[name])
-        return self._rows[name]
+        if name in self._rows or name not in self._entries():
+            return self._rows[name]
+        if name not in self._opened:
+            self._opened[name] = self._open(self._entries()[name])
+        return self._opened[name]
 
     def __contains__(self, name: object) -> bool:
         if name in self._rows:

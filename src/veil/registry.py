@@ -160,8 +160,11 @@ class Registry(Generic[T]):
 
     def make(self, spec: str, *args: Any, **more: Any) -> T:
         """Make the thing that a text names; the other arguments are those of the table's contract."""
-        name, config = self.parse(spec)
-        made: T = self[name].maker()(config, *args, **more)
+        return self.build(self.parse(spec), *args, **more)
+
+    def build(self, spec: Spec, *args: Any, **more: Any) -> T:
+        """Make the thing of a parsed text; see `make`."""
+        made: T = self[spec.name].maker()(spec.config, *args, **more)
         return made
 
     def options(self, name: str) -> list[Option]:

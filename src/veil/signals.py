@@ -3,7 +3,7 @@
 No exception is raised in code that did not ask for it:
 
 1. A signal is noted. A thread is told at once, also while the main thread is inside machine code.
-2. Long work asks at its safe points, with `check_signals` or `is_ending`, and ends in order with what is finished. Code
+2. Long work asks at its safe points, with `check_signals`, and ends in order with what is finished. Code
    that only waits, for a person or for another process, may be left anywhere: it waits inside `interruptible`.
 3. If a command does not come to a safe point within `PATIENCE` seconds, or gets a second signal, the thread ends it: it
    calls what was registered with `at_sudden_end`, and the process exits with 128 + the signal's number.
@@ -84,16 +84,8 @@ def check_signals() -> None:
 
     Only the main thread raises it; the others end with the process.
     """
-    if is_ending():
+    if _ending.number is not None and threading.current_thread() is threading.main_thread():
         _raise()
-
-
-def is_ending() -> bool:
-    """Return whether the command has to end (a safe point). The caller then ends in order."""
-    if _ending.number is None or threading.current_thread() is not threading.main_thread():
-        return False
-    acknowledge()
-    return True
 
 
 def acknowledge() -> None:

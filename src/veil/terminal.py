@@ -21,7 +21,7 @@ def is_watched() -> bool:
 @cache
 def error_console() -> Console:
     """Return a console of `rich` that writes to standard error, the same for every caller."""
-    from rich.console import Console
+    from rich.console import Console  # takes long to import
 
     console = Console(stderr=True)
     if console.is_terminal:

@@ -40,11 +40,12 @@ from tests.support.belief_games import (
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief import particle
-from veil.belief.asp.sampler import AspConfig, make_asp
+from veil.belief.asp.sampler import AspBelief
 from veil.belief.bag import Bag
+from veil.belief.configs import AspConfig, CspConfig
 from veil.belief.contract import NoConsistentHistory, Opponents, Sampler, SamplerContext, TooManyWorlds
-from veil.belief.csp.sampler import CspConfig, make_csp
-from veil.belief.dfs import DfsConfig, make_dfs
+from veil.belief.csp.sampler import CspBelief
+from veil.belief.dfs import DfsBelief, DfsConfig
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay import sampler as hyperplay_sampler
 from veil.belief.hyperplay.sampler import HyperPlayBelief
@@ -236,15 +237,19 @@ SAMPLERS: dict[str, Maker] = {
     "hyperplay, poor": lambda m, r, s, o: HyperPlayBelief(m, r, models=12, budget=4, seed=s, opponents=o),
     "particle": lambda m, r, s, o: ParticleBelief(m, r, particles=200, seed=s, opponents=o),
     "random": lambda m, r, s, o: RejectionSampler(m, r, samples=20, budget=200_000, opponents=o),
-    "dfs": lambda m, r, s, o: make_dfs(DfsConfig(), SamplerContext(m, r, 50_000, opponents=o)),
-    "csp": lambda m, r, s, o: make_csp(CspConfig(), SamplerContext(m, r, 12, s, o)),
-    "csp, random": lambda m, r, s, o: make_csp(CspConfig(order="random", lanes="none"), SamplerContext(m, r, 12, s, o)),
-    "csp, lanes": lambda m, r, s, o: make_csp(CspConfig(lanes="always", resample=True), SamplerContext(m, r, 12, s, o)),
-    "csp, backjump": lambda m, r, s, o: make_csp(CspConfig(conflict="backjump"), SamplerContext(m, r, 12, s, o)),
-    "csp, all": lambda m, r, s, o: make_csp(CspConfig(conflict="all"), SamplerContext(m, r, 50_000, s, o)),
-    "asp": lambda m, r, s, o: make_asp(AspConfig(), SamplerContext(m, r, 12, s, o)),
-    "asp, draw": lambda m, r, s, o: make_asp(AspConfig(few=1), SamplerContext(m, r, 12, s, o)),
-    "asp, list": lambda m, r, s, o: make_asp(AspConfig(models="list"), SamplerContext(m, r, 50_000, s, o)),
+    "dfs": lambda m, r, s, o: DfsBelief(DfsConfig(), SamplerContext(m, r, 50_000, opponents=o)),
+    "csp": lambda m, r, s, o: CspBelief(CspConfig(), SamplerContext(m, r, 12, s, o)),
+    "csp, random": lambda m, r, s, o: CspBelief(
+        CspConfig(order="random", lanes="none"), SamplerContext(m, r, 12, s, o)
+    ),
+    "csp, lanes": lambda m, r, s, o: CspBelief(
+        CspConfig(lanes="always", resample=True), SamplerContext(m, r, 12, s, o)
+    ),
+    "csp, backjump": lambda m, r, s, o: CspBelief(CspConfig(conflict="backjump"), SamplerContext(m, r, 12, s, o)),
+    "csp, all": lambda m, r, s, o: CspBelief(CspConfig(conflict="all"), SamplerContext(m, r, 50_000, s, o)),
+    "asp": lambda m, r, s, o: AspBelief(AspConfig(), SamplerContext(m, r, 12, s, o)),
+    "asp, draw": lambda m, r, s, o: AspBelief(AspConfig(few=1), SamplerContext(m, r, 12, s, o)),
+    "asp, list": lambda m, r, s, o: AspBelief(AspConfig(models="list"), SamplerContext(m, r, 50_000, s, o)),
     "auto": lambda m, r, s, o: make_cascade(m, r, max_worlds=3, particles=4, models=12, seed=s, opponents=o),
 }
 MAY_LOSE = {"hyperplay, poor", "particle", "random"}
@@ -334,7 +339,7 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
     elif sampler == "random":
         belief, margin = RejectionSampler(machine, 1, samples=4000), 0.04  # 5 deviations of 0.008
     elif sampler.startswith("csp") and sampler not in BY_POSTERIOR:
-        belief, margin = make_csp(CspConfig(samples=4000), SamplerContext(machine, 1)), 0.04
+        belief, margin = CspBelief(CspConfig(samples=4000), SamplerContext(machine, 1)), 0.04
     elif sampler == "particle":
         belief, margin = ParticleBelief(machine, 1, particles=4000), 0.04
     elif sampler == "hyperplay, none":

@@ -15,7 +15,6 @@ from veil import GroundLimits, VeilError, load
 from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game, State
 from veil.engine.grounding.grounder import GroundingError
-from veil.engine.lanes.lower import lower
 from veil.engine.lanes.machine import Machine
 
 pytestmark = corpus.MISSING
@@ -78,14 +77,15 @@ def test_playthroughs_of_independent_provers_are_reproduced(path: Path, kind: st
 
 def assert_machines_agree(game: Game) -> None:
     """Lanes and ground program along two random games; small circuits also the other way of evaluation and W = 1."""
-    program, circuit = game.program, lower(game.program)
+    program, as_arrays = game.program, Machine(game.program, native=False, width=1)
     walk = Walk(program, seed=1, rounds=10, games=2)
-    if circuit.num_literals > 30_000:
-        assert_machine_agrees(Machine(program, native=False, circuit=circuit), walk)
+    literals = as_arrays.circuit.num_literals
+    if literals > 30_000:
+        assert_machine_agrees(Machine(program, native=False), walk)
         return
     assert_machine_agrees(Machine(program, native=True), walk)
-    if circuit.num_literals <= 3_000:
-        assert_machine_agrees(Machine(program, native=False, width=1, circuit=circuit), walk)
+    if literals <= 3_000:
+        assert_machine_agrees(as_arrays, walk)
 
 
 REFUSED = {

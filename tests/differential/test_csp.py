@@ -27,8 +27,9 @@ from tests.support.belief_games import (
     played,
 )
 from tests.support.games import game, remembering_naive
+from veil.belief.configs import CspConfig
 from veil.belief.contract import SamplerContext
-from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.sampler import CspBelief
 from veil.belief.csp.stage_graph import StageGraph
 from veil.belief.exact import ExactBelief
 from veil.belief.replay_check import ObservedRecord, check_histories
@@ -259,7 +260,7 @@ def test_a_late_percept_fixes_an_early_move() -> None:
 def test_the_evidence_of_a_belief_is_that_of_the_oracle() -> None:
     """Door 3 of 3 opens with probability 1/2; 4,000 attempts of 2 choices, 5 deviations of 0.004 at most."""
     record: beliefs.Record = (("(choose 1)", frozenset()), ("noop", frozenset({"3"})))
-    belief = make_csp(CspConfig(samples=4000, listing=False), SamplerContext(game("monty_hall").machine, 1))
+    belief = CspBelief(CspConfig(samples=4000, listing=False), SamplerContext(game("monty_hall").machine, 1))
     for told in encode(game("monty_hall"), Record("contestant", record)):
         belief.observe(*told)
     belief.worlds(None, np.random.default_rng(0))

@@ -78,7 +78,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(
     def refuse(*args: object, **options: object) -> None:
         raise AssertionError("too late")
 
-    monkeypatch.setattr("veil.match.run_match", refuse)
+    monkeypatch.setattr("veil.match.play_lineup", refuse)
     monkeypatch.setattr("veil.equilibrium.prepare", refuse)
     name = name_output(option)
     if folder:

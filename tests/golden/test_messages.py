@@ -69,7 +69,7 @@ from veil.interop.openspiel.registration import find_node, find_registered, impo
 from veil.interop.openspiel.tabulation import load as load_foreign, make_sequential
 from veil.lang import read_rules
 from veil.limits import out_of_memory, out_of_time
-from veil.match import MatchConfig
+from veil.match import MatchConfig, play_lineup
 from veil.match.executors.addresses import read_address
 from veil.match.executors.cluster import ClusterExecutor
 from veil.match.executors.installation import WorkerCard, describe_installation
@@ -350,15 +350,15 @@ def happened(module: str, call: Callable[[], object]) -> Iterable[Problem]:
 
 def interrupt_second_match() -> None:
     """Ctrl-C in the second of three matches, whose first is written down."""
-    run_match, calls = veil.run_match, []
+    calls: list[Any] = []
 
     def play(*args: Any, **options: Any) -> veil.MatchLog:
         calls.append(args)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return run_match(*args, **options)
+        return play_lineup(*args, **options)
 
-    with patch("veil.match.run_match", play):
+    with patch("veil.match.play_lineup", play):
         match(["exploding_bomb"], player=["agent=first"], games=3, records="matches.jsonl")
 
 

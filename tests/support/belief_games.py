@@ -14,7 +14,8 @@ import pytest
 from tests.reference import beliefs
 from tests.support.games import NOTHING, game, remembering_naive
 from veil.belief.bag import Bag
-from veil.belief.cascade import AutoConfig, Cascade, make_auto
+from veil.belief.cascade import Cascade, make_auto
+from veil.belief.configs import AutoConfig
 from veil.belief.contract import Opponents, Sampler, SamplerContext
 from veil.engine import Machine
 from veil.engine.game import Game

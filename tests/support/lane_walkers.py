@@ -89,7 +89,7 @@ def target_infoset(
     for own_move, percepts in encode(of, record):
         belief.observe(own_move, percepts)
     bag = belief.worlds(worlds, rng)
-    walker.set_root(SearchRoot(of.roles.index(role), record, FixedWorlds(bag)), rng)
+    walker.set_root(SearchRoot(of.roles.index(role), find_record_key(of, record), len(rounds), FixedWorlds(bag)), rng)
     return bag
 
 

@@ -84,7 +84,7 @@ def test_a_file_of_the_environment_is_loaded_when_a_name_is_not_known(
 
 def test_a_list_of_all_rows_has_those_of_files(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VEIL_LOAD", f"{os.pathsep}{file}")
-    assert list(PLAYERS)[-1] == "plugged"
+    assert "plugged" in list(PLAYERS)
     assert len(PLAYERS.rows) == len(list(PLAYERS))
 
 

@@ -36,7 +36,19 @@ def test_commands_that_compute_nothing_import_nothing_dear(words: list[str]) -> 
     assert imported(COMMAND.format(words=words), *DEAR, "numpy") == []
 
 
-@pytest.mark.parametrize("words", [["sim", "--help"], ["players"], ["samplers"], ["solvers"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sim", "--help"],
+        ["solve", "--help"],
+        ["infoset", "--help"],
+        ["match", "--help"],
+        ["players"],
+        ["samplers"],
+        ["solvers"],
+    ],
+    ids=" ".join,
+)
 def test_tables_and_help_need_no_compiler(words: list[str]) -> None:
     assert imported(COMMAND.format(words=words), "numba", "llvmlite", "scipy.optimize", "scipy.stats") == []
 
@@ -50,7 +62,7 @@ def test_a_command_that_only_looks_at_rules_needs_no_compiler() -> None:
     "names",
     [
         "engine import Game, Machine, Record, load, simulate, warm_up",
-        "belief import Bag, Cascade, ExactBelief, HyperPlayBelief, ParticleBelief, believe, warm_up",
+        "belief import Bag, ExactBelief, HyperPlayBelief, ParticleBelief, believe, warm_up",
         "equilibrium import Policy, Solution, evaluate, expand, solve, warm_up",
         "search import Forest, NestedPlayers",
         "players import make_player",

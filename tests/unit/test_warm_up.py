@@ -72,13 +72,12 @@ game = load("krieg_tictactoe")
 machine = game.machine
 history = machine.joint_moves(machine.initial_states())[1][-1:]
 own_move, percepts, _ = observe_history(machine, history, 0)[0]
-belief, names = ExactBelief(machine, 0), game.names
+belief = ExactBelief(machine, 0)
 belief.observe(own_move, percepts)
-record = game.record(game.roles[0]).then(names.moves[0][own_move], names.percept_words(0, percepts))
 for config in (*configs, IsmctsConfig(starts="posterior"), SmoothUctConfig()):
     walker = make_lane_walker(SearchTask(game, 0, 0), config.rule)
     walker.run(3000, rng)
-    walker.set_root(SearchRoot(0, record, belief), rng)
+    walker.set_root(SearchRoot(0, 5, 1, belief), rng)
     walker.run(300, rng)
     assert len(list(walker.known())) > 100 and walker.infoset(0, 5) is None
 """

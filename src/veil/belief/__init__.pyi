@@ -1,12 +1,14 @@
 from veil.belief.bag import (
     Bag as Bag,
+    GameBag as GameBag,
     Lineage as Lineage,
     draw_systematic as draw_systematic,
     history_keys as history_keys,
     normalise as normalise,
 )
-from veil.belief.branches import Branches as Branches, branch as branch, policy_log_probs as policy_log_probs
-from veil.belief.cascade import AutoConfig as AutoConfig, Cascade as Cascade, make_auto as make_auto
+from veil.belief.branches import branch as branch, policy_log_probs as policy_log_probs
+from veil.belief.cascade import Cascade as Cascade, make_auto as make_auto
+from veil.belief.configs import AutoConfig as AutoConfig
 from veil.belief.contract import (
     CatchesUp as CatchesUp,
     Cost as Cost,
@@ -18,7 +20,6 @@ from veil.belief.contract import (
     SamplerContext as SamplerContext,
     TooManyWorlds as TooManyWorlds,
     ZeroLikelihood as ZeroLikelihood,
-    allow_opponents as allow_opponents,
     tell_opponents as tell_opponents,
 )
 from veil.belief.diagnostics import counts_in as counts_in, fit as fit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -22,7 +22,6 @@ class Bag:
     size: int | None = None  # of the infoset, if it is known
     states_visited: int = 0  # joint moves tested on the way here
     passes: int = 0  # calls of the machine
-    game: Game | None = None  # the game of these worlds; a sampler inside a search does not know it
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -32,9 +31,20 @@ class Bag:
         """The effective sample size, 1 / sum of squared weights."""
         return float(1.0 / (self.weights**2).sum()) if len(self) else 0.0
 
-    def marginals(self, game: Game | None = None) -> dict[str, float]:
+    def with_game(self, game: Game) -> GameBag:
+        """Return these worlds with the game that they belong to."""
+        return GameBag(**{entry.name: getattr(self, entry.name) for entry in fields(Bag)}, game=game)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameBag(Bag):
+    """A bag that knows its game, and can say in words what is in it."""
+
+    game: Game
+
+    def marginals(self) -> dict[str, float]:
         """Return the probability of every fluent that holds in some world, most likely first."""
-        names = self._game(game).names
+        names = self.game.names
         bits = unpack(self.states, len(names.fluents))
         chance = self.weights @ bits
         everywhere, somewhere = bits.all(axis=0), bits.any(axis=0)
@@ -42,17 +52,9 @@ class Bag:
         order = sorted(np.flatnonzero(somewhere).tolist(), key=lambda fluent: (-chance[fluent], fluent))
         return {names.fluents[fluent]: float(chance[fluent]) for fluent in order}
 
-    def history(self, world: int, game: Game | None = None) -> list[dict[str, str]]:
+    def history(self, world: int) -> list[dict[str, str]]:
         """Return the history of a world as joint moves in words."""
-        names = self._game(game).names
-        return [names.joint_words(joint) for joint in self.histories[world]]
-
-    def _game(self, game: Game | None) -> Game:
-        """Return the game of these worlds. Raises `ValueError` if it is not known."""
-        game = game or self.game
-        if game is None:
-            raise ValueError("this bag does not know its game: pass it on")
-        return game
+        return [self.game.names.joint_words(joint) for joint in self.histories[world]]
 
 
 class Lineage:

@@ -17,24 +17,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from veil.belief.bag import Bag
+from veil.belief.configs import MAX_WORLDS, AutoConfig, CspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, Sampler, SamplerContext, TooManyWorlds
-from veil.belief.csp.sampler import CspConfig, make_csp
+from veil.belief.csp.sampler import CspBelief
 from veil.belief.csp.stage_graph import find_wiring
 from veil.belief.exact import ExactBelief
 from veil.belief.hyperplay.sampler import BUDGET, HyperPlayBelief
 from veil.belief.particle import ParticleBelief
 from veil.limits import check_limit
-from veil.registry import check_options, option
 
-MAX_WORLDS = 100_000  # that are kept exactly
-CHOICES = 1000  # without success, before HyperPlay takes over
 FIRST_SHARE = 0.5  # share of the time for a stage that leaves time to the stages after it
 PATIENCE = 2  # rounds without a world, under a clock, before a stage that had one gives way
 STANDBY_SHARE = 0.2  # share of the remaining time for the stage on standby
@@ -196,22 +194,6 @@ class Cascade:
             raise nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutoConfig:
-    """The sizes of the stages. Sizes that are not given follow from the number of worlds that are asked for."""
-
-    max_worlds: int | None = option(None, f"histories kept exactly, {MAX_WORLDS:,} by default", limit="histories")
-    particles: int | None = option(None, "of the filter that follows", limit="worlds")
-    choices: int = option(CHOICES, "in vain per round, of constraint satisfaction after the particles", limit="states")
-    hypergames: int | None = option(None, "models of HyperPlay, which comes last", limit="worlds")
-    budget: int | None = option(
-        None, f"states that a model of HyperPlay may visit per round, {BUDGET:,} by default", limit="states"
-    )
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-
 def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool = False) -> Cascade:
     """Return the cascade of a row: exact, then particles, then constraint satisfaction, then HyperPlay."""
     machine, role, opponents = setting.machine, setting.role_id, setting.opponents
@@ -223,7 +205,7 @@ def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool 
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents), True),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
         Stage(
-            "csp", lambda s: make_csp(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
+            "csp", lambda s: CspBelief(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
         ),
         Stage(
             "hyperplay",

@@ -39,11 +39,6 @@ class DfsConfig:
         check_options(self)
 
 
-def make_dfs(config: DfsConfig, setting: SamplerContext) -> DfsBelief:
-    """Return the sampler of a row of `SAMPLERS`."""
-    return DfsBelief(config, setting)
-
-
 class DfsBelief:
     """A record, and a search that begins when worlds are asked for."""
 

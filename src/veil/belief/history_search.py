@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,9 +17,24 @@ from veil.belief.bag import Bag, draw_systematic
 from veil.belief.branches import weigh_by_opponents
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.replay_check import CheckedHistories, ObservedRecord
+from veil.clock import has_passed
 
 
-class HistorySearch(ABC):
+class RoundReader(Protocol):
+    """What a method knows of the rounds that it has observed."""
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds observed so far."""
+
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
+        """Observe one more round, with percepts [words]; return False if nothing can explain it."""
+
+
+R = TypeVar("R", bound=RoundReader)
+
+
+class HistorySearch(ABC, Generic[R]):
     """Histories of a role that were found, and the record that they explain."""
 
     name: str  # of the sampler
@@ -88,12 +104,38 @@ class HistorySearch(ABC):
     def _clear(self) -> None:
         """Forget what was found before: a round was added."""
 
+    @property
     @abstractmethod
+    def _reader(self) -> R:
+        """What is known of the rounds so far."""
+
+    @abstractmethod
+    def _make_reader(self) -> R:
+        """Return a reader that has observed nothing yet."""
+
+    @abstractmethod
+    def _is_refuted(self, reader: R) -> bool:
+        """Return whether a search proves that nothing explains the rounds of this reader."""
+
     def _listen(self, deadline: float | None) -> bool:
         """Observe the rounds that are new; return whether there was time for all of them.
 
         Raises `NoConsistentHistory` if they contradict each other.
         """
+        while (number := self._reader.rounds) < self.rounds:
+            if has_passed(deadline):
+                return False
+            if not self._reader.observe(*self.record.rounds[number], self.record.over and number + 1 == self.rounds):
+                raise NoConsistentHistory(self._find_unexplained(), proved=True)
+        return True
+
+    def _find_unexplained(self) -> int:
+        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
+        reader = self._make_reader()
+        for number, entry in enumerate(self.record.rounds, 1):
+            if not reader.observe(*entry, self.record.over and number == self.rounds) or self._is_refuted(reader):
+                return number
+        return self.rounds
 
     @abstractmethod
     def _look_for(self, wanted: int) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from veil.belief.bag import Bag
+from veil.belief.bag import GameBag
 from veil.belief.contract import NoConsistentHistory, Opponents, Sampler, SamplerContext, TooManyWorlds
 from veil.belief.exact import ExactBelief
 from veil.belief.precompile import warm_up
@@ -20,6 +19,7 @@ from veil.limits import check_limit
 from veil.registry import Registry, Row
 
 COUNT = 1000  # worlds, if no number is given
+CONFIGS = "veil.belief.configs"
 
 SAMPLERS: Registry[Sampler] = Registry(
     "sampler",
@@ -35,12 +35,21 @@ SAMPLERS: Registry[Sampler] = Registry(
             "veil.belief.hyperplay.sampler", "HyperGamesConfig", "make_hyperplay", "models that search back (HyperPlay)"
         ),
         "particle": Row("veil.belief.particle", "ParticleConfig", "make_particles", "a particle filter, unbiased"),
-        "dfs": Row("veil.belief.dfs", "DfsConfig", "make_dfs", "depth-first search, one state at a time: the baseline"),
-        "csp": Row(
-            "veil.belief.csp.sampler", "CspConfig", "make_csp", "constraint satisfaction: chooses moves in any round"
+        "dfs": Row(
+            "veil.belief.dfs", "DfsConfig", "DfsBelief", "depth-first search, one state at a time: the baseline"
         ),
-        "asp": Row("veil.belief.asp.sampler", "AspConfig", "make_asp", "answer sets of a logic program, by clingo"),
-        "auto": Row("veil.belief.cascade", "AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"),
+        "csp": Row(
+            "veil.belief.csp.sampler",
+            f"{CONFIGS}:CspConfig",
+            "CspBelief",
+            "constraint satisfaction: chooses moves in any round",
+        ),
+        "asp": Row(
+            "veil.belief.asp.sampler", f"{CONFIGS}:AspConfig", "AspBelief", "answer sets of a logic program, by clingo"
+        ),
+        "auto": Row(
+            "veil.belief.cascade", f"{CONFIGS}:AutoConfig", "make_auto", "exact, then particles, csp, hyperplay"
+        ),
     },
     group="veil.samplers",
 )
@@ -52,8 +61,8 @@ def make_sampler(
     """Return a sampler that has observed nothing yet: `make_sampler("hyperplay:models=50", game, "white")`."""
     check_limit("worlds", count, "count")
     check_limit("seed", seed, "seed")
-    SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
-    return SAMPLERS.make(spec, SamplerContext(game.machine, game.names.role_id(role), count, seed, opponents))
+    parsed = SAMPLERS.parse(spec)  # a bad spec is refused before the game is compiled
+    return SAMPLERS.build(parsed, SamplerContext(game.machine, game.names.role_id(role), count, seed, opponents))
 
 
 def believe(
@@ -65,7 +74,7 @@ def believe(
     seed: int = 0,
     seconds: float | None = None,
     opponents: Opponents | None = None,
-) -> Bag:
+) -> GameBag:
     """Return the worlds that explain a record. Raises `VeilError` with the round if none is found.
 
     `opponents` say how the others play; without it they play uniformly (`veil.search` has a table of opponents).
@@ -82,7 +91,7 @@ def believe(
     deadline = None if seconds is None else perf_counter() + seconds
     try:
         tracker.follow(record, deadline)
-        return replace(tracker.worlds(None, np.random.default_rng(seed)), game=game)
+        return tracker.worlds(None, np.random.default_rng(seed)).with_game(game)
     except NoConsistentHistory as nothing:
         if nothing.proved:
             raise _explain_refusal(game, record, nothing.round_number) from None
@@ -93,7 +102,7 @@ def believe(
         raise fail("infoset-too-large", worlds=many.room, number=belief.rounds + 1) from None
 
 
-def explain_record(game: Game, record: Record, sampler: str = "auto", **options: Any) -> Bag:
+def explain_record(game: Game, record: Record, sampler: str = "auto", **options: Any) -> GameBag:
     """Return the worlds that explain a record, as `believe` does, with the same options.
 
     A record that does not say that the game has ended may still be of a finished game. If nothing else explains its

@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from veil.belief.bag import Bag
+from veil.belief.bag import Bag, GameBag
 from veil.belief.contract import CatchesUp, NoConsistentHistory, Opponents, Sampler, TooManyWorlds, allow_opponents
 from veil.clock import has_passed
 from veil.engine import EncodedObservation, Game, Machine, Record, draw_rows_uniformly, encode
@@ -64,7 +64,7 @@ class BeliefTracker:
         self.seed, self.gives_up, self.is_lost = seed, gives_up, False
         self.record = Record(game.roles[sampler.role])
         self._last: Bag | None = None  # the worlds that were asked for last
-        self._bag: Bag | None = None  # all worlds after the last round, once they were asked for
+        self._bag: GameBag | None = None  # all worlds after the last round, once they were asked for
 
     @property
     def rounds(self) -> int:
@@ -124,14 +124,14 @@ class BeliefTracker:
         self._last = bag
         return bag
 
-    def bag(self) -> Bag | None:
+    def bag(self) -> GameBag | None:
         """Return all worlds that are kept; None if the belief is lost, or no history is known for the record."""
         if self._bag is None and not self.is_lost:
             try:
                 bag = self.sampler.worlds(None, np.random.default_rng(self.seed))
             except NoConsistentHistory:
                 return None
-            self._bag = bag if len(bag) else None
+            self._bag = bag.with_game(self.game) if len(bag) else None
         return self._bag
 
     def legal(self) -> list[str]:

@@ -2,7 +2,7 @@
 
     plan = plan_views(game)                            # once per game: which families of fluents are grids, racks, ...
     scene = fill_state(plan, state)                    # the truth: a `State`, or its fluents as texts
-    scene = fill_belief(plan, bag.marginals(game))     # what a role knows: the probability of every fluent
+    scene = fill_belief(plan, bag.marginals())         # what a role knows: the probability of every fluent
     choices = place_moves(plan, role, legal)           # legal moves as texts -> cells to click, or buttons
     lines = tell_record(game, record)                  # what a role did and saw, in words, round by round
 

@@ -1,4 +1,4 @@
-from veil.boards.exclusion import Exclusion as Exclusion, watch_exclusion as watch_exclusion
+from veil.boards.exclusion import watch_exclusion as watch_exclusion
 from veil.boards.fill import (
     fill_belief as fill_belief,
     fill_state as fill_state,
@@ -13,7 +13,6 @@ from veil.boards.scene import (
     Cell as Cell,
     Choice as Choice,
     Piece as Piece,
-    RecordLine as RecordLine,
     Scene as Scene,
     as_json as as_json,
 )
@@ -22,6 +21,5 @@ from veil.boards.svg import (
     render_page as render_page,
     render_svg as render_svg,
 )
-from veil.boards.svg_style import SVG_STYLE as SVG_STYLE
 from veil.boards.text_boards import render_scene_text as render_scene_text, render_text as render_text
 from veil.boards.view_plan import ViewPlan as ViewPlan

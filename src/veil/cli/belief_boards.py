@@ -26,7 +26,7 @@ INDENT = 10
 
 def track_belief(game: Game, role: str) -> BeliefTracker:
     """Return a belief of the role before the first round. It gives up if it finds no history for the record in time."""
-    from veil.belief import BeliefTracker, RoundClock, make_sampler
+    from veil.belief import BeliefTracker, RoundClock, make_sampler  # help needs none of it
 
     sampler = make_sampler(SAMPLER, game, role, WORLDS)
     return BeliefTracker(game, sampler, clock=RoundClock(seconds=SECONDS), gives_up=True)
@@ -44,7 +44,7 @@ class BeliefBoards:
         bag = self.belief.bag()
         if bag is None:
             return label_text("known", LOST, INDENT)
-        chances = bag.marginals(self.belief.game)
+        chances = bag.marginals()
         boards = render_scene_text(fill_belief(self.plan, chances), colour=colour, width=terminal_width())
         note = describe_bag(bag)
         if not self._explained and any(chance < 1.0 for chance in chances.values()):
@@ -56,7 +56,7 @@ class BeliefBoards:
         bag = self.belief.bag()
         if bag is None:
             return [label_text("known", LOST, INDENT)]
-        chances = bag.marginals(self.belief.game)
+        chances = bag.marginals()
         certain = sorted(fluent for fluent, chance in chances.items() if chance == 1.0)
         open_ones = [f"{fluent} {100 * chance:.3g} %" for fluent, chance in chances.items() if chance < 1.0]
         more = len(open_ones) - MAX_LISTED

@@ -19,7 +19,14 @@ def find_hint(game: Game, record: Record, legal: tuple[str, ...], spec: str = ""
 
     Refuse a player that needs the true state or a person.
     """
-    from veil.players import PERSON, TRUE_STATE, Seat, ask_advice, describe_reasons, needs_of_spec
+    from veil.players import (  # help needs none of it
+        PERSON,
+        TRUE_STATE,
+        Seat,
+        ask_advice,
+        describe_reasons,
+        needs_of_spec,
+    )
 
     spec = spec or PLAYER
     if needs_of_spec(spec) & {TRUE_STATE, PERSON}:

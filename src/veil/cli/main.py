@@ -107,7 +107,7 @@ def _first_word(words: list[str]) -> str | None:
 
 def _read_summary(module: str) -> str:
     """Return the first line of a module's docstring without the name of its command. The module is not imported."""
-    import ast
+    import ast  # seldom needed
     from importlib.util import find_spec
 
     try:

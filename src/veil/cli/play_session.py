@@ -41,7 +41,7 @@ class PlaySession:
 
     def run(self) -> MatchLog:
         """Play the game to its end and return its log. Raises `VeilError` if the person leaves, or the input ends."""
-        from veil.match import ResumableMatch, Round
+        from veil.match import ResumableMatch, Round  # help needs none of it
 
         while True:
             self._person = TerminalPerson(game=self.game, plan=self._plan, commands=self._commands())
@@ -102,7 +102,7 @@ class PlaySession:
 
     def _undo(self, request: Request, rest: str) -> str:
         """Take back the last move that was a choice. This works only if all other players are machines."""
-        from veil.players import PERSON, needs_of_spec
+        from veil.players import PERSON, needs_of_spec  # help needs none of it
 
         if any(PERSON in needs_of_spec(spec) for role, spec in self.seats.items() if role != self.role):
             return "undo is for games against machines"
@@ -151,7 +151,7 @@ class PlaySession:
 
     def _take_up(self) -> None:
         """Replace the present game by the saved game."""
-        from veil.match import MatchConfig
+        from veil.match import MatchConfig  # help needs none of it
 
         assert self._saved is not None
         saved, self._saved = self._saved, None
@@ -186,7 +186,7 @@ class PlaySession:
         """Print what the role has done and seen in the rounds that are played again."""
         if not self.played:
             return
-        from veil.engine import record_of
+        from veil.engine import record_of  # help needs none of it
 
         try:
             record = record_of(self.game, self.role, self.played)

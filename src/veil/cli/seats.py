@@ -56,7 +56,7 @@ class Terms(Options):
 
     def make_config(self, **more: bool) -> MatchConfig:
         """Return the options as a config of matches. `more` are further fields of the config."""
-        from veil.match import MatchConfig
+        from veil.match import MatchConfig  # help needs none of it
 
         return MatchConfig(
             start_seconds=self.start_clock,

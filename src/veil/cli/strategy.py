@@ -29,7 +29,7 @@ def evaluation_lines(tree: GameTree, judged: Evaluation) -> list[str]:
 
 def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
     """Return lines with the decisions at the first infosets of every role. `policy` [S] has a probability per slot."""
-    import numpy as np
+    import numpy as np  # help needs none of it
 
     from veil.equilibrium import records_in_words, slot_moves
 

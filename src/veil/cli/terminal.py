@@ -136,7 +136,7 @@ class TerminalPerson:
 
 def make_plan(game: Game) -> ViewPlan:
     """Return the plan for drawing the game. A terminal shows a progress message meanwhile."""
-    from veil.boards import ViewConfig, plan_views
+    from veil.boards import ViewConfig, plan_views  # help needs none of it
     from veil.report import Progress
 
     with Progress(f"looking at the board of {game.name}"):

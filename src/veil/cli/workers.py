@@ -42,7 +42,7 @@ class ClusterOptions(Options):
         """Refuse a wrong address, or `--jobs` together with a cluster, before any work begins."""
         if self.cluster is None:
             return
-        from veil.match import read_address
+        from veil.match import read_address  # help needs none of it
 
         read_address(self.cluster)
         if jobs != 1:
@@ -54,7 +54,7 @@ class ClusterOptions(Options):
         if self.cluster is None:
             yield None
             return
-        from veil.match import open_cluster
+        from veil.match import open_cluster  # help needs none of it
 
         with open_cluster(self.cluster, batch_seconds=self.batch_seconds, isolated=isolated) as workers:
             try:

@@ -22,7 +22,6 @@ from veil.engine.record import (
     unexplained as unexplained,
 )
 from veil.engine.replay import (
-    ReplayedRound as ReplayedRound,
     grow_keys as grow_keys,
     observe_history as observe_history,
     record_of as record_of,

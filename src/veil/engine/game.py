@@ -95,7 +95,7 @@ class Game:
     @cached_property
     def names(self) -> Names:
         """Numbers to words and back. Raises `GroundingError` beyond the limits."""
-        from veil.engine.names import Names
+        from veil.engine.names import Names  # which imports this module
 
         return Names(self)
 
@@ -123,7 +123,7 @@ class Game:
 
     def record(self, role: str) -> Record:
         """Return the empty record of a role. `record.then(own_move, percepts)` adds a round."""
-        from veil.engine.record import Record
+        from veil.engine.record import Record  # which imports this module
 
         return Record(self.role_name(role))
 

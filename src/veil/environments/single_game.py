@@ -46,7 +46,7 @@ def read_options(options: dict[str, Any]) -> EnvOptions:
 
 def draw_text(play: SingleGame) -> str:
     """Return the whole state as text boards, also what no player can know."""
-    from veil.boards import fill_state, plan_views, render_scene_text
+    from veil.boards import fill_state, plan_views, render_scene_text  # takes long to import
 
     if play.view_plan is None:
         play.view_plan = plan_views(play.game)

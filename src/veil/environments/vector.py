@@ -24,7 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.engine import Game, Record, as_game
-from veil.engine.lanes import LANES, unpack
+from veil.engine.lanes import LANES, seed_block, unpack
+from veil.environments.held_records import HELD_WORDS
+from veil.environments.output_kernels import read_lanes, write_fields, write_records
+from veil.environments.vector_kernels import draw_actions, hold_games, step_games
 from veil.environments.vector_layout import (
     FORMS,
     LEGAL_ROW,
@@ -118,8 +121,6 @@ class VectorEnv:
 
     def reset(self, seed: int | None = None) -> Batch:
         """Start all games again. With a seed, everything after it is as in a new environment with this seed."""
-        from veil.environments.vector_kernels import step_games
-
         if seed is not None:
             self._seed(seed)
         actions = np.zeros(self.num_envs * len(self.roles), np.int64)
@@ -132,8 +133,6 @@ class VectorEnv:
 
         Raises `VeilError` for a move that is not legal, and then nothing is played.
         """
-        from veil.environments.vector_kernels import step_games
-
         if not self._has_begun:
             raise fail("env-not-begun")
         played, outcome = self._check_actions(actions), self._new_outcome()
@@ -144,8 +143,6 @@ class VectorEnv:
 
     def sample(self) -> np.ndarray:
         """Return [N, R] a uniformly drawn legal move of every role in every game."""
-        from veil.environments.vector_kernels import draw_actions
-
         if not self._has_begun:
             raise fail("env-not-begun")
         actions = np.empty((self.num_envs, len(self.roles)), np.int64)
@@ -176,8 +173,6 @@ class VectorEnv:
         return sorted(words[fluent] for fluent in np.flatnonzero(unpack(state[None, :], len(words))[0]))
 
     def _seed(self, seed: int) -> None:
-        from veil.engine.lanes import seed_block
-
         check_limit("seed", seed, "seed")
         words = np.random.SeedSequence(seed).generate_state(4, np.uint64)
         for seeds, streams in ((words[:2], self._lanes.chance_rng), (words[2:], self._lanes.sample_rng)):
@@ -187,9 +182,6 @@ class VectorEnv:
     def _hold(self) -> np.ndarray:
         """Return the records of this environment for kernels, written once."""
         if self._held is None:
-            from veil.environments.held_records import HELD_WORDS
-            from veil.environments.vector_kernels import hold_games
-
             self._held = np.zeros(HELD_WORDS, np.uint64)
             hold_games(self._plan, self._lanes, self._held)
         return self._held
@@ -201,8 +193,6 @@ class VectorEnv:
 
     def _show(self, outcome: StepOutcome) -> Batch:
         """Return the batch of the current games, with the outcome of a step."""
-        from veil.environments.output_kernels import read_lanes, write_fields, write_records
-
         count, (arrays, targets) = len(self.roles), self._memory.take()
         if self.layout.kind == "record":
             write_fields(self._lanes.shown, self.num_envs, self._fields[:count], targets[:count])

@@ -10,9 +10,7 @@ from veil.equilibrium.configs import (
     PcfrPlusConfig as PcfrPlusConfig,
 )
 from veil.equilibrium.evaluation import (
-    PolicyEvaluation as PolicyEvaluation,
     evaluate as evaluate,
-    evaluate_policy as evaluate_policy,
 )
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
 from veil.equilibrium.growing_tree import (
@@ -30,7 +28,6 @@ from veil.equilibrium.histories import (
     slot_moves as slot_moves,
 )
 from veil.equilibrium.information import (
-    MoveInformation as MoveInformation,
     find_information_values as find_information_values,
     find_reach as find_reach,
 )
@@ -43,7 +40,9 @@ from veil.equilibrium.online_players import (
     StrategyTable as StrategyTable,
     Unreached as Unreached,
     add_up as add_up,
+    drop_seldom_visited as drop_seldom_visited,
     make_strategy_table as make_strategy_table,
+    weigh_by_sums as weigh_by_sums,
 )
 from veil.equilibrium.policy import (
     Policy as Policy,
@@ -72,7 +71,7 @@ from veil.equilibrium.solver_run import (
     solve as solve,
     solve_prepared as solve_prepared,
 )
-from veil.equilibrium.solvers import SEED as SEED, SOLVERS as SOLVERS, Solver as Solver
+from veil.equilibrium.solvers import SOLVERS as SOLVERS, Solver as Solver
 from veil.equilibrium.tree import (
     GameTree as GameTree,
     count_levels as count_levels,
@@ -87,4 +86,4 @@ from veil.equilibrium.tree_records import (
     Tree as Tree,
     TreeBounds as TreeBounds,
 )
-from veil.equilibrium.tree_size import TreeEstimate as TreeEstimate, estimate_tree as estimate_tree
+from veil.equilibrium.tree_size import estimate_tree as estimate_tree

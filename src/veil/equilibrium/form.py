@@ -50,7 +50,7 @@ class Form(NamedTuple):
 
 def fold_tree(tree: Tree) -> Form:
     """Return the sequence form of a tree; the tree is not changed."""
-    from veil.equilibrium.sequence_kernels import sequences_of
+    from veil.equilibrium.sequence_kernels import sequences_of  # imports numba
 
     num_roles = tree.utility.shape[1]
     role_slots = tree.slot_start[tree.role_start]

@@ -181,7 +181,7 @@ def find_first_children(flat: Tree) -> np.ndarray:
 
 def find_reach(flat: Tree, edge: np.ndarray) -> np.ndarray:
     """Return [N] the product of `edge` [N] from the root to every node."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     reach, depth = np.ones(len(flat.parent)), depths(flat.parent)
     for level in range(1, int(depth.max(initial=0)) + 1):

@@ -34,7 +34,7 @@ class Evaluation:
 
 def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
     """Return the value of a profile, policy [S], to every role, and the value of each role's best response."""
-    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best  # imports numba
 
     x = to_realization(form, policy)
     value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
@@ -49,7 +49,7 @@ def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
 
 def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:
     """Return a pure best response of a role to the others in `policy` [S]: ([S], 0 for the others; its value)."""
-    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best  # imports numba
 
     x = to_realization(form, policy)
     q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
@@ -62,7 +62,7 @@ def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.nd
 
 def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
     """Return the realization weights [S + R] of a policy [S]: the probability of the owner's moves up to a slot."""
-    from veil.equilibrium.sequence_kernels import realize
+    from veil.equilibrium.sequence_kernels import realize  # imports numba
 
     x = np.ones(form.num_slots + form.num_roles)
     for role in range(form.num_roles):
@@ -72,7 +72,7 @@ def to_realization(form: Form, policy: np.ndarray) -> np.ndarray:
 
 def to_behaviour(form: Form, x: np.ndarray) -> np.ndarray:
     """Return the policy [S] of these weights [S] or [S + R]; uniform at infosets without a positive weight."""
-    from veil.equilibrium.sequence_kernels import normalise
+    from veil.equilibrium.sequence_kernels import normalise  # imports numba
 
     policy = np.zeros(form.num_slots)
     normalise(form.slot_start, x, policy)
@@ -86,7 +86,7 @@ def uniform_policy(form: Form) -> np.ndarray:
 
 def find_counterfactual_values(form: Form, policy: np.ndarray) -> np.ndarray:
     """Return [S] the value of every slot to its owner, times the probability that the others and chance reach it."""
-    from veil.equilibrium.sequence_kernels import add_payoffs, back_up
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up  # imports numba
 
     x, values = to_realization(form, policy), np.zeros(form.num_slots + form.num_roles)
     for role in range(form.num_roles):

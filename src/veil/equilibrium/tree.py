@@ -71,14 +71,14 @@ class GameTree:
 
 def measure_depth(tree: Tree) -> int:
     """Return the number of edges on the longest path."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     return int(depths(tree.parent).max())
 
 
 def count_levels(tree: Tree) -> list[int]:
     """Return the number of nodes of every depth, from the root on."""
-    from veil.equilibrium.expand_kernels import depths
+    from veil.equilibrium.expand_kernels import depths  # imports numba
 
     sizes: list[int] = np.bincount(depths(tree.parent)).tolist()
     return sizes

@@ -7,7 +7,6 @@ from veil.games.catalogue import (
 from veil.games.family import (
     POINTS as POINTS,
     Family as Family,
-    Instance as Instance,
     Parameter as Parameter,
     Utility as Utility,
     Value as Value,

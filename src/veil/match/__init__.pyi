@@ -1,26 +1,25 @@
 from veil.match.config import GRACE as GRACE, MatchConfig as MatchConfig
 from veil.match.drivers import Driver as Driver
 from veil.match.executors import (
+    FORK_SERVER as FORK_SERVER,
     ClusterExecutor as ClusterExecutor,
     Pool as Pool,
     defer_ctrl_c as defer_ctrl_c,
     end_with_parent as end_with_parent,
     open_cluster as open_cluster,
     read_address as read_address,
-    watch_parent as watch_parent,
 )
 from veil.match.exploitability import (
     DEFAULT_STRATEGY as DEFAULT_STRATEGY,
     METHODS as METHODS,
     ExploitConfig as ExploitConfig,
     OnlineEvaluation as OnlineEvaluation,
-    OnlinePoint as OnlinePoint,
     Workers as Workers,
     exploit as exploit,
     exploit_prepared as exploit_prepared,
 )
 from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
-from veil.match.referee import hold_match as hold_match, make_driver as make_driver, run_match as run_match
+from veil.match.referee import make_driver as make_driver, play_lineup as play_lineup, run_match as run_match
 from veil.match.resumable import ResumableMatch as ResumableMatch
 from veil.match.search_store import SearchStore as SearchStore
 from veil.match.seats import Lineup as Lineup, check_seats as check_seats, fit_game as fit_game
@@ -33,14 +32,12 @@ from veil.match.standings import (
     mean_of as mean_of,
 )
 from veil.match.store import Result as Result, Store as Store, StoreKind as StoreKind
-from veil.match.strategy_probe import STRATEGIES as STRATEGIES
+from veil.match.strategy_probe import STRATEGIES as STRATEGIES, WEIGHTINGS as WEIGHTINGS, Weighting as Weighting
 from veil.match.table import Match as Match, Reply as Reply
 from veil.match.tasks import PlayedMatch as PlayedMatch, Task as Task
 from veil.match.tournament import (
     TournamentConfig as TournamentConfig,
-    TournamentResult as TournamentResult,
     TournamentTables as TournamentTables,
-    list_results as list_results,
     make_tables as make_tables,
     play_matches as play_matches,
     run_tournament as run_tournament,

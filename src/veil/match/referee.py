@@ -36,6 +36,11 @@ def run_match(
     instances = name_roles(game, players or {})
     game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
     lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
+    return play_lineup(game, lineup, seed, config)
+
+
+def play_lineup(game: Game, lineup: Lineup, seed: int, config: MatchConfig) -> MatchLog:
+    """Play one match with these players, whose seats are checked, and return its log; see `run_match`."""
     with closing(make_driver(lineup, config)) as driver:
         return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
 
@@ -44,7 +49,7 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
     """Make a driver with the players of a lineup, in this process or each in a process of its own."""
     if not config.isolated:
         return make_local_driver(lineup, config)
-    from veil.match.executors import IsolatedDriver
+    from veil.match.executors import IsolatedDriver  # few matches need processes
 
     return IsolatedDriver(lineup, config)
 

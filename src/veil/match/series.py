@@ -1,8 +1,8 @@
 """`play_all`: a series of matches on any executor, in batches. It tolerates the loss of workers.
 
-1. Tasks are sent in batches that take about `BATCH_SECONDS`, or what the executor asks for (`batching`). The duration
-   of each kind of task is measured. Each worker has only a few batches in advance, so that Ctrl-C is handled soon and
-   tasks are made when they are needed. Workers may join later: an executor that can count its workers is asked again.
+1. Tasks are sent in batches that take about `BATCH_SECONDS`, or as long as the executor asks for. The duration of each
+   kind of task is measured. Each worker has only a few batches in advance, so that Ctrl-C is handled soon and tasks are
+   made when they are needed. Workers may join later: an executor that can count them (`CountsWorkers`) is asked again.
 2. Results are yielded as they arrive.
 3. An exception in a match is raised here. Any other failure (a killed process, a lost machine, cancelled futures) is a
    loss of workers. The lost tasks are then sent again one by one, to a new executor if one can be made. After
@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from veil.errors import VeilError, fail
-from veil.match.batches import BATCH_SECONDS as BATCH_SECONDS, MAX_BATCH as MAX_BATCH, Batching
+from veil.match.batches import BATCH_SECONDS as BATCH_SECONDS, MAX_BATCH as MAX_BATCH, Batching, CountsWorkers
 from veil.match.tasks import PlayedMatch, Task, play_task
 from veil.signals import check_signals, interruptible
 
@@ -66,7 +66,7 @@ def run_tasks(
 
     A given executor stays open, and is used again after it has lost workers. A function that makes executors is called
     at the start and after each loss of workers; its executors are closed. `workers` is the number of workers of the
-    executor, by default the number of processors. An executor with a method `count_workers` is asked instead.
+    executor, by default the number of processors. An executor that `CountsWorkers` is asked instead.
     """
     if executor is None:
         for task in tasks:
@@ -142,8 +142,8 @@ class _Dispatcher(Generic[W, R]):
 
     def work(self, executor: Executor, *, kept: bool) -> Iterator[tuple[W, R]]:
         """Yield results as they arrive until all tasks are done. If workers are lost, return, unless `kept` is true."""
-        self._batching = getattr(executor, "batching", Batching())
-        pulse = PULSE if hasattr(executor, "count_workers") else None
+        self._batching = executor.batching if isinstance(executor, CountsWorkers) else Batching()
+        pulse = PULSE if isinstance(executor, CountsWorkers) else None
         while self.has_work():
             loss = self._hand_out(executor)
             if self._waiting:
@@ -163,7 +163,7 @@ class _Dispatcher(Generic[W, R]):
 
     def _hand_out(self, executor: Executor) -> BaseException | None:
         """Send batches until all workers have enough. Return the exception if the executor refuses one, else None."""
-        count = getattr(executor, "count_workers", lambda: self._workers)()
+        count = executor.count_workers() if isinstance(executor, CountsWorkers) else self._workers
         while len(self._waiting) < BATCHES_PER_WORKER * count:
             batch = self._fill()
             if not batch:

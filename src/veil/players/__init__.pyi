@@ -1,4 +1,4 @@
-from veil.players.advice import Advice as Advice, ask_advice as ask_advice
+from veil.players.advice import ask_advice as ask_advice
 from veil.players.contract import (
     FILE as FILE,
     LEGAL_MOVES as LEGAL_MOVES,
@@ -30,7 +30,6 @@ from veil.players.files import (
     Files as Files,
 )
 from veil.players.reports import (
-    ReportedMove as ReportedMove,
     describe_reasons as describe_reasons,
     describe_report as describe_report,
     describe_substitute as describe_substitute,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PACKAGE, PERSON, TRUE_STATE, NamesOpponents, Player
+from veil.players.contract import FILE, LEGAL_MOVES, NETWORK, PERSON, TRUE_STATE, NamesOpponents, Player
 from veil.players.files import NO_FILES, FileContents, Files, read_contents
-from veil.registry import Registry, Row
+from veil.registry import Registry, Row, Spec
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
 
@@ -50,13 +50,6 @@ PLAYERS: Registry[Player] = Registry(
             "a player elsewhere, over HTTP by the GGP protocol",
             frozenset({NETWORK}),
         ),
-        "openspiel": Row(
-            "veil.interop.openspiel.bot_player",
-            "SpielBotConfig",
-            "SpielBotPlayer",
-            "a bot of OpenSpiel, over a belief",
-            frozenset({PACKAGE}),
-        ),
         "cheat": Row(
             SEARCH,
             "veil.search:HyperPlayConfig",
@@ -74,25 +67,26 @@ def make_player(spec: str, files: Files = NO_FILES) -> Player:
 
     If the player is made from a file, its content is taken from `files`, or read from disk if `files` does not hold it.
     """
-    name, config = PLAYERS.parse(spec)
-    row = PLAYERS[name]
-    file = file_of(spec)
+    parsed = PLAYERS.parse(spec)
+    file = _find_file(parsed)
     content = () if file is None else (read_contents(file, files),)
-    player: Player = row.maker()(config, *content)
-    return player
+    return PLAYERS.build(parsed, *content)
 
 
 def file_of(spec: str) -> str | None:
     """Return the name of the file that this player, or its model of the opponents, is made from; None without one."""
-    name, config = PLAYERS.parse(spec)
-    if FILE in PLAYERS[name].needs:
-        return str(config.file)
-    return find_opponents_file(config.opponents) if isinstance(config, NamesOpponents) else None
+    return _find_file(PLAYERS.parse(spec))
+
+
+def _find_file(parsed: Spec) -> str | None:
+    if FILE in PLAYERS[parsed.name].needs:
+        return str(parsed.config.file)
+    return find_opponents_file(parsed.config.opponents) if isinstance(parsed.config, NamesOpponents) else None
 
 
 def find_opponents_file(opponents: str) -> str | None:
     """Return the name of the file that a spec of opponents names, or None. This imports `veil.search`."""
-    from veil.search import file_of_opponents
+    from veil.search import file_of_opponents  # takes long to import
 
     return file_of_opponents(opponents)
 
@@ -105,7 +99,7 @@ def read_player_files(specs: Iterable[str]) -> dict[str, FileContents]:
 
 def list_searchers() -> list[str]:
     """Return the names of all players of the table that search and need nothing but their record."""
-    from veil.players.search_player import SearchPlayer
+    from veil.players.search_player import SearchPlayer  # takes long to import
 
     return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
 

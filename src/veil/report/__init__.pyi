@@ -2,7 +2,6 @@ from veil.report.experiment import Report as Report
 from veil.report.plots import (
     COLOURS as COLOURS,
     check_plot_file as check_plot_file,
-    draw_cross_table as draw_cross_table,
     draw_lines as draw_lines,
     draw_online as draw_online,
     draw_panels as draw_panels,
@@ -19,7 +18,7 @@ from veil.report.standings import (
     standings_as_text as standings_as_text,
     write_standings as write_standings,
 )
-from veil.report.tables import Table as Table, show_cell as show_cell, show_short as show_short
+from veil.report.tables import Table as Table, show_short as show_short
 from veil.report.text import (
     count_things as count_things,
     find_column as find_column,

@@ -26,12 +26,12 @@ PLOT_FORMATS = (".png", ".pdf", ".svg")
 def pyplot() -> Any:
     """Return Matplotlib's `pyplot`, set up to draw to files only, in the style of all our figures."""
     try:
-        import matplotlib as mpl
+        import matplotlib as mpl  # an optional package
         from matplotlib import rcsetup
     except ImportError:
         raise fail("no-matplotlib") from None
     mpl.use("Agg")
-    import matplotlib.pyplot as plt
+    import matplotlib.pyplot as plt  # an optional package
 
     plt.rcParams.update(
         {
@@ -160,7 +160,7 @@ def draw_online(evaluation: OnlineEvaluation, name: str) -> None:
 
 def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np.ndarray]]) -> None:
     """Draw the probabilities of the moves at the first infosets, as in the figures of the ITS paper."""
-    from veil.equilibrium import slot_moves
+    from veil.equilibrium import slot_moves  # takes long to import
 
     tree = solution.tree
     moves = slot_moves(tree)

@@ -36,7 +36,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if is_watched():
-            from rich.progress import Progress as Display
+            from rich.progress import Progress as Display  # takes long to import
 
             self._display = Display(console=error_console(), transient=True)  # shared with the bar of kernels
             self._display.start()
@@ -118,7 +118,13 @@ def show_seconds(seconds: float) -> str:
 
 def _columns(counted: bool) -> tuple[ProgressColumn, ...]:
     """Return the parts of the line, with or without counts."""
-    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (  # takes long to import
+        BarColumn,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     texts = (TextColumn("{task.description}", markup=False), TextColumn("{task.fields[note]}", markup=False))
     if not counted:

@@ -10,5 +10,5 @@ from veil.review.playability import (
 )
 from veil.review.random_games import RandomTally as RandomTally, tally_random_games as tally_random_games
 from veil.review.silent_rules import find_silent_rules as find_silent_rules, place_of_rule as place_of_rule
-from veil.review.turn_markers import IdleMarker as IdleMarker, find_idle_markers as find_idle_markers
+from veil.review.turn_markers import find_idle_markers as find_idle_markers
 from veil.review.verdict import GameVerdict as GameVerdict, find_verdict as find_verdict

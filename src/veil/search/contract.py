@@ -124,14 +124,10 @@ def answer_by_values(
     visits: np.ndarray,
     playouts: int,
     states_visited: int,
-    margin: float = 0.0,
 ) -> Answer:
-    """Return an answer that plays the moves of the highest value uniformly (equation 14 of the HyperPlay article).
-
-    Moves whose values differ from the highest by at most the margin are played as well.
-    """
+    """Return an answer that plays the moves of the highest value uniformly (equation 14 of the HyperPlay article)."""
     top = values.max()
-    best = values >= top - max(margin, TIE * max(1.0, abs(top)))
+    best = values >= top - TIE * max(1.0, abs(top))
     return Answer(
         moves=moves,
         strategy=best / best.sum(),

@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 
 from veil.belief import ExactBelief
-from veil.engine import observe_history, tiny_game
+from veil.engine import observe_history, replay_keys, tiny_game
 from veil.equilibrium import warm_up as warm_up_equilibrium
 from veil.search.contract import SearchTask
 from veil.search.hyperplay2.simulations import warm_up as warm_up_simulations
 from veil.search.playouts.pimc import warm_up as warm_up_forest
 from veil.search.walks.configs import MAX_NODES
-from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, WalkRule, find_record_key
+from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, WalkRule
 from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 
@@ -44,11 +44,8 @@ def walk_in_lanes(task: SearchTask, rule: WalkRule, rng: np.random.Generator) ->
     own_move, percepts, _ = observe_history(game.machine, history, task.role_id)[0]
     belief = ExactBelief(game.machine, task.role_id)
     belief.observe(own_move, percepts)
-    names = game.names
-    record = game.record(game.roles[task.role_id]).then(
-        names.moves[task.role_id][own_move], names.percept_words(task.role_id, percepts)
-    )
-    walker.set_root(SearchRoot(task.role_id, record, belief), rng)
+    key = int(replay_keys(game.machine, history[None])[0, task.role_id])
+    walker.set_root(SearchRoot(task.role_id, key, 1, belief), rng)
     walker.run(1, rng)
     walker.table.make_room(len(walker.table.arrays.entries), 0)
-    walker.infoset(task.role_id, find_record_key(game, record))
+    walker.infoset(task.role_id, key)

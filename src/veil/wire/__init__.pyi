@@ -5,7 +5,7 @@ from veil.wire.client import (
     ask as ask,
 )
 from veil.wire.dialects import DIALECTS as DIALECTS, Dialect as Dialect, Told as Told, shout as shout
-from veil.wire.expressions import MessageError as MessageError, split_list as split_list
+from veil.wire.expressions import MessageError as MessageError
 from veil.wire.http import (
     WireError as WireError,
     read_request as read_request,

@@ -103,7 +103,7 @@ def veil_speed(machine: Any, seconds: float) -> tuple[float, float]:
 def peer_speeds(name: str | None, seconds: float) -> tuple[float | None, float | None]:
     """Return the speed of OpenSpiel in C++ and from Python; None if it is not installed or has no such evaluator."""
     try:
-        import pyspiel
+        import pyspiel  # an optional package
     except ImportError:
         return None, None
     if name is None:

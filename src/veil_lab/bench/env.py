@@ -128,7 +128,7 @@ def shown_bytes(game: Game, form: str) -> float:
 
 def pgx_act(name: str) -> Act:
     """Return a function that makes ten steps of a batch of pgx, compiled as its users do, with automatic reset."""
-    import jax
+    import jax  # an optional package
     import pgx
     from pgx.experimental import auto_reset
 
@@ -161,7 +161,7 @@ def pettingzoo_act(name: str) -> Act:
 
 def own_pettingzoo_act(game: Game) -> Act:
     """Return a function that plays Veil's game in PettingZoo's loop over agents."""
-    from veil.environments.pettingzoo import aec_env
+    from veil.environments.pettingzoo import aec_env  # an optional package
 
     return loop_act(aec_env(game, observation="seen"))
 

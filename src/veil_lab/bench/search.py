@@ -132,7 +132,7 @@ def find_peer(game: Any, name: str, method: str) -> Work | None:
     """Return a function that does this work in OpenSpiel; None if it is not installed, or cannot do it."""
     if game is None:
         return None
-    import pyspiel
+    import pyspiel  # an optional package
 
     if method == "oos:delta=0":
         solver = pyspiel.OutcomeSamplingMCCFRSolver(game)

@@ -150,7 +150,7 @@ def time_best_response(prepared: PreparedGame, other: Any) -> dict[str, float | 
     ours = float(np.median([_time(lambda: evaluate_profile(prepared.form, policy)) for _ in range(5)]))
     if other is None:
         return {"veil": ours, "openspiel": None, "ratio": None}
-    import pyspiel
+    import pyspiel  # an optional package
 
     theirs = _time(lambda: pyspiel.nash_conv(other, pyspiel.UniformRandomPolicy(other)))
     return {"veil": ours, "openspiel": theirs, "ratio": theirs / ours}
@@ -159,7 +159,7 @@ def time_best_response(prepared: PreparedGame, other: Any) -> dict[str, float | 
 def load_peer(name: str, parameters: dict[str, Any], simultaneous: bool) -> Any:
     """Return OpenSpiel's game with its moves in turns; None where OpenSpiel is not installed."""
     try:
-        import pyspiel
+        import pyspiel  # an optional package
     except ImportError:
         return None
     if not simultaneous:
@@ -171,7 +171,7 @@ def measure_peer(game: Any, solver: str, seconds: float) -> float | None:
     """Return iterations per second of OpenSpiel's C++ solver; None without a game."""
     if game is None:
         return None
-    import pyspiel
+    import pyspiel  # an optional package
 
     made = getattr(pyspiel, solver)(game)
     step = getattr(made, "evaluate_and_update_policy", None) or made.run_iteration

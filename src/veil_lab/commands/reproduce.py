@@ -56,7 +56,15 @@ def reproduce(
     workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments: theirs beside ours, as text, JSON, CSV and PNG. Without a name, list them."""
-    from veil_lab import find_kept, give_workers, keep_pieces, list_experiments, perform, read_runs, show_list
+    from veil_lab import (  # help needs none of it
+        find_kept,
+        give_workers,
+        keep_pieces,
+        list_experiments,
+        perform,
+        read_runs,
+        show_list,
+    )
 
     given = {name: value for name, value in (("seconds", seconds), ("matches", matches)) if value is not None}
     if not names:
@@ -89,7 +97,7 @@ def reproduce(
 
 def _choose(names: list[str], quick: bool, given: dict[str, Any]) -> list[str]:
     """Return the experiments to run, each once; refuse wrong names and options before the first one runs."""
-    from veil_lab import check_counted, check_timed, choose_experiments, find_experiment
+    from veil_lab import check_counted, check_timed, choose_experiments, find_experiment  # help needs none of it
 
     short, left_out = choose_experiments(quick)
     wanted = list(dict.fromkeys(one for name in names for one in (short if name == ALL else [name])))
@@ -106,7 +114,7 @@ def _choose(names: list[str], quick: bool, given: dict[str, Any]) -> list[str]:
 
 def _write(report: Report, run: ExperimentRun, folder: str, figures: bool, files: list[Path]) -> None:
     """Write the files of a run; `files` gets their paths."""
-    from veil_lab import RunFile, spell_run
+    from veil_lab import RunFile, spell_run  # help needs none of it
 
     place = RunFile(result_folder(folder), run.experiment, run.quick)
     write_text(place.path, spell_run(run))
@@ -115,7 +123,7 @@ def _write(report: Report, run: ExperimentRun, folder: str, figures: bool, files
 
 def _as_text(report: Report, run: ExperimentRun, files: list[Path]) -> str:
     """Return a run for people: the tables, its size, and the verdict on each claim that it decides."""
-    from veil_lab import show_verdicts
+    from veil_lab import show_verdicts  # help needs none of it
 
     parts = [report.as_text(), "", f"  size: {'; '.join(run.size) or 'ours alone'}", *show_verdicts(run)]
     return "\n".join([*parts, f"  files: {', '.join(map(str, files)) or 'none'}", ""])
@@ -123,7 +131,7 @@ def _as_text(report: Report, run: ExperimentRun, files: list[Path]) -> str:
 
 def _as_json(report: Report, run: ExperimentRun, files: list[Path]) -> dict[str, Any]:
     """Return a run as plain data."""
-    from veil_lab import judge_run
+    from veil_lab import judge_run  # help needs none of it
 
     verdicts = [verdict.as_json() for verdict in judge_run(run)]
     about = {"size": run.size, "seconds": run.seconds, "versions": run.versions, "ran": run.ran}

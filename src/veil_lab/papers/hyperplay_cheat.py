@@ -6,7 +6,7 @@
 3. In Blind Breakthrough more uniform playouts make HyperPlay worse. Two explanations are tested, each by a change that
    leaves everything else as it was. "Random replies reward a race": then playouts with replies that punish it are
    better, and they are better still if there are more of them and if the replies look further ahead. "The noise of few
-   playouts acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix=`) are as good as
+   playouts acted as a mixed strategy": then many playouts with near-equal moves drawn at random (`mix`) are as good as
    few. Every change is tried in both games, so that a cure for one of them is not taken for a general cure.
 
 The players with the longest decisions (`COSTLY`) would cost more than all others together, so they play fewer matches;
@@ -36,6 +36,7 @@ CONTESTS = (
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
 )
 SMALL, MIDDLE, LARGE = HP.format(8, 8), HP.format(64, 8), HP.format(64, 64)
+MIXED = LARGE.replace("hyperplay", "hyperplay_mixed", 1)  # of the laboratory
 READ = "opponents=hyperplay"
 CAREFUL = f"{MIDDLE},playout=careful"
 PIMC = "pimc:worlds=20,iterations=100"
@@ -46,9 +47,9 @@ FEWER = 0.4  # share of the matches that the costly ones play
 CAUSES = {  # what is tried: the player
     "few uniform playouts": SMALL,
     "many uniform playouts": LARGE,
-    "many, moves within 3 % are mixed": f"{LARGE},mix=0.03",
-    "many, moves within 10 % are mixed": f"{LARGE},mix=0.1",
-    "many, moves within 20 % are mixed": f"{LARGE},mix=0.2",
+    "many, moves within 3 % are mixed": f"{MIXED},mix=0.03",
+    "many, moves within 10 % are mixed": f"{MIXED},mix=0.1",
+    "many, moves within 20 % are mixed": f"{MIXED},mix=0.2",
     "few decisive playouts": f"{SMALL},playout=decisive",
     "many decisive playouts": f"{LARGE},playout=decisive",
     "most decisive playouts": MOST,

@@ -157,7 +157,7 @@ def _half_width(x: np.ndarray, rest: float) -> float:
     """Return half of the interval of a slope with this sum of squared residuals, by Student's distribution."""
     if len(x) < 3:
         return float("nan")
-    from scipy.special import stdtrit
+    from scipy.special import stdtrit  # takes long to import
 
     error = np.sqrt(rest / (len(x) - 2) / ((x - x.mean()) ** 2).sum())
     return float(stdtrit(len(x) - 2, (1 + LEVEL) / 2) * error)

@@ -108,7 +108,7 @@ def judge_full_targeting(seed: int, quick: bool) -> Report:
 
 def _draw_targeting(path: Path, points: Sequence[AggregatePoint], settings: Sequence[tuple[str, Targeting]]) -> None:
     """Draw a panel per scheme and game, as in the paper: colours are shares of targeting, marks are exploration."""
-    from matplotlib.lines import Line2D
+    from matplotlib.lines import Line2D  # an optional package
 
     plt = pyplot()
     panels = list(dict.fromkeys((setting.scheme, name) for name, setting in settings))

@@ -37,7 +37,7 @@ def test_a_bag_has_a_length_and_an_effective_size() -> None:
 
 def test_marginals_are_sums_of_weights_likeliest_first() -> None:
     bag = believe(game("monty_hall"), Record("contestant", monty(3)), "exact")
-    marginals = bag.marginals(game("monty_hall"))
+    marginals = bag.marginals()
     assert marginals == pytest.approx(
         {"(chosen 1)": 1, "(closed 1)": 1, "(closed 2)": 1, "(round 3)": 1, "(car 2)": 2 / 3, "(car 1)": 1 / 3}
     )
@@ -53,7 +53,7 @@ def test_what_holds_in_all_worlds_is_exactly_certain_whatever_rounding_does() ->
         weights=np.array([0.5, 0.25, 0.25 - 1e-9]),  # as rounding might leave them
         sampler="hand",
     )
-    assert odd.marginals(monty_hall)["(chosen 1)"] == 1.0
+    assert odd.with_game(monty_hall).marginals()["(chosen 1)"] == 1.0
 
 
 def test_a_history_in_words_is_a_list_of_joint_moves() -> None:

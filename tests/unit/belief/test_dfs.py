@@ -9,14 +9,14 @@ from tests.reference.infoset_csp import GdlGame, dfs_infoset
 from tests.support.belief_games import KRIEG, everything, in_oracle_words, tell
 from tests.support.games import game, remembering_naive
 from veil.belief.contract import NoConsistentHistory, SamplerContext
-from veil.belief.dfs import DfsBelief, DfsConfig, make_dfs
+from veil.belief.dfs import DfsBelief, DfsConfig
 from veil.engine.record import Record, encode
 
 SPEC = "krieg_tictactoe"
 
 
 def krieg(count: int = 1000, budget: int = 100_000) -> DfsBelief:
-    return make_dfs(DfsConfig(budget=budget), SamplerContext(game(SPEC).machine, 1, count))
+    return DfsBelief(DfsConfig(budget=budget), SamplerContext(game(SPEC).machine, 1, count))
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])

@@ -45,7 +45,7 @@ def test_the_car_is_behind_the_chosen_door_with_the_chance_it_always_had(doors: 
     bag = everything(contestant(doors))
     assert bag.exact
     assert bag.size == 2
-    marginals = bag.marginals(monty_hall)
+    marginals = bag.with_game(monty_hall).marginals()
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=1e-12)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=1e-12)
 
@@ -83,7 +83,7 @@ def test_fewer_worlds_than_there_are_come_as_draws_with_their_shares() -> None:
 def test_draws_are_as_likely_as_the_worlds() -> None:
     """One draw of two worlds with 1/4 and 3/4, 4,000 times; false alarm below 1e-4 (4 deviations of 0.0069)."""
     monty_hall, belief, rng = game("monty_hall(doors=4)"), contestant(4), np.random.default_rng(3)
-    hits = sum("(car 1)" in belief.worlds(1, rng).marginals(monty_hall) for _ in range(4000))
+    hits = sum("(car 1)" in belief.worlds(1, rng).with_game(monty_hall).marginals() for _ in range(4000))
     assert hits / 4000 == pytest.approx(0.25, abs=0.028)
 
 

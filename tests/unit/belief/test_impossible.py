@@ -17,8 +17,9 @@ from veil.belief import (
     RejectionSampler,
     ZeroLikelihood,
 )
-from veil.belief.asp.sampler import AspConfig, make_asp
+from veil.belief.asp.sampler import AspBelief
 from veil.belief.bag import normalise
+from veil.belief.configs import AspConfig
 from veil.belief.contract import Opponents, Sampler, SamplerContext
 from veil.engine import Machine
 
@@ -32,8 +33,8 @@ MAKERS: dict[str, Callable[[Machine, Opponents], Sampler]] = {
     "particle": lambda m, o: ParticleBelief(m, SECOND, particles=200, seed=1, opponents=o),
     "hyperplay": lambda m, o: HyperPlayBelief(m, SECOND, models=20, seed=1, opponents=o),
     "random": lambda m, o: RejectionSampler(m, SECOND, samples=20, budget=2000, opponents=o),
-    "asp": lambda m, o: make_asp(AspConfig(), SamplerContext(m, SECOND, 20, 1, o)),
-    "asp, drawn": lambda m, o: make_asp(AspConfig(few=1), SamplerContext(m, SECOND, 20, 1, o)),
+    "asp": lambda m, o: AspBelief(AspConfig(), SamplerContext(m, SECOND, 20, 1, o)),
+    "asp, drawn": lambda m, o: AspBelief(AspConfig(few=1), SamplerContext(m, SECOND, 20, 1, o)),
     "auto": lambda m, o: make_cascade(m, SECOND, opponents=o),
     "auto, soon particles": lambda m, o: make_cascade(m, SECOND, max_worlds=1, particles=50, models=8, opponents=o),
 }

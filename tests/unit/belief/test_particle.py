@@ -37,7 +37,7 @@ def test_the_chosen_door_keeps_its_chance(doors: int) -> None:
     """20,000 particles; a share of 1/3 deviates by 0.0033, of 1/20 by 0.0015 and more by later draws: 5 of them."""
     monty_hall = game(f"monty_hall(doors={doors})")
     belief = ParticleBelief(monty_hall.machine, 1, particles=20_000)
-    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).marginals(monty_hall)
+    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).with_game(monty_hall).marginals()
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=0.017)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=0.017)
 

@@ -40,7 +40,7 @@ def test_the_chosen_door_keeps_its_chance(doors: int, margin: float) -> None:
     """4,000 samples: 4 to 5 deviations of 0.0075 and 0.0063."""
     monty_hall = game(f"monty_hall(doors={doors})")
     belief = RejectionSampler(monty_hall.machine, 1, samples=4000)
-    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).marginals(monty_hall)
+    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).with_game(monty_hall).marginals()
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=margin)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=margin)
 

@@ -39,8 +39,9 @@ NAMES = [
     "resolve",
     "own",
     "remote",
-    "openspiel",
     "cheat",
+    "hyperplay_mixed",  # entry points, by name
+    "openspiel",
 ]
 HYPERPLAY: dict[str, Any] = {
     "models": 7,
@@ -51,7 +52,6 @@ HYPERPLAY: dict[str, Any] = {
     "threads": 2,
     "sampler": "particle",
     "opponents": "solve:lp",
-    "mix": 0.25,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "random": {},
@@ -104,8 +104,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "select": "rm",
         "constant": 0.5,
         "gamma": 0.25,
-        "observer": "single",
-        "starts": "posterior",
+        "observer": "multiple",
+        "starts": "memory",
+        "grow": "history",
+        "renew": True,
+        "lost": "random",
+        "prior_walks": 14,
+        "ties": "first",
         "play": "mean",
         "max_nodes": 97,
         "worlds": 6,
@@ -170,6 +175,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "openspiel": {"bot": "mcts", "simulations": 9, "exploration": 1.5, "worlds": 3},
     "cheat": HYPERPLAY,
+    "hyperplay_mixed": HYPERPLAY | {"mix": 0.25},
 }
 
 

@@ -71,8 +71,8 @@ class AnswerSets:
         """Whether it was found without search that no history explains the record."""
         return self.folding.program.is_refuted
 
-    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> None:
-        """Observe one more round, with percepts [words]."""
+    def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
+        """Observe one more round, with percepts [words]; return False if nothing can explain it."""
         before = len(self.folding.variables)
         self.folding.observe(own_move, percepts, over)
         known = self.folding.known_moves[-1]
@@ -92,6 +92,7 @@ class AnswerSets:
                 backend.add_rule([self._atoms[head]] if head else [], literals)
         opened = self.folding.program.open_choices
         self._decisions.variables = [[self._atoms[atom] for atom in choice] for choice in opened]
+        return not self.is_refuted
 
     def list_histories(self, limit: int, until: Until) -> Listed:
         """Return `limit` histories, or all of them if there are fewer."""

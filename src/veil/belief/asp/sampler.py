@@ -15,44 +15,20 @@ Every history is played again before it is returned.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
 from veil.belief.asp.answer_sets import AnswerSets, Listed, Until
 from veil.belief.bag import history_keys, normalise
+from veil.belief.configs import AspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.history_search import HistorySearch
 from veil.belief.replay_check import check_histories
 from veil.clock import has_passed
-from veil.registry import check_options, option
-
-BUDGET = 1_000_000  # decisions per round of the record
-FEW = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AspConfig:
-    """Options of the sampler `asp`."""
-
-    samples: int | None = option(
-        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
-    )
-    models: Literal["draw", "list"] = option("draw", "where there are many: at random, or one after the other")
-    few: int = option(FEW, "histories that are listed first; if these are all, the belief is exact", limit="worlds")
-    budget: int = option(BUDGET, "decisions of the solver per round of the record, at most", limit="states")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-
-def make_asp(config: AspConfig, setting: SamplerContext) -> AspBelief:
-    """Return the sampler of a row of `SAMPLERS`."""
-    return AspBelief(config, setting)
-
-
-class AspBelief(HistorySearch):
+class AspBelief(HistorySearch[AnswerSets]):
     """The histories of a role, found by clingo."""
 
     name = "asp"
@@ -60,7 +36,7 @@ class AspBelief(HistorySearch):
     def __init__(self, config: AspConfig, setting: SamplerContext) -> None:
         super().__init__(setting, config.samples)
         self.config, self.searches = config, 0
-        self._answers: AnswerSets | None = None  # made when the first round is observed
+        self._answers: AnswerSets | None = None  # the reader, made when the first round is observed
         self._spent = 0  # decisions and histories played again, without the decisions of `_answers`
         self._clear()
 
@@ -96,18 +72,17 @@ class AspBelief(HistorySearch):
         self._drawn, self._complete, self._is_listed = 0, False, False
         self._last = self.cost.states_visited + self.config.budget
 
-    def _listen(self, deadline: float | None) -> bool:
-        """Observe the rounds that are new (step 1); return False if there is no time for all of them."""
+    @property
+    def _reader(self) -> AnswerSets:
         if self._answers is None:
             self._answers = AnswerSets(self.machine, self.role, self.seed)
-        while self._answers.rounds < self.rounds:
-            if has_passed(deadline):
-                return False
-            number = self._answers.rounds
-            self._answers.observe(*self.record.rounds[number], self.record.over and number + 1 == self.rounds)
-            if self._answers.is_refuted:
-                raise NoConsistentHistory(self._find_unexplained(), proved=True)
-        return True
+        return self._answers
+
+    def _make_reader(self) -> AnswerSets:
+        return AnswerSets(self.machine, self.role)
+
+    def _is_refuted(self, reader: AnswerSets) -> bool:
+        return reader.draw_history(Until(self.config.budget)).complete
 
     def _look_for(self, wanted: int) -> None:
         """Find histories until `wanted` of them are known (steps 2 and 3)."""
@@ -123,18 +98,16 @@ class AspBelief(HistorySearch):
 
     def _list(self, deadline: float | None) -> Listed:
         """List histories (step 2). If there are many, the first are close to each other and not mixed with draws."""
-        assert self._answers is not None
         limit = self.samples if self.config.models == "list" else self.config.few
         self.searches += 1
         self._is_listed = True
-        return self._answers.list_histories(limit, self._until(deadline))
+        return self._reader.list_histories(limit, self._until(deadline))
 
     def _draw(self, wanted: int, deadline: float | None) -> None:
         """Draw histories until there were `wanted` draws, with repetitions (step 3); all are played again together."""
-        assert self._answers is not None
         drawn: list[np.ndarray] = []
         while self._drawn < wanted and not self._complete:
-            found = self._answers.draw_history(self._until(deadline))
+            found = self._reader.draw_history(self._until(deadline))
             self._drawn += 1
             self.searches += 1
             if found.complete:
@@ -164,13 +137,3 @@ class AspBelief(HistorySearch):
         self._spent += len(histories)
         self._keep(histories, explained)
         self._complete = listed.complete
-
-    def _find_unexplained(self) -> int:
-        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
-        answers = AnswerSets(self.machine, self.role)
-        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
-            answers.observe(own_move, percepts, self.record.over and number == self.rounds)
-            found = answers.draw_history(Until(self.config.budget))
-            if found.complete:
-                return number
-        return self.rounds

@@ -21,53 +21,25 @@ Every history is played again before it is returned.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
 from veil.belief.bag import history_keys, normalise
+from veil.belief.configs import CspConfig
 from veil.belief.contract import Cost, NoConsistentHistory, SamplerContext
 from veil.belief.csp.stage_graph import Sampled, StageGraph
 from veil.belief.history_search import HistorySearch
 from veil.belief.replay_check import check_histories
 from veil.clock import has_passed, pace
-from veil.registry import check_options, option
 
-BUDGET = 1_000_000  # choices per round of the record
 AT_ONCE = 64  # attempts between two looks at the clock, at most
 FIRST_LOOK = 32  # attempts before the first check of how they go on; then four times as many, and so on
 FEW = 1000  # histories at most that are listed if there seem to be few
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CspConfig:
-    """Options of `csp`; `order=random,draw=uniform,lanes=none,listing=false` is the article's algorithm."""
-
-    samples: int | None = option(
-        None, "histories, counted with repetitions; as many as are asked for by default", limit="worlds"
-    )
-    order: Literal["constrained", "random"] = option("constrained", "which round is chosen next: fewest moves, or any")
-    conflict: Literal["restart", "backjump", "all"] = option("restart", "on a conflict; all: list every history")
-    draw: Literal["guided", "uniform"] = option("guided", "as the record suggests, or any plausible move alike")
-    lanes: Literal["none", "first", "always"] = option(
-        "first", "test moves in lanes: never, once a round, every choice"
-    )
-    budget: int = option(BUDGET, "choices per round of the record, at most", limit="states")
-    listing: bool = option(True, "list all histories where there seem to be few, instead of sampling on")
-    resample: bool = option(False, "draw worlds by weight, so that all draws count the same")
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-
-def make_csp(config: CspConfig, setting: SamplerContext) -> CspBelief:
-    """Return the sampler of a row of `SAMPLERS`."""
-    return CspBelief(config, setting)
-
-
-class CspBelief(HistorySearch):
+class CspBelief(HistorySearch[StageGraph]):
     """The histories of a role, chosen in a stage graph."""
 
     name = "csp"
@@ -125,14 +97,16 @@ class CspBelief(HistorySearch):
         self._made = self.attempts = 0
         self._next_look = FIRST_LOOK
 
-    def _listen(self, deadline: float | None) -> bool:
-        """Observe the rounds that are new (step 1), as long as there is time."""
-        while self.graph.rounds < self.rounds and not has_passed(deadline):
-            number = self.graph.rounds
-            own_move, percepts = self.record.rounds[number]
-            if not self.graph.observe(own_move, percepts, self.record.over and number + 1 == self.rounds):
-                raise NoConsistentHistory(self._find_unexplained(), proved=True)
-        return self.graph.rounds == self.rounds
+    @property
+    def _reader(self) -> StageGraph:
+        return self.graph
+
+    def _make_reader(self) -> StageGraph:
+        return StageGraph(self.machine, self.role, self.seed)
+
+    def _is_refuted(self, reader: StageGraph) -> bool:
+        found = reader.search(1, self.config.budget // self.rounds + 1)
+        return found.complete and not len(found.histories)
 
     def _look_for(self, wanted: int) -> None:
         """Find histories until `wanted` of them are known (steps 2 to 4)."""
@@ -214,15 +188,3 @@ class CspBelief(HistorySearch):
             return
         explained = check_histories(self.machine, self.record, found.histories, self.opponents)
         self._keep(found.histories, explained, found.log_choices if self._weighted else 0.0)
-
-    def _find_unexplained(self) -> int:
-        """Return the first round that nothing explains, within the budget. All rounds are observed again."""
-        graph = StageGraph(self.machine, self.role, self.seed)
-        for number, (own_move, percepts) in enumerate(self.record.rounds, 1):
-            over = self.record.over and number == self.rounds
-            if not graph.observe(own_move, percepts, over):
-                return number
-            found = graph.search(1, self.config.budget // self.rounds + 1)
-            if found.complete and not len(found.histories):
-                return number
-        return self.rounds

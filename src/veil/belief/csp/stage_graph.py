@@ -18,6 +18,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from veil.belief.csp.candidate_kernels import reevaluate
+from veil.belief.csp.choice_kernels import sample, search
+from veil.belief.csp.guide_kernels import weigh_moves
+from veil.belief.csp.observation_kernels import begin_first_row, observe_round
+from veil.belief.csp.propagation_kernels import take_back
+from veil.belief.csp.relevance_kernels import find_live
 from veil.belief.csp.stage_records import (
     BASE,
     FALSE,
@@ -91,9 +97,6 @@ class StageGraph:
 
     def observe(self, own_move: int, percepts: np.ndarray, over: bool = False) -> bool:
         """Observe one more round, with percepts [words]; return False if nothing can explain it."""
-        from veil.belief.csp.candidate_kernels import reevaluate
-        from veil.belief.csp.observation_kernels import observe_round
-
         if not self.is_consistent:
             return False
         if self.rounds + 2 > len(self._stages.value):
@@ -135,8 +138,6 @@ class StageGraph:
         With `ignore_termination`, the game may be over too early in the histories that are found; this saves
         conclusions that are seldom of use.
         """
-        from veil.belief.csp.choice_kernels import sample
-
         found = self._solutions(tries)
         how = np.array([constrained, lanes], np.int64)
         choices, learned = self._choices(ignore_termination)
@@ -148,9 +149,6 @@ class StageGraph:
 
         The search ends after `budget` choices, or at the deadline.
         """
-        from veil.belief.csp.choice_kernels import search
-        from veil.belief.csp.propagation_kernels import take_back
-
         found = self._solutions(count)
         choices, learned = self._choices(ignore_termination=False)
         progress, complete = np.array([0, 0, 0, 1]), False
@@ -169,8 +167,6 @@ class StageGraph:
 
     def _begin(self) -> None:
         """Begin the first row with the initial state."""
-        from veil.belief.csp.observation_kernels import begin_first_row
-
         begin_first_row(self.wiring, self._stages, self._planes, self.machine.program.initial.copy())
         self._stages.state[BASE] = self._stages.state[TOP]
 
@@ -200,9 +196,6 @@ class StageGraph:
 
     def _prune(self, ignore_termination: bool) -> None:
         """Find out what matters for choices; everything matters again when the next round is observed."""
-        from veil.belief.csp.guide_kernels import weigh_moves
-        from veil.belief.csp.relevance_kernels import find_live
-
         way = "ignore_termination" if ignore_termination else "all"
         if self._pruned != way:
             find_live(self.wiring, self._stages, ignore_termination)

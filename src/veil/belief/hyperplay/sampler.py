@@ -228,7 +228,7 @@ class HyperPlayBelief:
 
     def _search_on(self, budget: int, idle: np.ndarray) -> None:
         """Search without a clock (idle [M] is changed: a model that is reset is idle for the rest)."""
-        from veil.belief.hyperplay.search_kernels import search
+        from veil.belief.hyperplay.search_kernels import search  # imports numba
 
         record = EncodedRecord(self.role, self._own_move, self._percepts, self._over)
         tally = np.zeros(5, np.int64)
@@ -251,7 +251,7 @@ class HyperPlayBelief:
 
     def _reseed(self, deadline: float | None) -> None:
         """Start models off line again from a random round of a model on line; each has its budget once more."""
-        from veil.engine.lanes import split_mix
+        from veil.engine.lanes import split_mix  # imports numba
 
         for _ in range(CLONINGS):  # a copy may fail as well
             lost, healthy = np.flatnonzero(~self.on_line), np.flatnonzero(self.on_line)

@@ -15,7 +15,7 @@ class Records:
     """A `RecordTable` that contains the starts of all roles and grows with the records."""
 
     def __init__(self, machine: Machine) -> None:
-        from veil.belief.many_records.table_kernels import add_record, find_entry_of
+        from veil.belief.many_records.table_kernels import add_record, find_entry_of  # imports numba
 
         self.words = int(np.diff(machine.percept_columns).max())
         self.arrays = _empty_table(FIRST_ROOM, self.words)
@@ -28,7 +28,7 @@ class Records:
 
     def make_room(self, records: int) -> RecordTable:
         """Return the arrays, with room for `records` more records; arrays of earlier calls are no longer valid."""
-        from veil.belief.many_records.table_kernels import fill_entries
+        from veil.belief.many_records.table_kernels import fill_entries  # imports numba
 
         old, wanted = self.arrays, len(self) + records
         if wanted > len(old.key):
@@ -41,7 +41,7 @@ class Records:
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
         """Return the numbers [N] of a role's records with these keys [N]. Raises `KeyError` if one is unknown."""
-        from veil.belief.many_records.table_kernels import find_records
+        from veil.belief.many_records.table_kernels import find_records  # imports numba
 
         numbers: np.ndarray = find_records(self.arrays, role, np.require(keys, np.uint64, ("C", "W")))
         if (numbers < 0).any():
@@ -52,7 +52,7 @@ class Records:
         self, role: int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
     ) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
-        from veil.belief.many_records.table_kernels import observe_rounds
+        from veil.belief.many_records.table_kernels import observe_rounds  # imports numba
 
         table, earlier = self.make_room(len(after)), self.find(role, before)
         own_moves, percepts = np.require(own_moves, np.int64, "W"), np.require(percepts, np.uint64, ("C", "W"))

@@ -73,7 +73,7 @@ class RecordBeliefs:
 
     def work_out(self, numbers: np.ndarray, check_clock: Callable[[], None]) -> WorldPool:
         """Find the states after these records [S]; return the pool that contains them."""
-        from veil.belief.many_records.table_kernels import list_missing
+        from veil.belief.many_records.table_kernels import list_missing  # imports numba
 
         if self.pool.used[0] > MAX_TOTAL:  # they can be computed again; memory is limited
             self._forget()
@@ -115,7 +115,7 @@ class RecordBeliefs:
 
         All of them have a record before that is known. Records after a record without worlds have no worlds either.
         """
-        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_portion
+        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_portion  # imports numba
 
         limits = GrowthLimits(self.max_worlds, AT_ONCE, self._word)
         code, table = self.machine.code, self.records.arrays
@@ -127,7 +127,7 @@ class RecordBeliefs:
 
     def _grow_from(self, before: PossibleStates, number: int, name: int, most: int) -> PossibleStates:
         """Do steps 1 to 3 for one record, from these states; at most `most` are kept."""
-        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_worlds
+        from veil.belief.many_records.growth_kernels import GrowthLimits, grow_worlds  # imports numba
 
         table = self.records.arrays
         growing = Frontier(
@@ -152,7 +152,7 @@ class RecordBeliefs:
 
     def _replace(self, number: int, found: PossibleStates) -> None:
         """Store these states as the belief after a record."""
-        from veil.belief.many_records.growth_kernels import append_worlds
+        from veil.belief.many_records.growth_kernels import append_worlds  # imports numba
 
         table, begin = self.records.arrays, int(self.pool.used[0])
         table.first_world[number], table.num_worlds[number] = begin, len(found.weights)
@@ -182,7 +182,7 @@ class RecordBeliefs:
 
     def _thin(self, found: PossibleStates, key: int) -> PossibleStates:
         """Return at most `max_worlds` of the states."""
-        from veil.belief.many_records.thinning_kernels import draw_by_record
+        from veil.belief.many_records.thinning_kernels import draw_by_record  # imports numba
 
         one = np.zeros(len(found.weights), np.int64)
         index, weights = draw_by_record(found.weights, one, self.max_worlds, uniform_of(np.array([key], np.uint64), 0))
@@ -191,7 +191,7 @@ class RecordBeliefs:
 
 def uniform_of(keys: np.ndarray, seed: int) -> np.ndarray:
     """Return a number from 0 to 1 for every 64-bit key [N]; equal keys and seeds give equal numbers."""
-    from veil.belief.many_records.thinning_kernels import uniform_of_keys
+    from veil.belief.many_records.thinning_kernels import uniform_of_keys  # imports numba
 
     uniform: np.ndarray = uniform_of_keys(keys, np.uint64(seed & (2**63 - 1)))
     return uniform

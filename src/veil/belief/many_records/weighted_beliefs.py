@@ -41,7 +41,7 @@ class WeightedBeliefs(RecordBeliefs):
 
     def _grow_portion(self, missing: np.ndarray, begin: int) -> tuple[int, list[int]]:
         """Do steps 1 to 3 for some records from `begin` on; return their end, and those of which no world is left."""
-        from veil.belief.many_records.growth_kernels import find_end
+        from veil.belief.many_records.growth_kernels import find_end  # imports numba
 
         table = self.records.arrays
         end = int(find_end(table, missing, begin, AT_ONCE))
@@ -93,7 +93,7 @@ class WeightedBeliefs(RecordBeliefs):
 
     def _split(self, worlds: PossibleStates, record: np.ndarray, names: np.ndarray, most: int) -> list[PossibleStates]:
         """Return the worlds of each record [N], thinned, with weights of the sum 1."""
-        from veil.belief.many_records.thinning_kernels import draw_by_record
+        from veil.belief.many_records.thinning_kernels import draw_by_record  # imports numba
 
         totals = np.bincount(record, worlds.weights, minlength=len(names))
         weights = worlds.weights / totals[record]

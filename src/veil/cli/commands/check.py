@@ -49,7 +49,7 @@ def check(call: GameCall, strict: Strict = False) -> None:
 
 def _inspect(call: GameCall) -> tuple[Game | None, list[Problem], Soundness | None]:
     """Return the game (None if it cannot be read), all its problems, and its soundness (None if it is not known)."""
-    from veil.review import judge_soundness
+    from veil.review import judge_soundness  # help needs none of it
 
     game: Game | None = None
     soundness: Soundness | None = None

@@ -24,7 +24,7 @@ PolicyFile = Annotated[str, typer.Option("--policy", metavar="FILE", help="A pol
 @command
 def evaluate(call: GameCall, policy: PolicyFile, max_nodes: MaxNodes = MAX_NODES) -> None:
     """Print value and exploitability of a saved policy, exactly."""
-    from veil.equilibrium import Policy, check_rules, evaluate_profile, slots_of
+    from veil.equilibrium import Policy, check_rules, evaluate_profile, slots_of  # help needs none of it
 
     game = call.game
     read = Policy.load(policy)

@@ -39,7 +39,7 @@ def export(
 
     `veil` reads such a file again: veil solve game.efg.
     """
-    from veil.equilibrium import Policy
+    from veil.equilibrium import Policy  # help needs none of it
 
     if format not in FORMATS:
         raise fail("bad-option", what=f"--format must be {list_names(FORMATS)}, not {format}")

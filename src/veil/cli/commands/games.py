@@ -93,7 +93,7 @@ def _describe(family: Family, seed: int) -> str:
 
 def _sample_lines(family: Family, seed: int) -> list[str]:
     """Return lines about the first round of a random game in which a player has a choice: moves and percepts."""
-    import numpy as np
+    import numpy as np  # help needs none of it
 
     from veil.engine import load
 

@@ -19,7 +19,7 @@ from veil.report import Progress, count_things, label_text
 from veil.search import OPPONENTS, UNIFORM, make_opponents
 
 if TYPE_CHECKING:
-    from veil.belief import Bag
+    from veil.belief import GameBag
     from veil.engine import Game, Record
 
 COLUMN = 16  # at which texts begin
@@ -82,14 +82,14 @@ def infoset(
 
 def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
     """Return the record of the role, from a file with a record or from one with the moves of all roles."""
-    from veil.engine import bad_record, read_record, record_of
+    from veil.engine import bad_record, read_record, record_of  # help needs none of it
 
     if record is None:
         return record_of(game, role, read_moves(moves or ""))
     return read_record(game, role, read_text(record, MAX_GAME_BYTES, bad_record), record)
 
 
-def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, Any]:
+def _as_json(game: Game, told: Record, bag: GameBag, seconds: float) -> dict[str, Any]:
     marginals = bag.marginals()
     return {
         "game": game.name,
@@ -107,7 +107,7 @@ def _as_json(game: Game, told: Record, bag: Bag, seconds: float) -> dict[str, An
     }
 
 
-def _as_text(game: Game, told: Record, bag: Bag, seconds: float, opponents: str) -> str:
+def _as_text(game: Game, told: Record, bag: GameBag, seconds: float, opponents: str) -> str:
     found = count_things(len(bag) if bag.size is None else bag.size, "history", "histories")
     size = found if bag.size is not None else f"{found} found"
     how = "all of them" if bag.exact else f"{len(bag):,} shown by {bag.sampler}, effective size {bag.effective:,.1f}"
@@ -121,7 +121,7 @@ def _as_text(game: Game, told: Record, bag: Bag, seconds: float, opponents: str)
     return "\n".join([*lines, *_world_lines(game, bag), *_fluent_lines(game, bag)])
 
 
-def _world_lines(game: Game, bag: Bag) -> list[str]:
+def _world_lines(game: Game, bag: GameBag) -> list[str]:
     """Return lines with the most likely worlds."""
     order = sorted(range(len(bag)), key=lambda world: -bag.weights[world])
     lines = []
@@ -133,7 +133,7 @@ def _world_lines(game: Game, bag: Bag) -> list[str]:
     return lines
 
 
-def _fluent_lines(game: Game, bag: Bag) -> list[str]:
+def _fluent_lines(game: Game, bag: GameBag) -> list[str]:
     """Return lines with the fluents that hold in all worlds, and those that hold in some."""
     marginals = bag.marginals()
     certain = " ".join(fluent for fluent, chance in marginals.items() if chance == 1.0)

@@ -44,7 +44,7 @@ def match(
     seed: PersonSeed = None,
 ) -> None:
     """Play matches and print mean goals with intervals, the moves that were played most often, errors and forfeits."""
-    from veil.match import check_seats, fit_game
+    from veil.match import check_seats, fit_game  # help needs none of it
     from veil.players import PERSON, file_of, needs_of_spec
     from veil.streams import match_seed
 
@@ -79,7 +79,7 @@ def _play_all(
     If an error ends the series, return the finished matches; raise `VeilError` if there are none. If Ctrl-C ends it,
     the records of the finished matches are kept.
     """
-    from veil.match import LogWriter
+    from veil.match import LogWriter  # help needs none of it
 
     out = LogWriter(records) if records is not None else None
     played: list[MatchLog] = []
@@ -102,7 +102,7 @@ def _play_series(
     played: list[MatchLog],
 ) -> None:
     """Play a match per seed. Each finished match is added to `played` and written to `out`."""
-    from veil.match import run_match
+    from veil.match import Lineup, play_lineup  # help needs none of it
     from veil.players import PERSON, needs_of_spec
 
     with out or nullcontext():
@@ -110,7 +110,8 @@ def _play_series(
         talks = any(PERSON in needs_of_spec(spec) for spec in seats.values())
         with nullcontext() if talks else Progress("playing matches", len(seeds)) as progress:
             for seed in seeds:
-                played.append(run_match(call.game, seats, seed, config, person=TerminalPerson(game=call.game)))
+                lineup = Lineup(specs=seats, person=TerminalPerson(game=call.game))
+                played.append(play_lineup(call.game, lineup, seed, config))
                 if out is not None:
                     out.add(played[-1])
                 if progress is not None:
@@ -118,7 +119,7 @@ def _play_series(
 
 
 def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None) -> dict[str, Any]:
-    from veil.match import mean_goal
+    from veil.match import mean_goal  # help needs none of it
 
     roles = list(played[0].players)
     means = {role: mean_goal(played, role) for role in roles}

@@ -56,7 +56,7 @@ def play(
     While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude, `undo` takes a move
     back, `save FILE` and `resume FILE` leave a game and go on with it.
     """
-    from veil.cli.play_session import PlaySession
+    from veil.cli.play_session import PlaySession  # help needs none of it
     from veil.match import check_seats
     from veil.streams import match_seed
 

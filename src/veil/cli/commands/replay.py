@@ -23,7 +23,7 @@ Number = Annotated[int, limited_number("matches", "--match", help="Which match o
 @command
 def replay(call: Call, record: RecordFile, role: View = None, number: Number = 1) -> None:
     """Show a recorded match from the referee's or a role's view."""
-    from veil.match import read_logs
+    from veil.match import read_logs  # help needs none of it
 
     logs = read_logs(record)
     if number > len(logs):

@@ -50,7 +50,7 @@ def serve_player(
     serve_seconds: Seconds = None,
 ) -> None:
     """Let a player answer game managers over HTTP, one match after the other, until Ctrl-C."""
-    from veil.players import read_player_files
+    from veil.players import read_player_files  # help needs none of it
     from veil.server.ggp import PlayerServer, ServerConfig
 
     config = ServerConfig(

@@ -56,7 +56,7 @@ def tournament(
     ground: GroundOptions,
 ) -> None:
     """Play all pairings in all seats and print a cross table per game."""
-    from veil.match import Store
+    from veil.match import Store  # help needs none of it
 
     config = TournamentConfig(
         games=tuple(games_to_play),
@@ -81,7 +81,7 @@ def tournament(
 
 def _play(call: Call, config: TournamentConfig, store: Store, jobs: int, executor: Executor | None) -> TournamentTables:
     """Play a tournament and return its tables. If an error ends it, return the tables of the finished matches."""
-    from veil.match import make_tables, play_matches
+    from veil.match import make_tables, play_matches  # help needs none of it
 
     reached: list[TournamentTables] = []
     counts: list[int] = []

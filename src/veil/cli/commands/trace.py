@@ -46,7 +46,7 @@ def play_script(game: Game, script: list[dict[str, str]]) -> dict[str, Any]:
 
 def play_random(game: Game, seed: int, most: int) -> dict[str, Any]:
     """Return the trace of random moves, of at most `most` rounds."""
-    import numpy as np
+    import numpy as np  # help needs none of it
 
     rng = np.random.default_rng(seed)
     state = game.initial_state()

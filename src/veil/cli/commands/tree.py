@@ -20,7 +20,7 @@ Levels = Annotated[bool, typer.Option("--levels", help="Also count the nodes of 
 @command
 def tree(call: GameCall, max_nodes: MaxNodes = MAX_NODES, seconds: Seconds = None, levels: Levels = False) -> None:
     """Expand the whole game and count: nodes, terminals, infosets and slots per role, depth."""
-    from veil.equilibrium import count_levels
+    from veil.equilibrium import count_levels  # help needs none of it
 
     with Progress(f"expanding {call.game.name}"):
         expanded = expand(call.game, max_nodes, bounds=TreeBounds(seconds=seconds, option="--max-nodes"))

@@ -107,7 +107,7 @@ def _neighbours(start: np.ndarray, target: np.ndarray, nodes: np.ndarray) -> np.
 
 def _components(num_atoms: int, edges: Edges) -> np.ndarray:
     """Return [A] the smallest atom of each atom's strongly connected component."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array  # takes long to import
     from scipy.sparse.csgraph import connected_components  # slow to import, and few games are recursive
 
     ones = np.ones(len(edges.below), dtype=np.int8)

@@ -17,7 +17,7 @@ import numpy as np
 
 from veil.engine.grounding import GroundProgram
 from veil.engine.lanes.code import Code, make_code, make_image
-from veil.engine.lanes.lower import Circuit, lower
+from veil.engine.lanes.lower import lower
 from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
 from veil.limits import check_limit
 
@@ -66,23 +66,16 @@ class Candidates(NamedTuple):
 class Machine:
     """A ground program as native code. Use one machine per game and process; threads may share it."""
 
-    def __init__(
-        self,
-        program: GroundProgram,
-        native: bool | None = None,
-        width: int = WIDE,
-        circuit: Circuit | None = None,
-    ) -> None:
+    def __init__(self, program: GroundProgram, native: bool | None = None, width: int = WIDE) -> None:
         """Compile the program.
 
         `native` forces compiled code (True) or array evaluation (False); by default the size decides.
-        `circuit` may replace the circuit of the program.
         """
         self.program = program
         self.width = width
-        self.circuit = circuit or lower(program)
+        self.circuit = lower(program)
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
-        self.code = self._compile(choosing=circuit is None)  # for kernels that run whole searches
+        self.code = self._compile()  # for kernels that run whole searches
         self.move_columns = _column_starts([len(own) for own in program.moves])
         self.percept_columns = _column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
@@ -97,7 +90,7 @@ class Machine:
 
     def judge(self, states: np.ndarray) -> Judged:
         """Return legal moves, end and goals of every state."""
-        from veil.engine.lanes.row_kernels import judge_rows
+        from veil.engine.lanes.row_kernels import judge_rows  # imports numba
 
         states = self._checked(states)
         columns, width = _columns([len(own) for own in self.program.moves])
@@ -136,11 +129,6 @@ class Machine:
         """Return one step per joint move, each from the state in its row [B] of `states`."""
         return self._step(self._checked(states), np.ascontiguousarray(rows, np.int64), joint_moves)
 
-    def successors(self, state: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        """Return one step per joint move, all from one state: a lane is a candidate."""
-        states = self._checked(np.atleast_2d(state))
-        return self._step(states, np.zeros(len(joint_moves), np.int64), joint_moves)
-
     def joint_moves(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return every legal joint move of every state: (row of the state [N], joint move [N, R]).
 
@@ -163,7 +151,7 @@ class Machine:
 
         Rows with more than `limit` joint moves get `limit` random ones: rng [B] words, changed in place.
         """
-        from veil.engine.lanes.joint_move_kernels import list_joint_moves
+        from veil.engine.lanes.joint_move_kernels import list_joint_moves  # imports numba
 
         columns = np.concatenate(([0], np.cumsum([part.shape[1] for part in legal])))
         rows = len(wanted)
@@ -195,7 +183,7 @@ class Machine:
         take moves that win at once, with 2 they also avoid moves that let another role win at once; steps count the
         visited states.
         """
-        from veil.engine.lanes.playout_kernels import play_blocks
+        from veil.engine.lanes.playout_kernels import play_blocks  # imports numba
 
         states = self._checked(states)
         check_limit("playouts", count, "count")
@@ -223,24 +211,24 @@ class Machine:
                 list(pool.map(work, range(len(tallies))))
         return sum_tallies(tallies, 0 if first_moves is None else 1)
 
-    def _compile(self, choosing: bool) -> Code:
-        """Return the circuit for kernels: native code, or an image of its gates. Moves are chosen only in games."""
+    def _compile(self) -> Code:
+        """Return the circuit for kernels: native code, or an image of its gates."""
         from veil.engine.lanes import jit  # noqa: F401  # imports numba before anyone measures time
 
         program, circuit = self.program, self.circuit
         if not self.is_native:
-            from veil.engine.lanes.gate_kernels import function_addresses
+            from veil.engine.lanes.gate_kernels import function_addresses  # imports numba
 
             self._image = make_image(program, circuit, self.width)  # kept alive: kernels read it by its address
             return make_code(program, circuit, function_addresses(), self._image.ctypes.data)
-        moves = [len(own) for own in program.moves] if choosing else []
         from veil.engine.lanes.native import compile_circuit  # imports LLVM
 
+        moves = [len(own) for own in program.moves]
         self._native = compile_circuit(circuit, moves, self.width)  # kept alive: its functions are called by address
         return make_code(program, circuit, self._native.addresses)
 
     def _step(self, states: np.ndarray, index: np.ndarray, joint_moves: np.ndarray) -> Stepped:
-        from veil.engine.lanes.row_kernels import step_rows
+        from veil.engine.lanes.row_kernels import step_rows  # imports numba
 
         joint_moves = np.ascontiguousarray(joint_moves, np.int64)
         limits = [len(own) for own in self.program.moves]

@@ -119,7 +119,7 @@ def _open_bar(total: int) -> Progress | None:
     """Return a progress bar on the terminal of a main process; None elsewhere."""
     if not is_watched() or multiprocessing.parent_process() is not None:
         return None
-    from rich.errors import LiveError
+    from rich.errors import LiveError  # takes long to import
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())

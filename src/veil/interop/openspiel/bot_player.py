@@ -108,7 +108,7 @@ def make_foreign_bot(config: SpielBotConfig, game: Any, player: int, seed: int) 
     if ":" in config.bot:
         return _import_maker(config.bot)(game, player, np.random.RandomState(seed))
     if config.bot == "uniform_random":  # the registered one draws from its own seed
-        from open_spiel.python.bots.uniform_random import UniformRandomBot
+        from open_spiel.python.bots.uniform_random import UniformRandomBot  # an optional package
 
         return UniformRandomBot(player, np.random.RandomState(seed))
     names = list(pyspiel.registered_bots())
@@ -120,7 +120,7 @@ def make_foreign_bot(config: SpielBotConfig, game: Any, player: int, seed: int) 
 def _make_searching_bot(config: SpielBotConfig, game: Any, seed: int) -> Any:
     """Return a search of OpenSpiel in Python: its C++ bots cannot play games that are written in Python."""
     pyspiel = import_pyspiel()
-    from open_spiel.python.algorithms import ismcts, mcts
+    from open_spiel.python.algorithms import ismcts, mcts  # an optional package
 
     rng = np.random.RandomState(seed)
     exploration = config.exploration * max(1e-9, game.max_utility() - game.min_utility()) / 2

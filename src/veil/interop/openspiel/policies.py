@@ -23,7 +23,7 @@ def to_openspiel(policy: Policy, game: Any) -> Any:
     are played uniformly. A game with simultaneous moves is made sequential first.
     """
     import_pyspiel()
-    from open_spiel.python.policy import TabularPolicy
+    from open_spiel.python.policy import TabularPolicy  # an optional package
 
     game = make_sequential(game)
     table = TabularPolicy(game)
@@ -41,7 +41,7 @@ def from_openspiel(policy: Any, game: Any) -> Policy:
 
     It is asked at every infoset of the game, which is a registered one, or any game that `load` takes.
     """
-    from veil.interop.openspiel.states import SpielGame
+    from veil.interop.openspiel.states import SpielGame  # imports an optional package
 
     made = {"method": f"OpenSpiel's {type(policy).__name__}"}
     game = make_sequential(game)
@@ -73,7 +73,7 @@ def _walk(game: Any) -> Iterator[Any]:
 
 def _rows_of(policy: Policy, game: Any) -> Iterator[tuple[str, Rows]]:
     """Yield the rows of a policy: the information state of OpenSpiel, and the probabilities of its actions."""
-    from veil.interop.openspiel.states import SpielGame
+    from veil.interop.openspiel.states import SpielGame  # imports an optional package
 
     if not isinstance(game, SpielGame):
         yield from _rows_of_foreign(policy, game)

@@ -35,7 +35,7 @@ def register(game: Game | str | os.PathLike[str], *, max_rounds: int | None = No
     decide. A game that cannot be ground, or may go on for ever, is refused. Registering a game again returns its name.
     """
     pyspiel = import_pyspiel()
-    from veil.interop.openspiel.observer import MAX_TENSOR, tensor_size
+    from veil.interop.openspiel.observer import MAX_TENSOR, tensor_size  # imports an optional package
     from veil.interop.openspiel.states import SpielGame, make_type
 
     game = as_game(game)
@@ -80,7 +80,7 @@ def find_node(name: str, fingerprint: str, path: tuple[int, ...]) -> SerialNode:
 
 def find_registered(game: object) -> SpielGame:
     """Return the object if it is a registered game. Raises `VeilError` otherwise."""
-    from veil.interop.openspiel.states import SpielGame
+    from veil.interop.openspiel.states import SpielGame  # imports an optional package
 
     if not isinstance(game, SpielGame):
         raise fail("openspiel-foreign", name=str(game)[:60])
@@ -90,7 +90,7 @@ def find_registered(game: object) -> SpielGame:
 def import_pyspiel() -> Any:
     """Return the module pyspiel. Raises `VeilError` if it is not installed."""
     try:
-        import pyspiel
+        import pyspiel  # an optional package
     except ImportError:
         raise fail("openspiel-missing") from None
     return pyspiel

@@ -60,7 +60,7 @@ class SerialNode:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from veil.interop.openspiel.registration import find_node
+        from veil.interop.openspiel.registration import find_node  # which imports this module
 
         return find_node, (self.serial.name, self.serial.game.fingerprint, self.path())
 

@@ -3,8 +3,8 @@ from veil.match.executors.cluster import ClusterExecutor as ClusterExecutor
 from veil.match.executors.installation import OtherRulesError as OtherRulesError
 from veil.match.executors.isolated import IsolatedDriver as IsolatedDriver
 from veil.match.executors.processes import (
+    FORK_SERVER as FORK_SERVER,
     Pool as Pool,
     defer_ctrl_c as defer_ctrl_c,
     end_with_parent as end_with_parent,
-    watch_parent as watch_parent,
 )

@@ -118,7 +118,7 @@ def _open_client(place: ClusterAddress, scheduler: Any) -> Any:
 def check_tls_files(place: ClusterAddress) -> None:
     """Refuse TLS without certificates. Dask would notice that much later."""
     _import_dask()
-    import dask
+    import dask  # an optional package
 
     for name, variable in TLS_FILES.items():
         file = dask.config.get(f"distributed.comm.tls.{name}", None)
@@ -140,7 +140,7 @@ def _stay(address: str) -> Iterator[str]:
 def _start_local(count: int) -> Iterator[Any]:
     """Run a scheduler and `count` workers on this machine until the end of the block."""
     distributed = _import_dask()
-    import dask
+    import dask  # an optional package
 
     silence_logs()
     with dask.config.set(LOCAL_SETTINGS):
@@ -164,7 +164,7 @@ def _start_local(count: int) -> Iterator[Any]:
 
 
 def _share_memory(count: int) -> int:
-    from distributed.system import MEMORY_LIMIT
+    from distributed.system import MEMORY_LIMIT  # an optional package
 
     return min(MAX_WORKER_MEMORY, int(MEMORY_LIMIT) // count)
 

@@ -57,6 +57,8 @@ class Job:
 class ClusterExecutor(Executor):
     """An executor on the workers of a cluster. At the end of its context, unfinished work is cancelled."""
 
+    batching = CLUSTER_BATCHES
+
     def __init__(
         self, client: Any, address: str, *, batching: Batching = CLUSTER_BATCHES, needs_children: bool = False
     ) -> None:

@@ -98,7 +98,7 @@ def open_and_run(sender: Installation, parcel: bytes) -> bytes | Refusal:
         else:
             with _one_at_a_time:
                 return pickle.dumps(call(*arguments, **options))
-    from distributed import get_worker
+    from distributed import get_worker  # an optional package
 
     return Refusal(get_worker().address, why)
 

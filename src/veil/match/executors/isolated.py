@@ -10,7 +10,6 @@ its code. Its standard output goes to standard error, because standard output is
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import threading
@@ -26,7 +25,7 @@ from veil.errors import VeilError
 from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
-from veil.match.executors.processes import defer_ctrl_c, end_with_parent
+from veil.match.executors.processes import FORK_SERVER, defer_ctrl_c, end_with_parent
 from veil.match.seats import Lineup
 from veil.match.table import Reply
 from veil.players import FILE, PLAYERS, Files, Observation, Player, Request, Seat, make_player, needs_of_spec
@@ -35,8 +34,6 @@ from veil.signals import interruptible
 PATIENCE = 600.0  # seconds for an answer without a clock
 GRACE = 0.25  # seconds beyond the clock after which a silent process is killed
 BOOT = 60.0  # seconds for starting a process; not counted as time of the player
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["veil.match.executors.preload"])
 
 
 class PlayerGoneError(Exception):
@@ -59,8 +56,8 @@ class PlayerProcess:
     """A process with one player, and the connection to it."""
 
     def __init__(self, spec: str, files: Files, max_memory: float) -> None:
-        self.wire, theirs = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
+        self.wire, theirs = FORK_SERVER.Pipe()
+        self._process = FORK_SERVER.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
         _start(self._process)
         theirs.close()
         self.gone: str | None = None  # why it does not answer any more

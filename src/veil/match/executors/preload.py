@@ -1,8 +1,7 @@
-"""The imports of the fork server, from which the processes of players are forked. Only the server imports this module.
+"""The imports of the fork server, from which players and workers of the studio are forked. Only it imports this module.
 
-Starting a process for a player takes seconds: Python, NumPy, numba, kernels. The fork server of `multiprocessing`
-starts once, imports this module, and then forks a process for each player. A forked process has its own memory: its
-changes do not reach other processes.
+Starting such a process takes seconds: Python, NumPy, numba, kernels. The fork server of `multiprocessing` starts once,
+imports this module, and then forks each process. A forked process has its own memory: its changes do not reach others.
 """
 
 from __future__ import annotations
@@ -11,12 +10,16 @@ from contextlib import suppress
 
 from veil.match.executors.processes import watch_parent
 
-# If something fails here, the process of the player does it again, or refuses it.
+# If something fails here, the forked process does it again, or refuses it.
 with watch_parent(), suppress(Exception):
-    from veil.belief import warm_up
+    import veil.match
+    from veil.belief import SAMPLERS, warm_up
     from veil.players import PLAYERS
 
-    for name in PLAYERS:
-        with suppress(Exception):  # a row of another package may fail
-            PLAYERS[name].maker()
+    for table in (PLAYERS, SAMPLERS):
+        for name in table:
+            with suppress(Exception):  # a row of another package may fail
+                table[name].maker()
+    for name in dir(veil.match):
+        getattr(veil.match, name)
     warm_up()

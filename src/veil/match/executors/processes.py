@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from multiprocessing import active_children, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
@@ -27,6 +27,8 @@ from veil.compat.python import (
 from veil.signals import at_sudden_end, block_signals
 
 PULSE = 0.2  # seconds between two looks at the parent
+FORK_SERVER = get_context("forkserver")  # one per process: players and workers of the studio are forked from it
+FORK_SERVER.set_forkserver_preload(["veil.match.executors.preload"])
 
 
 class WorkerProcess(SpawnProcess):

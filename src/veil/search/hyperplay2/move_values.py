@@ -72,7 +72,12 @@ class RecordValues:
 
         `check_clock` is called before every portion of playouts; if it raises, nothing is known of these records.
         """
-        from veil.search.hyperplay2.value_kernels import PlayoutRules, list_pairs, play_pairs, store_values
+        from veil.search.hyperplay2.value_kernels import (  # imports numba
+            PlayoutRules,
+            list_pairs,
+            play_pairs,
+            store_values,
+        )
 
         machine, layout, style = self.machine, self._layout, self.budget.style
         chance = -1 if machine.program.chance is None else machine.program.chance

@@ -237,7 +237,7 @@ class Simulations:
 
     def _replay(self) -> np.ndarray:
         """Return the number [N, R] of every role's record in every world."""
-        from veil.search.hyperplay2.simulation_kernels import replay_records
+        from veil.search.hyperplay2.simulation_kernels import replay_records  # imports numba
 
         histories = np.require(self.bag.histories, np.int64, ("C", "W"))
         self.states_visited += histories.shape[0] * histories.shape[1]
@@ -248,7 +248,7 @@ class Simulations:
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return (own goals [P], rounds [P]) of simulations that begin with these pairs."""
-        from veil.search.hyperplay2.simulation_kernels import close_round, open_round
+        from veil.search.hyperplay2.simulation_kernels import close_round, open_round  # imports numba
 
         players, code, games = self.players, self.machine.code, self._begin(pair, rng)
         for number in range(MAX_ROUNDS + 1):
@@ -282,7 +282,7 @@ class Simulations:
 
     def _think(self, games: SimulatedGames, beginner: int) -> None:
         """Compute values for all roles that have a choice in some game, except the role with a given first move."""
-        from veil.search.hyperplay2.simulation_kernels import list_undecided
+        from veil.search.hyperplay2.simulation_kernels import list_undecided  # imports numba
 
         for role in range(len(self.machine.program.roles)):
             if role not in (beginner, self.chance):

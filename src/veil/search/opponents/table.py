@@ -52,7 +52,6 @@ OPPONENTS: Registry[Opponents | None] = Registry(
 
 def make_opponents(spec: str, game: Game, seed: int = 0, read: Callable[[str], bytes] = read_bytes) -> Opponents | None:
     """Return the opponents that a text like `hyperplay:temperature=0.1` names; None if they play uniformly."""
-    OPPONENTS.parse(spec)  # a bad spec is refused before the game is compiled
     return OPPONENTS.make(spec, OpponentTask(game, seed, read))
 
 

@@ -16,7 +16,6 @@ import numpy as np
 from veil.belief import Bag
 from veil.clock import pace
 from veil.engine import Machine, draw_rows_uniformly
-from veil.limits import Limit
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.playouts.style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
@@ -50,15 +49,11 @@ class ModelsConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperPlayConfig(ModelsConfig):
-    """The options of models, and which of the moves may be played."""
-
-    mix: float = option(
-        0.0, "moves are equal that differ by at most this share of the span of goals", limit=Limit(0, 1)
-    )
+    """HyperPlay: the options of models."""
 
     def searcher(self, task: SearchTask) -> MonteCarloSearch:
         """Return a searcher for one role of one match."""
-        return MonteCarloSearch(task, self, self.mix)
+        return MonteCarloSearch(task, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +80,8 @@ class MonteCarloConfig:
 class MonteCarloSearch:
     """Equations (12) to (14): a bag of models, playouts from each, the best move on average."""
 
-    def __init__(self, task: SearchTask, config: ModelsConfig, mix: float = 0.0) -> None:
+    def __init__(self, task: SearchTask, config: ModelsConfig) -> None:
         self.task, self.config = task, config
-        goals = task.game.machine.program.goals[task.role_id]
-        self.margin = mix * (max(goals, default=0) - min(goals, default=0))
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """Return the best moves after this record."""
@@ -105,7 +98,7 @@ class MonteCarloSearch:
             tally.add(playouts_per_world(self.config.models * self.config.playouts, bag), seed, self.config.threads)
         else:
             tally.add_until(budget.deadline, seed, self.config.threads)
-        return tally.answer(self.margin)
+        return tally.answer()
 
 
 class MoveTally:
@@ -131,11 +124,11 @@ class MoveTally:
         for piece, (worlds, times) in enumerate(paced_batches(len(self.bag), deadline)):
             self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
 
-    def answer(self, margin: float = 0.0) -> Answer:
-        """Return the values so far; moves that differ from the best by at most the margin count as equally good."""
+    def answer(self) -> Answer:
+        """Return the values so far."""
         moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
-        return answer_by_values(moves, values, visits, self.playouts, self.states_visited, margin)
+        return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
         at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair

@@ -75,7 +75,7 @@ class Forest:
     """One tree per world of a bag."""
 
     def __init__(self, machine: Machine, role: int, bag: Bag, rng: np.random.Generator, foresight: int = 0) -> None:
-        from veil.search.playouts.forest_kernels import Search, judge_nodes
+        from veil.search.playouts.forest_kernels import Search, judge_nodes  # imports numba
 
         self.machine, self.role, self.bag = machine, role, bag
         self.playouts, self._costs = 0, np.zeros(1, np.int64)
@@ -99,7 +99,7 @@ class Forest:
 
     def grow(self, iterations: int) -> None:
         """Run `iterations` iterations in every world."""
-        from veil.search.playouts.forest_kernels import grow_trees
+        from veil.search.playouts.forest_kernels import grow_trees  # imports numba
 
         self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
         while iterations:
@@ -128,7 +128,7 @@ class Forest:
 
     def _make_room(self) -> None:
         """Double the room, with enough for an iteration."""
-        from veil.search.playouts.forest_kernels import fill_table
+        from veil.search.playouts.forest_kernels import fill_table  # imports numba
 
         old, trees = self._nodes, len(self.bag)
         moves = 2 * len(old.move) + trees * self._moves_of_all
@@ -143,7 +143,7 @@ class Forest:
 
     def _room(self, nodes: int, moves: int) -> Nodes:
         """Return free room for `nodes` nodes and `moves` moves."""
-        from veil.search.playouts.forest_kernels import Nodes
+        from veil.search.playouts.forest_kernels import Nodes  # imports numba
 
         roles = len(self.machine.program.roles)
         return Nodes(

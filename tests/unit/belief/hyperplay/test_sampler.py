@@ -57,7 +57,7 @@ def silos(models: int, remedy: str) -> HyperPlayBelief:
 def test_the_chosen_door_keeps_its_chance(doors: int, remedy: str) -> None:
     monty_hall = game(f"monty_hall(doors={doors})")
     belief = HyperPlayBelief(monty_hall.machine, 1, models=200, remedy=remedy)
-    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).marginals(monty_hall)
+    marginals = everything(tell(belief, monty_hall, "contestant", monty(doors))).with_game(monty_hall).marginals()
     assert marginals["(car 1)"] == pytest.approx(1 / doors, abs=1e-12)
     assert marginals["(car 2)"] == pytest.approx(1 - 1 / doors, abs=1e-12)
 

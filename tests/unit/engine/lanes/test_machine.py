@@ -207,7 +207,7 @@ def test_a_relation_over_a_long_chain_is_a_fixpoint_in_every_lane() -> None:
     for native in (True, False):
         machine = game(text, native=native)
         assert any(block.recursive for block in machine.circuit.static)
-        after = machine.successors(machine.initial_states()[0], np.arange(31)[:, None])
+        after = machine.step(machine.initial_states(31), np.arange(31)[:, None])
         walls = [number_in(move) for move in machine.program.moves[0][:31]]
         judged = machine.judge(after.states)
         assert judged.terminal.tolist() == [wall > 0 for wall in walls]

@@ -42,8 +42,8 @@ def expected_goals(machine: Machine, state: bytes) -> np.ndarray:
     judged = machine.judge(states)
     if judged.terminal[0]:
         return judged.goals[0].astype(float)
-    _, joints = machine.joint_moves(states)
-    following = machine.successors(states[0], joints).states
+    rows, joints = machine.joint_moves(states)
+    following = machine.step_from(states, rows, joints).states
     return np.mean([expected_goals(machine, each.tobytes()) for each in following], axis=0)
 
 
@@ -51,8 +51,8 @@ def slow_values(machine: Machine, role: int, states: np.ndarray, weights: np.nda
     """move -> the mean goal of random play after it, weighted by the worlds (13)."""
     values: dict[int, float] = {}
     for state, weight in zip(states, weights.tolist(), strict=True):
-        _, joints = machine.joint_moves(state[None, :])
-        following = machine.successors(state, joints).states
+        rows, joints = machine.joint_moves(state[None, :])
+        following = machine.step_from(state[None, :], rows, joints).states
         goals = np.array([expected_goals(machine, each.tobytes())[role] for each in following])
         for move in np.unique(joints[:, role]).tolist():
             values[move] = values.get(move, 0.0) + weight * goals[joints[:, role] == move].mean()

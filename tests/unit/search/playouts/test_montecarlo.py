@@ -21,9 +21,9 @@ from tests.support.equilibrium_games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.search_games import BOMB, MONTY, QUIET, SOONER_OR_LATER, TELLER, bag_after, in_words
 from veil.engine import draw_rows_uniformly
-from veil.search.contract import SearchTask, answer_by_values
+from veil.search.contract import answer_by_values
 from veil.search.playouts import montecarlo
-from veil.search.playouts.montecarlo import HyperPlayConfig, MoveTally
+from veil.search.playouts.montecarlo import MoveTally
 from veil.search.playouts.style import PlayoutStyle
 
 MANY = 40_000  # playouts per world and move
@@ -159,19 +159,6 @@ def test_the_best_move_is_drawn_among_equals() -> None:
     taken = [answer.draw(rng) for _ in range(2000)]
     assert set(taken) == {2, 7}
     assert chisquare([taken.count(2), taken.count(7)]).pvalue > 1e-6
-
-
-def test_moves_within_the_margin_are_as_good_as_the_best() -> None:
-    values = np.array([50.0, 44.0, 46.0])
-    answer = answer_by_values(np.arange(3), values, np.ones(3), playouts=1, states_visited=1, margin=5.0)
-    assert answer.strategy.tolist() == [0.5, 0, 0.5]
-
-
-def test_the_margin_of_mix_is_a_share_of_the_span_of_goals() -> None:
-    """The worst and the best goal of Kuhn poker are 48 and 52: a share of 0.5 are two points."""
-    task = SearchTask(game("kuhn_poker"), 1, 0)
-    assert HyperPlayConfig(mix=0.5).searcher(task).margin == 2.0
-    assert HyperPlayConfig().searcher(task).margin == 0.0
 
 
 def test_moves_are_drawn_uniformly_among_the_legal_ones() -> None:

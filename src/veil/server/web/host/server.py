@@ -24,7 +24,7 @@ TRIES = 20  # number of ports to try after the default one
 def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], None] = print) -> None:
     """Serve the studio; `say` is called with its address when it listens. `page` is opened first."""
     uvicorn_module = _import_uvicorn()
-    from veil.server.web.host.app import build_app
+    from veil.server.web.host.app import build_app  # imports an optional package
     from veil.server.web.host.security import read_token
 
     with closing(_listen(config)) as listener:

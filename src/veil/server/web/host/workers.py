@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
 import os
 import sys
 import traceback
@@ -24,10 +23,8 @@ from typing import Any
 
 from veil.errors import Problem, VeilError, fail, problem
 from veil.limits import is_out_of_memory, limit_memory, out_of_memory
-from veil.match import defer_ctrl_c, end_with_parent
+from veil.match import FORK_SERVER, defer_ctrl_c, end_with_parent
 
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["veil.server.web.host.preload"])
 THREADS = ThreadPoolExecutor(128, thread_name_prefix="wire")  # each waits for one worker
 Say = Callable[[Any], None]
 
@@ -89,9 +86,9 @@ class StudioWorker:
         """Fork the process; the first one waits until the server that forks it is up."""
         if self.is_ended:
             raise EOFError
-        wire, theirs = CONTEXT.Pipe()
+        wire, theirs = FORK_SERVER.Pipe()
         with defer_ctrl_c():
-            process = CONTEXT.Process(target=serve_worker, args=(theirs, self.max_memory), daemon=True)
+            process = FORK_SERVER.Process(target=serve_worker, args=(theirs, self.max_memory), daemon=True)
             process.start()
         theirs.close()
         self._process, self._wire = process, wire

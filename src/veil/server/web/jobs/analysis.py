@@ -25,6 +25,7 @@ from veil.equilibrium import (
     Solution,
     TreeBounds,
     evaluate_profile,
+    policy_of,
     prepare,
     slots_of,
     solve_prepared,
@@ -193,8 +194,6 @@ def load_policy(say: Say, source: dict[str, Any], text: str, name: str) -> dict[
 
 def save_policy(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """Return the session's policy as the text of a file."""
-    from veil.equilibrium import policy_of
-
     session = find_session(source)
     tree = session.expanded().tree
     policy = policy_of(

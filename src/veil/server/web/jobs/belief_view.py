@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, BeliefTracker, RoundClock, SamplerContext
+from veil.belief import SAMPLERS, BeliefTracker, GameBag, RoundClock, SamplerContext
 from veil.engine import Game
 from veil.errors import phrase
 from veil.server.web.jobs.scenery import Scenery
@@ -36,13 +36,13 @@ def track_belief(game: Game, role: str) -> BeliefTracker:
     return BeliefTracker(game, SAMPLERS.make("auto", setting), clock=clock, gives_up=True)
 
 
-def find_worlds(belief: BeliefTracker) -> Bag | None:
+def find_worlds(belief: BeliefTracker) -> GameBag | None:
     """Return the worlds of a belief, likeliest first; None where they were lost."""
     bag = belief.bag()
     return None if bag is None else sort_worlds(bag)
 
 
-def sort_worlds(bag: Bag) -> Bag:
+def sort_worlds(bag: GameBag) -> GameBag:
     """Return the same worlds, likeliest first; equal ones in the order of their histories."""
     flat = bag.histories.reshape(len(bag), -1)
     order = np.lexsort((*flat.T[::-1], -bag.weights.round(12)))
@@ -60,7 +60,7 @@ def tell_belief(scenery: Scenery, belief: BeliefTracker) -> dict[str, Any]:
     return {
         "round": belief.rounds,
         "lost": False,
-        "scene": scenery.show_belief(bag.marginals(scenery.game)),
+        "scene": scenery.show_belief(bag.marginals()),
         "worlds": min(len(bag), MAX_SHOWN),
         "exact": bag.exact,
         "count": size,
@@ -79,5 +79,5 @@ def tell_world(scenery: Scenery, belief: BeliefTracker, number: int) -> dict[str
         "number": number,
         "chance": float(bag.weights[number]),
         "scene": scenery.show_state(fluents),
-        "history": [scenery.show_moves(joint) for joint in bag.history(number, scenery.game)],
+        "history": [scenery.show_moves(joint) for joint in bag.history(number)],
     }

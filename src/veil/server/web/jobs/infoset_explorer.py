@@ -25,13 +25,13 @@ def explore(say: Say, source: dict[str, Any], role: str, record: str, sampler: s
     size = bag.size if bag.exact and bag.size is not None else len(bag)
     return {
         "record": scenery.tell(told),
-        "scene": scenery.show_belief(bag.marginals(game)),
+        "scene": scenery.show_belief(bag.marginals()),
         "basis": phrase("studio-exact" if bag.exact else "studio-sampled", count=size, sampler=bag.sampler),
         "count": size,
         "worlds": [
             {
                 "chance": float(bag.weights[number]),
-                "history": [scenery.show_moves(joint) for joint in bag.history(number, game)],
+                "history": [scenery.show_moves(joint) for joint in bag.history(number)],
             }
             for number in range(min(len(bag), MOST_WORLDS))
         ],

@@ -63,7 +63,7 @@ def draw_picture(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     bag = find_worlds(belief) if belief.rounds == len(joints) else None
     if bag is None:
         return {"scene": scenery.show_state(state.fluents), "caption": "the truth"}
-    return {"scene": scenery.show_belief(bag.marginals(game)), "caption": f"what {role} knows"}
+    return {"scene": scenery.show_belief(bag.marginals()), "caption": f"what {role} knows"}
 
 
 def _play_half(game: Game) -> list[dict[str, str]]:

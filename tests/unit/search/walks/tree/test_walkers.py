@@ -17,8 +17,9 @@ from veil.equilibrium.mccfr import McCfrSolver
 from veil.equilibrium.response import evaluate_profile
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, find_record_key
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker, find_prior
 from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
-from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker, TreeWalker, find_prior, make_tree_walker
+from veil.search.walks.tree.walkers import OosTreeWalker, TreeWalker, make_tree_walker
 
 MANY = 1_000_000
 
@@ -173,9 +174,10 @@ def test_starts_follow_the_posterior_where_that_is_wanted() -> None:
         task = SearchTask(game(spec), game(spec).roles.index("contestant"), 0)
         walker = make_tree_walker(task, BanditRule(starts=starts), MANY)
         rng = np.random.default_rng(1)
-        walker.set_root(SearchRoot(task.role_id, Record("contestant", record), None), rng)  # type: ignore[arg-type]
+        key = find_record_key(game(spec), Record("contestant", record))
+        walker.set_root(SearchRoot(task.role_id, key, len(record), None), rng)  # type: ignore[arg-type]
         walker.run(20_000, rng)
-        view = walker.infoset(task.role_id, find_record_key(game(spec), Record("contestant", record)))
+        view = walker.infoset(task.role_id, key)
         assert view is not None
         words = [game(spec).names.moves[task.role_id][move] for move in view.moves.tolist()]
         values[starts] = dict(zip(words, view.values.tolist(), strict=True))
