@@ -292,7 +292,7 @@ def test_the_evidence_is_unbiased_where_attempts_end_with_a_success() -> None:
     ratios, means = [], []
     for seed in range(400):
         config = CspConfig(order="random", draw="uniform", lanes="none", listing=False)
-        belief = make_csp(config, SamplerContext(racko, 1, 2, seed))
+        belief = CspBelief(config, SamplerContext(racko, 1, 2, seed))
         for told in record:
             belief.observe(*told)
         belief.worlds(1, np.random.default_rng(0))
