@@ -29,7 +29,7 @@ PLAYERS: Registry[Player] = Registry(
         "its": Row(POLICY, "ItsConfig", "PolicyPlayer", "Iterative Tree Search before the match"),
         "montecarlo": make_search_row("MonteCarloConfig", "playouts from one world that is taken for the true one"),
         "pimc": make_search_row("PimcConfig", "perfect-information search in every world"),
-        "hyperplay": make_search_row("HyperPlayConfig", "playouts from models of the infoset"),
+        "hyperplay": make_search_row("HyperPlayConfig", "playouts from worlds: exact where they fit, else models"),
         "mmd": make_search_row("MmdConfig", "HyperPlay's values, played as a mixed strategy"),
         "single_point": make_search_row("SinglePointConfig", "values of the states after a move, over the infoset"),
         "hyperplay2": make_search_row("HyperPlay2Config", "simulations with a HyperPlayer in every role"),
