@@ -52,6 +52,7 @@ LIMITS: dict[str, Limit] = {
     "nodes": Limit(1, 1_000_000_000),  # of a tree; their numbers have 31 bits
     "rules": Limit(1, 1_000_000_000),
     "matches": Limit(1, 10**15),  # made one by one
+    "visits": Limit(0, 10**15),  # of an infoset
     "errors": Limit(0, 1_000_000_000),
     "threads": Limit(1, 1024),
     "processes": Limit(1, 1024),

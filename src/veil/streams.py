@@ -11,7 +11,7 @@ import numpy as np
 CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
 OPPONENTS = 10_000  # another one, beyond those of all seats
 SCRAMBLE = 10_001
-SEARCH, POLICY = 1, 2  # numbers below the seed of a player
+SEARCH, POLICY, PREPARATION = 1, 2, 3  # numbers below the seed of a player
 FIXED_MOVES = 11  # a number below the seed of an evaluation
 
 
@@ -58,6 +58,11 @@ def search_of_player(seed: int) -> np.random.Generator:
 def policy_of_player(seed: int) -> np.random.Generator:
     """Return the stream for the moves that a player draws from its policy."""
     return np.random.default_rng((seed, POLICY))
+
+
+def preparation_of_player(seed: int) -> np.random.Generator:
+    """Return the stream of what a searching player does before the match."""
+    return np.random.default_rng((seed, PREPARATION))
 
 
 def fixed_moves_of(seed: int) -> np.random.Generator:

@@ -62,6 +62,10 @@ class Series:
         """Return the states visited per decision by the belief of the role's player alone."""
         return self._per_decision(role, sum(effort[role].belief_states for effort in self.efforts))
 
+    def walks(self, role: str) -> float:
+        """Return the walks or playouts per decision of the role's player, if it counts them."""
+        return self._per_decision(role, sum(effort[role].playouts for effort in self.efforts))
+
     def states_per_match(self, role: str) -> float:
         """Return the states visited per match by the role's player, if it counts them."""
         return float(np.mean([effort[role].states_visited for effort in self.efforts]))

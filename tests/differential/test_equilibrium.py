@@ -42,7 +42,8 @@ from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.mccfr import McCfrSolver
 from veil.equilibrium.response import evaluate_profile, find_best_response, uniform_policy
 from veil.equilibrium.solvers import Solver
-from veil.equilibrium.tree import CHANCE, GameTree, expand, find_constant_sum
+from veil.equilibrium.tree import GameTree, expand, find_constant_sum
+from veil.equilibrium.tree_records import CHANCE
 from veil.equilibrium.xfp import XfpSolver
 from veil.games import instantiate
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.reference import online_search as oracle
 from tests.reference.gametree import Terminal, Tree, infosets
-from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, ismcts_search, start_nodes
+from tests.reference.ismcts import RegretMatching, StatisticsMemory, Uct, empty_statistics, ismcts_search, start_nodes
 from tests.support.equilibrium_games import GUESS, THREE_VOTE, prepared
 from tests.support.games import game
 from tests.support.lane_walkers import (
@@ -31,7 +31,7 @@ from tests.support.public_games import HEADS_MAY_RAISE, LOW_OR_HIGH, class_of_ed
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule
 from veil.search.walks.lanes.walker import LaneWalker
-from veil.search.walks.numbers import POLICY_SUM, REGRET
+from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS
 from veil.search.walks.public_classes import find_classes
 from veil.search.walks.tree.walkers import make_tree_walker
 
@@ -145,8 +145,12 @@ def test_the_weight_of_a_target_is_that_of_the_oracle(spec: str) -> None:
 
 @pytest.mark.parametrize(
     ("rule", "selection"),
-    [(BanditRule("uct", 1.4), Uct(1.4)), (BanditRule("rm", gamma=0.3), RegretMatching(0.3))],
-    ids=["uct", "rm"],
+    [
+        (BanditRule("uct", 1.4), Uct(1.4)),
+        (BanditRule("uct", 1.4, ties="first"), Uct(1.4, is_first=True)),
+        (BanditRule("rm", gamma=0.3), RegretMatching(0.3)),
+    ],
+    ids=["uct", "uct, first", "rm"],
 )
 def test_bandits_one_walk_at_a_time_visit_what_the_oracle_visits(
     rule: BanditRule, selection: Uct | RegretMatching
@@ -172,6 +176,31 @@ def test_bandits_one_walk_at_a_time_visit_what_the_oracle_visits(
         theirs[seed] = [memory[infoset].visits[move] if infoset in memory else 0 for infoset, move in moves]
     error = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / times)
     assert (np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= LIMIT * error + 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("rule", "selection"),
+    [
+        (BanditRule("uct", 1.4, ties="first"), Uct(1.4, is_first=True)),
+        (BanditRule("rm", gamma=0.3), RegretMatching(0.3)),
+    ],
+    ids=["uct", "rm"],
+)
+def test_what_the_next_walk_chooses_from_is_that_of_the_oracle(
+    rule: BanditRule, selection: Uct | RegretMatching
+) -> None:
+    of, tree = game("kuhn_poker"), reference_tree("kuhn_poker")
+    walker = new_lane_walker("kuhn_poker", rule)
+    walker.run(60, np.random.default_rng(4))
+    slots = find_slots(walker, of, tree)
+    for infoset in {infoset for infoset, _ in slots}:
+        numbers = {move: walker.table.arrays.slots[slot] for (other, move), slot in slots.items() if other == infoset}
+        statistics = empty_statistics(numbers)
+        for column, kept in ((REGRET, statistics.regret), (VISITS, statistics.visits), (TOTAL, statistics.total)):
+            kept |= {move: float(row[column]) for move, row in numbers.items()}
+        view = walker.infoset(of.roles.index(infoset[0]), key_of(of, infoset))
+        assert view is not None
+        assert view.current == pytest.approx(list(selection.current(statistics).values()))
 
 
 @pytest.mark.parametrize("leaf", [1, 2])

@@ -19,7 +19,10 @@ from tests.reference.ismcts import (
     Statistics,
     StatisticsMemory,
     Uct,
+    histories_in_memory,
+    history_search,
     ismcts_search,
+    remember_root,
     start_nodes,
     uct_constant,
 )
@@ -35,7 +38,9 @@ from tests.support.walks import (
 )
 from veil.search.walks.contract import BanditRule, OosRule
 from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS
-from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker
+from veil.search.walks.tree.history_walker import HistoryTreeWalker
+from veil.search.walks.tree.walkers import MatchWalker, OosTreeWalker
 
 
 def uneven() -> Tree:
@@ -74,6 +79,22 @@ def compare_oos(flat: Flat, walker: OosTreeWalker, memory: oracle.Memory) -> Non
     assert known_infosets(flat, walker.tables) >= set(memory)
     visits = {infoset: sum(walker.tables.numbers[s, VISITS] for s in slots_of(flat, infoset)) for infoset in memory}
     assert visits == {infoset: entry.visits for infoset, entry in memory.items()}
+    for place in range(len(walker.tree.role_ids)):
+        compare_sums(flat, walker, memory, place)
+    gamma = walker.rule.gamma
+    current = {infoset: oracle.match_regrets(entry.regret, gamma) for infoset, entry in memory.items()}
+    compare_current(flat, walker, current)
+
+
+def compare_sums(flat: Flat, walker: OosTreeWalker, memory: oracle.Memory, place: int) -> None:
+    """What the aggregate of the paper adds up are the policy sums of the oracle, at infosets that were visited."""
+    table = MatchWalker(walker, None).strategies(place)  # type: ignore[arg-type]
+    sums = flat.policy({infoset: entry.policy_sum for infoset, entry in memory.items() if entry.visits})
+    role_start, slot_start = walker.tree.flat.role_start, walker.tree.flat.slot_start
+    own = range(slot_start[role_start[place]], slot_start[role_start[place + 1]])
+    visited = [slot for slot in own if any(slot in slots_of(flat, infoset) for infoset in memory)]
+    assert table.sums is not None
+    assert table.sums == pytest.approx(sums[visited], rel=1e-9)
 
 
 def slots_of(flat: Flat, infoset: Infoset) -> list[int]:
@@ -142,10 +163,14 @@ class SmoothUct:
     def update(self, statistics: Statistics, policy: Policy, move: str, utility: float) -> None:
         self.uct.update(statistics, policy, move, utility)
 
+    def current(self, statistics: Statistics) -> Policy:
+        return self.policy(statistics)
+
 
 BANDITS = [
     BanditRule("uct"),
     BanditRule("uct", constant=0.3),
+    BanditRule("uct", ties="first"),
     BanditRule("rm"),
     BanditRule("rm", gamma=0.01),
     BanditRule("rm", gamma=1.0),
@@ -161,7 +186,7 @@ def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> No
     flat, tree = both_trees(reference)
     walker = BanditTreeWalker(tree, rule, 0)
     memory: StatisticsMemory = {}
-    uct = Uct(rule.constant / 2 * float(uct_constant(reference)))
+    uct = Uct(rule.constant / 2 * float(uct_constant(reference)), rule.ties == "first")
     smooth = SmoothUct(uct, rule.gamma, rule.eta, rule.decay)
     selection: Any = {"uct": uct, "rm": RegretMatching(rule.gamma), "smooth": smooth}[rule.select]
     for number, infoset in enumerate([None, list(infosets(reference))[-1]]):
@@ -169,6 +194,16 @@ def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> No
         walker.run(150, fixed_seed(number + 3))
         ismcts_search(start_nodes(reference, infoset), memory, selection, 150, choose_like_kernels(number + 3))
         compare_bandits(flat, walker, memory)
+        compare_current(flat, walker, {infoset: selection.current(entry) for infoset, entry in memory.items()})
+
+
+def compare_current(flat: Flat, walker: BanditTreeWalker | OosTreeWalker, expected: dict[Infoset, Policy]) -> None:
+    """What the next walk chooses from is that of the oracle at every infoset in its memory."""
+    columns = flat.policy(expected)
+    for infoset in expected:
+        first, last = min(slots_of(flat, infoset)), max(slots_of(flat, infoset))
+        slots = slice(first, last + 1)
+        assert walker.current(slots) == pytest.approx(columns[slots], rel=1e-9, abs=1e-9)
 
 
 def compare_bandits(flat: Flat, walker: BanditTreeWalker, memory: StatisticsMemory) -> None:
@@ -178,3 +213,34 @@ def compare_bandits(flat: Flat, walker: BanditTreeWalker, memory: StatisticsMemo
     columns = oracle_columns(flat, memory, *fields)
     assert walker.tables.numbers[:, list(fields.values())] == pytest.approx(columns, rel=1e-9, abs=1e-9)
     assert known_infosets(flat, walker.tables) >= set(memory)
+
+
+PROGRAMS = [
+    BanditRule("uct", ties="first", starts="memory", grow="history", renew=True),
+    BanditRule("uct", starts="memory", grow="history"),
+    BanditRule("rm", gamma=0.1, starts="memory", grow="history", renew=True),
+    BanditRule("rm", grow="history", renew=True),
+]
+
+
+@pytest.mark.parametrize("rule", PROGRAMS, ids=str)
+@pytest.mark.parametrize("name", TREES)
+def test_walks_over_histories_are_those_of_the_oracle(name: str, rule: BanditRule) -> None:
+    """From the root, then from an infoset: from its histories in memory, or from all of them, which are then added."""
+    reference = TREES[name]()
+    flat, tree = both_trees(reference)
+    walker, memory = HistoryTreeWalker(tree, rule, 0), remember_root(reference)
+    uct = Uct(rule.constant / 2 * float(uct_constant(reference)), rule.ties == "first")
+    selection = uct if rule.select == "uct" else RegretMatching(rule.gamma)
+    for number, infoset in enumerate([None, list(infosets(reference))[-1]]):
+        start = start_nodes(reference, infoset)
+        if infoset is not None:
+            if rule.starts == "memory":
+                start = histories_in_memory(reference, infoset, memory) or start
+            for node in start:
+                memory.add(node, is_renewed=False)
+        walker.target_infoset(None if infoset is None else infoset_number(flat, infoset))
+        walker.run(150, fixed_seed(number + 3))
+        history_search(start, memory, selection, rule.renew, 150, choose_like_kernels(number + 3))
+        compare_bandits(flat, walker, memory.statistics)
+        assert known_infosets(flat, walker.tables) == set(memory.statistics)

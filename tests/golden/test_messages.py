@@ -59,7 +59,8 @@ from veil.cli.terminal import TerminalPerson
 from veil.cli.workers import ClusterOptions
 from veil.engine.record import Record, read_record
 from veil.environments.vector import VectorEnv
-from veil.equilibrium.tree import TreeBounds, expand
+from veil.equilibrium.tree import expand
+from veil.equilibrium.tree_records import TreeBounds
 from veil.errors import CATALOGUE, Problem, VeilError, problem
 from veil.games import write_pogddl
 from veil.interop.gambit import write_efg

@@ -68,8 +68,11 @@ class Tree:
 # From rules to a tree
 
 
-def build_tree(game: NaiveGame, limit: int = 100_000) -> Tree:
-    """Return the tree of the game in sequential form.
+Root = tuple[frozenset[str], dict[str, tuple], Number]  # a state, the records of all roles in it, its probability
+
+
+def build_tree(game: NaiveGame, limit: int = 100_000, roots: list[Root] | None = None) -> Tree:
+    """Return the tree of the game in sequential form; with roots, the game that begins with a draw of one of them.
 
     Raises ValueError where there is no such tree: a role without a legal move in a state that is not terminal, a role
     whose legal moves differ between states it cannot tell apart, a terminal state in which a role has not exactly one
@@ -113,7 +116,10 @@ def build_tree(game: NaiveGame, limit: int = 100_000) -> Tree:
         longer = {role: (*records[role], (joint[role], frozenset(percepts[role]))) for role in roles}
         return start_round(game.next(state, joint), longer)
 
-    return Tree(roles, start_round(game.initial(), dict.fromkeys(roles, ())))
+    if roots is None:
+        return Tree(roles, start_round(game.initial(), dict.fromkeys(roles, ())))
+    worlds = {str(number): start_round(state, records) for number, (state, records, _) in enumerate(roots)}
+    return Tree(roles, Chance(worlds, {str(number): chance for number, (*_, chance) in enumerate(roots)}))
 
 
 def the_goal(role: str, values: set[str]) -> int:

@@ -6,7 +6,8 @@ statistics for all histories of an infoset. Where the paper is silent:
 - Every mover uses and updates the statistics of its own infoset, with its own utility.
 - A walk adds the first infoset that is not in memory, moves uniformly there, and then plays out uniformly. The added
   infoset is updated, too; infosets that the playout passes are not. (OOS does the same.)
-- UCT first tries all moves once, in random order. Moves with equal bounds, and equal visit counts, are equally likely.
+- UCT first tries all moves once, in random order. Moves with equal bounds, and equal visit counts, are equally likely,
+  or the first of them is taken (`is_first`).
 - Regret matching is the bandit form: the regret of the played move a grows by u / p(a) - u, that of others by -u, with
   p the sampling policy, exploration included. The mean strategy sums the policies *without* exploration.
 
@@ -48,6 +49,7 @@ class Uct:
     """Selection by upper confidence bounds. The paper's constant is `uct_constant(tree)`."""
 
     constant: float  # C
+    is_first: bool = False  # whether the first of several best moves is taken
 
     def policy(self, statistics: Statistics) -> Policy:
         """Return: a move not yet tried; else the largest mean + C * sqrt(ln N / n)."""
@@ -59,7 +61,7 @@ class Uct:
             move: statistics.total[move] / n + self.constant * sqrt(log(all_visits) / n)
             for move, n in statistics.visits.items()
         }
-        return one_of([move for move, b in bound.items() if b == max(bound.values())], bound)
+        return one_of(self.break_ties([move for move, b in bound.items() if b == max(bound.values())]), bound)
 
     def update(self, statistics: Statistics, policy: Policy, move: str, utility: Number) -> None:
         statistics.visits[move] += 1
@@ -72,7 +74,15 @@ class Uct:
     def play(self, statistics: Statistics) -> Policy:
         """Return: the move with the most visits, which is played in matches."""
         most = max(statistics.visits.values())
-        return one_of([move for move, n in statistics.visits.items() if n == most], statistics.visits)
+        best = self.break_ties([move for move, n in statistics.visits.items() if n == most])
+        return one_of(best, statistics.visits)
+
+    def current(self, statistics: Statistics) -> Policy:
+        """Return what the next walk chooses from."""
+        return self.policy(statistics)
+
+    def break_ties(self, best: list[str]) -> list[str]:
+        return best[:1] if self.is_first else best
 
 
 @dataclass(frozen=True)
@@ -99,6 +109,10 @@ class RegretMatching:
     def play(self, statistics: Statistics) -> Policy:
         """Return the mean strategy, which is played, too."""
         return self.mean(statistics)
+
+    def current(self, statistics: Statistics) -> Policy:
+        """Return what the next walk chooses from, without exploration."""
+        return match_regrets(statistics.regret, 0)
 
 
 Selection = Uct | RegretMatching
@@ -147,3 +161,68 @@ def ismcts_walk(node: Node, memory: StatisticsMemory, selection: Selection, choo
         node = node.children[move]
     for infoset, policy, move in path:
         selection.update(memory[infoset], policy, move, node.utility[infoset[0]])
+
+
+# The program of the authors (2014), where it does other things than the text
+
+
+@dataclass
+class HistoryMemory:
+    """The histories that are in memory, and the statistics of their infosets."""
+
+    histories: set[Node]
+    statistics: StatisticsMemory
+
+    def add(self, node: Node, is_renewed: bool) -> None:
+        """Add a history; the statistics of its infoset begin anew if `is_renewed`, or if there are none."""
+        self.histories.add(node)
+        if isinstance(node, Decision) and (is_renewed or node.infoset not in self.statistics):
+            self.statistics[node.infoset] = empty_statistics(node.children)
+
+
+def remember_root(tree: Tree) -> HistoryMemory:
+    """Return a memory with nothing but the root."""
+    memory = HistoryMemory(set(), {})
+    memory.add(tree.root, is_renewed=False)
+    return memory
+
+
+def histories_in_memory(tree: Tree, infoset: Infoset, memory: HistoryMemory) -> dict[Node, Number]:
+    """Return where walks start: the histories of I(m) that are in memory, all equally likely; nowhere without any."""
+    remembered = [node for node in infosets(tree)[infoset] if node in memory.histories]
+    return uniform(remembered) if remembered else {}
+
+
+def history_search(
+    start: dict[Node, Number],
+    memory: HistoryMemory,
+    selection: Selection,
+    is_renewed: bool,
+    iterations: int,
+    choose: ChooseIndex,
+) -> None:
+    """Run so many walks that add histories, each from a node drawn by `start`. The memory is changed in place."""
+    for _ in range(iterations):
+        history_walk(draw(start, choose), memory, selection, is_renewed, choose)
+
+
+def history_walk(
+    node: Node, memory: HistoryMemory, selection: Selection, is_renewed: bool, choose: ChooseIndex
+) -> None:
+    """Select at histories in memory, add the first other one, play out from there, update where it was selected."""
+    path: list[tuple[Infoset, Policy, str]] = []
+    is_in_memory = True
+    while not isinstance(node, Terminal):
+        if is_in_memory and isinstance(node, Decision):
+            policy = selection.policy(memory.statistics[node.infoset])
+            move = draw(policy, choose)
+            path.append((node.infoset, policy, move))
+        else:
+            policy = node.probability if isinstance(node, Chance) else uniform(node.children)
+            move = draw(policy, choose)
+        node = node.children[move]
+        if is_in_memory and node not in memory.histories:
+            memory.add(node, is_renewed)
+            is_in_memory = False
+    for infoset, policy, move in path:
+        selection.update(memory.statistics[infoset], policy, move, node.utility[infoset[0]])

@@ -18,8 +18,11 @@ from tests.reference.ismcts import (
     StatisticsMemory,
     Uct,
     empty_statistics,
+    histories_in_memory,
+    history_walk,
     ismcts_search,
     ismcts_walk,
+    remember_root,
     start_nodes,
     uct_constant,
 )
@@ -57,6 +60,13 @@ def test_uct_plays_the_most_visited_move_and_is_evaluated_by_frequencies():
     statistics = statistics_of({"a": 3, "b": 1}, {"a": -9, "b": 9})
     assert Uct(2).play(statistics) == {"a": 1, "b": 0}
     assert Uct(2).mean(statistics) == {"a": Fraction(3, 4), "b": Fraction(1, 4)}
+
+
+def test_uct_takes_the_first_of_several_best_moves_if_it_is_told_to():
+    equal = statistics_of({"a": 1, "b": 2, "c": 2}, {"a": -9, "b": 1, "c": 1})
+    assert Uct(1, is_first=True).policy(equal) == Uct(1, is_first=True).play(equal) == {"a": 0, "b": 1, "c": 0}
+    untried = statistics_of({"a": 1, "b": 0, "c": 0}, {})
+    assert Uct(1, is_first=True).policy(untried) == {"a": 0, "b": HALF, "c": HALF}
 
 
 def test_an_ismcts_walk_adds_one_infoset_and_credits_each_mover_with_its_own_utility():
@@ -154,3 +164,27 @@ def test_ismcts_does_not_solve_the_problem_of_non_locality(selection):
         assert list(memory) == [("min", "I")]
         found.append(memory)
     assert found[0] == found[1]
+
+
+def test_a_walk_over_histories_adds_one_history_which_learns_nothing():
+    """non_locality: chance, then M of max, then I of min, which has two histories."""
+    tree = non_locality()
+    memory = remember_root(tree)
+    history_walk(tree.root, memory, Uct(6), False, choose_from([1, 0, 0]))  # chance goes right: a history of M is added
+    assert memory.statistics == {("max", "M"): empty_statistics(["left", "right"])}
+    assert len(memory.histories) == 2
+    history_walk(tree.root, memory, Uct(6), False, choose_from([1, 1, 0]))  # M goes right: one of I
+    assert memory.statistics["max", "M"].visits == {"left": 0, "right": 1}
+    assert memory.statistics["min", "I"] == empty_statistics(["left", "right"])
+    right = tree.root.children["right"] if "right" in tree.root.children else list(tree.root.children.values())[1]
+    assert histories_in_memory(tree, ("min", "I"), memory) == {right.children["right"]: 1}
+
+
+@pytest.mark.parametrize("is_renewed", [False, True])
+def test_a_new_history_of_an_infoset_may_make_its_statistics_begin_anew(is_renewed):
+    """M has two histories, below both outcomes of chance; the second comes when the first has taught something."""
+    tree = non_locality()
+    memory = remember_root(tree)
+    for choices in ([1, 0, 0], [1, 1, 0], [0, 0]):
+        history_walk(tree.root, memory, Uct(6), is_renewed, choose_from(choices))
+    assert memory.statistics["max", "M"].visits == {"left": 0, "right": 0 if is_renewed else 1}

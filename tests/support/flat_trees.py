@@ -10,7 +10,7 @@ import numpy as np
 from tests.reference.gametree import Chance, Decision, Infoset, Node, Terminal, Tree, nodes
 from tests.reference.solvers import Profile
 from veil.equilibrium.form import Form, fold_tree
-from veil.equilibrium.tree import CHANCE, Tree as FlatTree
+from veil.equilibrium.tree_records import CHANCE, Tree as FlatTree
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,9 @@ TOOLS: dict[str, Entry] = {
         "error", "{spec} cannot be named in the browser: {what}", "`veil match` and `veil play` can have it"
     ),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
-    "unknown-experiment": Entry("error", "there is no experiment called {name}", "the experiments are {names}"),
+    "unknown-experiment": Entry(
+        "error", "there is no experiment called {name}", "there are {names} and others; veil reproduce lists all"
+    ),
     "nothing-named": Entry("note", "no experiment is named, so none runs", "name some of these, or all"),
     "bad-run": Entry(
         "error", "{name}: this is not the run of an experiment: {what}", "veil reproduce NAME --out results makes one"

@@ -10,7 +10,7 @@ from veil.report import label_text
 if TYPE_CHECKING:
     from veil.engine import Game, Record
 
-PLAYER = "hyperplay:models=100,playouts=30"  # if the person names no player
+PLAYER = "best"  # if the person names no player
 INDENT = 10
 
 

@@ -4,11 +4,24 @@ from veil.equilibrium.cached_solutions import (
     solve_value_cached as solve_value_cached,
 )
 from veil.equilibrium.cfr import CfrSolver as CfrSolver
-from veil.equilibrium.configs import CfrPlusConfig as CfrPlusConfig, NoOptions as NoOptions
+from veil.equilibrium.configs import (
+    CfrPlusConfig as CfrPlusConfig,
+    NoOptions as NoOptions,
+    PcfrPlusConfig as PcfrPlusConfig,
+)
 from veil.equilibrium.evaluation import (
     evaluate as evaluate,
 )
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
+from veil.equilibrium.growing_tree import (
+    Crown as Crown,
+    GrowingTree as GrowingTree,
+    Worlds as Worlds,
+    chance_nodes as chance_nodes,
+    make_plain_crown as make_plain_crown,
+    root_nodes as root_nodes,
+)
+from veil.equilibrium.growth_kernels import reach_nodes as reach_nodes, value_nodes as value_nodes
 from veil.equilibrium.histories import (
     list_infoset_histories as list_infoset_histories,
     records_in_words as records_in_words,
@@ -27,7 +40,9 @@ from veil.equilibrium.online_players import (
     StrategyTable as StrategyTable,
     Unreached as Unreached,
     add_up as add_up,
+    drop_seldom_visited as drop_seldom_visited,
     make_strategy_table as make_strategy_table,
+    weigh_by_sums as weigh_by_sums,
 )
 from veil.equilibrium.policy import (
     Policy as Policy,
@@ -58,13 +73,17 @@ from veil.equilibrium.solver_run import (
 )
 from veil.equilibrium.solvers import SOLVERS as SOLVERS, Solver as Solver
 from veil.equilibrium.tree import (
-    CHANCE as CHANCE,
-    ExpandedRound as ExpandedRound,
     GameTree as GameTree,
-    Tree as Tree,
-    TreeBounds as TreeBounds,
     count_levels as count_levels,
     expand as expand,
+    find_constant_sum as find_constant_sum,
     measure_depth as measure_depth,
+)
+from veil.equilibrium.tree_builder import GrownNodes as GrownNodes, NewInfosets as NewInfosets
+from veil.equilibrium.tree_records import (
+    CHANCE as CHANCE,
+    ExpandedRound as ExpandedRound,
+    Tree as Tree,
+    TreeBounds as TreeBounds,
 )
 from veil.equilibrium.tree_size import estimate_tree as estimate_tree

@@ -37,6 +37,8 @@ from veil.equilibrium.response import to_behaviour, to_realization, uniform_poli
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
 
+TINY = 1e-9  # regret, relative to the largest payoff, that says nothing but what to play without other regrets
+
 
 def make_cfr(config: CfrConfig, prepared: PreparedGame, seed: int) -> CfrSolver:
     """Start a run of any member of the family. The run is not random."""
@@ -63,6 +65,31 @@ class CfrSolver:
         """Run `iterations` more iterations."""
         run_cfr(self.form, self._scheme, self._memory, self.iterations + 1, iterations)
         self.iterations += iterations
+
+    def begin_with(self, policy: np.ndarray) -> None:
+        """Take a policy [S] for the first iteration, and at infosets without regrets, instead of the uniform one."""
+        x, scale = to_realization(self.form, policy), TINY * float(np.abs(self.form.weight).max(initial=0.0))
+        self._memory = self._memory._replace(policy=policy.copy(), realization=x, regret=scale * policy)
+
+    def grow(self, form: Form, kept: float = 1.0) -> None:
+        """Go on in a larger form, in which every role has more slots after those it had.
+
+        Regrets stay with their slots. What the average policy is made of counts `kept` times as much as before.
+        """
+        old, memory = self.form, self._memory
+        slots, policy = form.num_slots, uniform_policy(form)
+        regret, policy_sum = np.zeros(slots), np.zeros(slots)
+        for role in range(form.num_roles):
+            before = old.role_range(role)
+            after = slice(int(form.role_slots[role]), int(form.role_slots[role]) + before.stop - before.start)
+            policy[after], regret[after] = memory.policy[before], memory.regret[before]
+            policy_sum[after] = kept * memory.policy_sum[before]
+        x = to_realization(form, policy)
+        self.form, self._memory = form, Memory(regret, policy, policy_sum, x, np.zeros(len(x)))
+
+    def current(self) -> np.ndarray:
+        """Return the policy [S] of the next iteration; the caller must not change it."""
+        return self._memory.policy
 
     def average(self) -> np.ndarray:
         """Return the average policy [S]."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from veil.equilibrium.tree import Tree
+    from veil.equilibrium.tree_records import Tree
 
 
 class Form(NamedTuple):

@@ -21,7 +21,8 @@ import numpy as np
 
 from veil.equilibrium.histories import list_records, slot_move_ids, slot_moves
 from veil.equilibrium.prepared_game import PreparedGame
-from veil.equilibrium.tree import CHANCE, GameTree, Tree
+from veil.equilibrium.tree import GameTree
+from veil.equilibrium.tree_records import CHANCE, Tree
 
 Weighted = list[tuple[int, float]]  # nodes and their reach by the others and chance
 

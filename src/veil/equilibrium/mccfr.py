@@ -29,7 +29,7 @@ from veil.equilibrium.tree import measure_depth
 
 if TYPE_CHECKING:
     from veil.equilibrium.prepared_game import PreparedGame
-    from veil.equilibrium.tree import Tree
+    from veil.equilibrium.tree_records import Tree
 
 
 def make_external(config: NoOptions, prepared: PreparedGame, seed: int) -> McCfrSolver:

@@ -7,7 +7,9 @@ these strategies (`StrategyTable`); this module makes one policy of them, which 
 1. `SearchedInfosets.place` finds the slots of the tree for strategies that are given by role, record and move. From a
    search at one infoset, only that infoset and the infosets of the same role below it count.
 2. Strategies are added up slot by slot, each with its weight: 1 in the *brute* method, which searches at every
-   infoset; the number of visits in the *aggregate* method, which plays matches against a random opponent.
+   infoset; the number of visits in the *aggregate* method, which plays matches against a random opponent. The paper
+   adds what the search has summed up itself: visits of ISMCTS, but s_I of Online Outcome Sampling, with the importance
+   weights of its walks (`weigh_by_sums`).
 3. `assemble` normalises the sums. Infosets without a strategy play a fallback: one random move that is fixed by a seed
    and is the same for all algorithms (the paper's rule), or all moves uniformly.
 
@@ -37,7 +39,8 @@ class StrategyTable(NamedTuple):
     keys: np.ndarray  # [N] of the records, as `engine.extend_keys` makes them
     start: np.ndarray  # [N + 1] infoset n owns rows [start[n], start[n + 1])
     moves: np.ndarray  # [M] move numbers
-    weights: np.ndarray  # [M] probability times the weight of the search
+    weights: np.ndarray  # [M] probability times the weight of the search: of a table of a search, its visits
+    sums: np.ndarray | None = None  # [M] what the search itself has summed up; None if that is the same
 
 
 class SlotWeights(NamedTuple):
@@ -65,6 +68,23 @@ def make_strategy_table(rows: Iterable[tuple[int, np.ndarray, np.ndarray]]) -> S
         moves=np.concatenate([np.zeros(0, np.int64), *(moves for _, moves, _ in listed)]).astype(np.int64),
         weights=np.concatenate([np.zeros(0), *(weights for _, _, weights in listed)]).astype(float),
     )
+
+
+def weigh_by_sums(table: StrategyTable) -> StrategyTable:
+    """Return a table whose weights are the sums of the search itself."""
+    return table if table.sums is None else table._replace(weights=table.sums)
+
+
+def drop_seldom_visited(table: StrategyTable, least: int) -> StrategyTable:
+    """Return a table without the infosets whose weights, which are visits, add up to less than `least`."""
+    sizes = np.diff(table.start)
+    if not len(sizes):
+        return table
+    kept = np.add.reduceat(table.weights, table.start[:-1]) >= least
+    rows = np.repeat(kept, sizes)
+    sums = None if table.sums is None else table.sums[rows]
+    start = np.concatenate(([0], np.cumsum(sizes[kept])))
+    return StrategyTable(table.keys[kept], start, table.moves[rows], table.weights[rows], sums)
 
 
 class SearchedInfosets:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from veil.engine import Game, as_game
 from veil.equilibrium.form import Form, fold_tree
-from veil.equilibrium.tree import DEFAULT_BOUNDS, MAX_NODES, GameTree, TreeBounds, expand, find_constant_sum
+from veil.equilibrium.tree import MAX_NODES, GameTree, expand, find_constant_sum
+from veil.equilibrium.tree_records import DEFAULT_BOUNDS, TreeBounds
 from veil.errors import fail
 
 

@@ -23,7 +23,8 @@ from veil.equilibrium.policy import Policy, policy_of
 from veil.equilibrium.prepared_game import PreparedGame, prepare
 from veil.equilibrium.response import Evaluation, evaluate_profile
 from veil.equilibrium.solvers import SOLVERS, Solver
-from veil.equilibrium.tree import MAX_NODES, GameTree, TreeBounds
+from veil.equilibrium.tree import MAX_NODES, GameTree
+from veil.equilibrium.tree_records import TreeBounds
 from veil.errors import Problem, problem
 from veil.limits import check_limit
 from veil.signals import check_signals

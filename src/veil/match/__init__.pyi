@@ -32,7 +32,7 @@ from veil.match.standings import (
     mean_of as mean_of,
 )
 from veil.match.store import Result as Result, Store as Store, StoreKind as StoreKind
-from veil.match.strategy_probe import STRATEGIES as STRATEGIES
+from veil.match.strategy_probe import STRATEGIES as STRATEGIES, WEIGHTINGS as WEIGHTINGS, Weighting as Weighting
 from veil.match.table import Match as Match, Reply as Reply
 from veil.match.tasks import PlayedMatch as PlayedMatch, Task as Task
 from veil.match.tournament import (

@@ -5,9 +5,9 @@
    Then it is asked for a move. In a match it is asked in every round, and the other roles move at random.
 3. Its answer becomes rows of a `StrategyTable`, each with a weight. The *played* strategy is the one from which its
    move was drawn according to its report, with weight 1; without one in the report, it is the move itself. The *mean*
-   strategies are those of all infosets that the player knows (`known`), weighted by visits; a player that knows no
-   infosets has its played strategy instead. (UCT plays the most visited move; its mean strategy is the distribution of
-   its visits.)
+   strategies are those of all infosets that the player knows (`known`), weighted by visits or by the sums of the search
+   itself; infosets that it visited too seldom can be left out (`least_visits`). A player that knows no infosets has its
+   played strategy instead. (UCT plays the most visited move; its mean strategy is the distribution of its visits.)
 
 A player that fails, or answers with an illegal move, is refused, because there is nothing to measure.
 """
@@ -24,7 +24,7 @@ import numpy as np
 
 from veil.engine import Game, Record, encode, replay_histories
 from veil.engine.lanes import START_KEY, extend_keys, percept_keys, unpack
-from veil.equilibrium import StrategyTable, make_strategy_table
+from veil.equilibrium import StrategyTable, drop_seldom_visited, make_strategy_table, weigh_by_sums
 from veil.errors import VeilError, fail
 from veil.match.drivers import describe, pass_signals, play_request
 from veil.match.search_store import SearchKey
@@ -50,6 +50,8 @@ from veil.streams import opponents_of_match, player_seed
 
 StrategyKind = Literal["played", "mean"]
 STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
+Weighting = Literal["visits", "sums"]
+WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 MAX_SHOWN = 120  # characters of a record, in a message
 
 
@@ -60,6 +62,8 @@ class Subject:
     spec: str
     strategy: StrategyKind
     play_seconds: float | None = None
+    weights: Weighting = "visits"
+    least_visits: int = 0
     files: Files = field(default_factory=lambda: NO_FILES)
 
 
@@ -122,7 +126,7 @@ def _ask_at_infoset(task: QuestionTask, history: np.ndarray) -> Finding:
 
 def _keep_here(found: FoundStrategy) -> FoundStrategy:
     """Keep only the strategy at the infoset where the player was asked; drop those of all others."""
-    keys, start, moves, weights = found.table
+    keys, start, moves, weights = found.table[:4]
     here = np.flatnonzero(keys == np.uint64(found.searched_at))
     rows = [(int(keys[n]), moves[start[n] : start[n + 1]], weights[start[n] : start[n + 1]]) for n in here]
     return found._replace(table=make_strategy_table(rows))
@@ -196,13 +200,18 @@ class StrategyProbe:
         key = int(self._key[0])
         table = self._read_known() if self.subject.strategy == "mean" else None
         if table is not None and len(table.keys):
-            return FoundStrategy(key, table, reported=True)
+            return FoundStrategy(key, self._weigh(table), reported=True)
         report = self._attempt(self.player.report)
         told = report.get("strategy", report.get("policy")) if isinstance(report, dict) else None
         strategy = {number: 1.0} if told is None else self._read_strategy(told, set(legal))
         moves = np.array(sorted(strategy))
         weights = np.array([strategy[move] for move in moves.tolist()])
         return FoundStrategy(key, make_strategy_table([(key, moves, weights / weights.sum())]), told is not None)
+
+    def _weigh(self, table: StrategyTable) -> StrategyTable:
+        """Return the table with the wanted weights, without infosets that were visited too seldom."""
+        kept = drop_seldom_visited(table, self.subject.least_visits)
+        return weigh_by_sums(kept) if self.subject.weights == "sums" else kept
 
     def _read_known(self) -> StrategyTable | None:
         """Return what the player knows about infosets of its role, from its table or else from its single infosets.

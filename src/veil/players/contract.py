@@ -182,6 +182,7 @@ class Effort(NamedTuple):
     states_visited: int = 0  # by search and belief
     belief_states: int = 0  # by the belief alone
     samplers: tuple[tuple[str, int], ...] = ()  # (sampler, number of its answers), sorted
+    playouts: int = 0  # or walks, of its searches
 
 
 class CountsEffort(OptionalPart):

@@ -47,6 +47,7 @@ def describe_report(report: Any) -> list[str]:
             for name in ("worlds", "playouts")
             if report.get(name)
         ]
+        sizes = [_show(report["method"], ""), *sizes] if report.get("method") else sizes
         values = _list_numbers(_find_best(report["values"]), ".1f")
         return [f"thinks {values}" + (f" ({', '.join(sizes)})" if sizes else "")]
     if report.get("policy"):

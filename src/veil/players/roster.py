@@ -34,6 +34,8 @@ PLAYERS: Registry[Player] = Registry(
         "ismcts": make_search_row("IsmctsConfig", "Information Set Monte Carlo Tree Search"),
         "oos": make_search_row("OosConfig", "Online Outcome Sampling, which converges to an equilibrium"),
         "smooth_uct": make_search_row("SmoothUctConfig", "Smooth UCT: tree search mixed with its own mean"),
+        "best": make_search_row("BestConfig", "solves what fits, resolves what does not, and says which"),
+        "resolve": make_search_row("ResolveConfig", "solves the part of the game that is left, at every decision"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",

@@ -42,7 +42,7 @@ class SearchPlayer:
     def __init__(self, config: SearchConfig, content: FileContents | None = None) -> None:
         """Take the config. `content` is the file that the opponents are made from; None if they need no file."""
         self.config, self.content = config, content
-        self.decisions = self.states_visited = self.belief_states = self.moves_valued = 0
+        self.decisions = self.states_visited = self.belief_states = self.moves_valued = self.playouts = 0
         self.samplers: dict[str, int] = {}  # sampler -> decisions
         self._opponent_states = self._counted = 0  # by the model of opponents: last decision, total
         self._report: dict[str, Any] = {}
@@ -79,6 +79,7 @@ class SearchPlayer:
         self.decisions += 1
         self.states_visited += answer.states_visited + self._count_opponent_states()
         self.moves_valued += len(answer.moves)
+        self.playouts += answer.playouts
         if answer.bag is not None:
             self.samplers[answer.bag.sampler] = self.samplers.get(answer.bag.sampler, 0) + 1
         self._report = self._explain(answer)
@@ -107,6 +108,7 @@ class SearchPlayer:
             states_visited=self.states_visited,
             belief_states=self.belief_states,
             samplers=tuple(sorted(self.samplers.items())),
+            playouts=self.playouts,
         )
 
     def _count_opponent_states(self) -> int:

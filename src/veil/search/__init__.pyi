@@ -33,6 +33,8 @@ from veil.search.playouts.single_point import (
     SinglePointConfig as SinglePointConfig,
 )
 from veil.search.precompile import warm_up as warm_up
+from veil.search.resolve.best import BestConfig as BestConfig
+from veil.search.resolve.config import ResolveConfig as ResolveConfig
 from veil.search.walks.configs import (
     IsmctsConfig as IsmctsConfig,
     OosConfig as OosConfig,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib import import_module
 
 from veil.errors import fail
@@ -13,23 +14,28 @@ TIMED = (  # experiments with a time per position, or with the work of a time pe
     "isg-table1",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
 )
 COUNTED = (  # experiments with a number of matches per player, or per cell: `matches=`
     "oos-fig3-aggregate",
+    "oos-fig3-program",
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
 )
 HOURS = (  # experiments that take hours; a run of all experiments leaves them out
     "isg-table1",
     "oos-fig3-aggregate",
+    "oos-fig3-program",
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
+    "oos-fig4-budgets",
     "oos-beyond",
     "oos-beyond-large",
     "exploit-table-large",
@@ -58,9 +64,11 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "its-poker": "its:poker",
     "oos-fig3-root": "oos_root:converge_at_root",
     "oos-fig3-aggregate": "oos_aggregate:aggregate",
+    "oos-fig3-program": "oos_program:follow_program",
     "oos-fig3-targeting": "oos_targeting:target",
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
+    "oos-fig4-budgets": "oos_budgets:play_budgets",
     "oos-beyond": "oos_beyond:compare_with_ismcts",
     "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
     "exploit-table": "exploit_table:judge_players",
@@ -91,7 +99,8 @@ def check_counted(names: Iterable[str]) -> None:
 def find_experiment(name: str) -> Experiment:
     """Return the experiment of this name; its module is imported now."""
     if name not in EXPERIMENTS:
-        raise fail("unknown-experiment", name=name, names=", ".join(EXPERIMENTS))
+        near = get_close_matches(name, EXPERIMENTS, n=3) or list(EXPERIMENTS)[:3]
+        raise fail("unknown-experiment", name=name, names=", ".join(near))
     module, _, function = EXPERIMENTS[name].partition(":")
     experiment: Experiment = getattr(import_module(f"veil_lab.papers.{module}"), function)
     return experiment

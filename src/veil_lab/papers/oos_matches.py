@@ -22,6 +22,7 @@ from veil.match import MatchConfig, Mean, mean_of
 from veil.report import Report, pyplot, save
 from veil_lab.luck import LuckGauge
 from veil_lab.papers.oos_settings import (
+    BUDGET_REMARK,
     COLUMNS,
     DICE,
     GOOFSPIEL,
@@ -40,7 +41,7 @@ from veil_lab.papers.oos_settings import (
     name_player,
     read_printed,
 )
-from veil_lab.series import open_workers, play_series
+from veil_lab.series import Series, open_workers, play_series
 
 
 class Arena(NamedTuple):
@@ -92,6 +93,7 @@ class ArenaTable(NamedTuple):
     game: Game
     searchers: dict[str, str]  # OOS, UCT, RM as they played
     cells: dict[tuple[str, str], Mean]  # in percent or, if the game has a value, in chips above it
+    walks: dict[str, float]  # per move of a searcher, against itself
 
     def show(self, first: str, second: str) -> str:
         """Return a cell: the mean with its interval."""
@@ -113,16 +115,30 @@ def _fill_table(arena: Arena, extent: Extent, executor: Executor | None) -> Aren
     searchers = {name: name_player(spec, states=states[name]) for name, spec in arena.searchers.items()}
     specs = searchers | {"RND": "random"}
     gauge = LuckGauge(game) if arena.has_tree else None
-    even = 0.0 if arena.value is None else game.utility.zero + arena.value
-    cells = {}
+    cells, walks = {}, {}
     for first, second in product(COLUMNS, COLUMNS):
-        seats, config = {"first": specs[first], "second": specs[second]}, MatchConfig(reports=arena.has_tree)
-        series = play_series(game, seats, extent.matches, extent.seed, config, executor)
-        luck = [gauge.measure(log, "first") if gauge else 0.0 for log in series.logs]
-        cells[first, second] = mean_of(
-            [log.goals["first"] - lucky - even for log, lucky in zip(series.logs, luck, strict=True)]
-        )
-    return ArenaTable(arena, game, searchers, cells)
+        seats = {"first": specs[first], "second": specs[second]}
+        cells[first, second], series = play_cell(arena, game, seats, extent, gauge, executor)
+        if first == second and first in searchers:
+            walks[first] = series.walks("first")
+    return ArenaTable(arena, game, searchers, cells, walks)
+
+
+def play_cell(
+    arena: Arena,
+    game: Game,
+    seats: dict[str, str],
+    extent: Extent,
+    gauge: LuckGauge | None,
+    executor: Executor | None,
+) -> tuple[Mean, Series]:
+    """Return the mean of the first seat, in percent or in chips above the value of the game, and its matches."""
+    even = 0.0 if arena.value is None else game.utility.zero + arena.value
+    config = MatchConfig(reports=arena.has_tree)
+    series = play_series(game, seats, extent.matches, extent.seed, config, executor)
+    luck = [gauge.measure(log, "first") if gauge else 0.0 for log in series.logs]
+    goals = [log.goals["first"] - lucky - even for log, lucky in zip(series.logs, luck, strict=True)]
+    return mean_of(goals), series
 
 
 def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report:
@@ -137,12 +153,14 @@ def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report
         name=f"{name}-{arena.game.partition('(')[0].lower()}",
         title=f"{arena.game}: {what}; the row moves first",
         source=source,
-        settings={"game": table.game.name, "matches per cell": extent.matches, "seed": extent.seed, **table.searchers},
+        settings={"game": table.game.name, "matches per cell": extent.matches, "seed": extent.seed, **table.searchers}
+        | {"walks per move": ", ".join(f"{name} {walks:,.0f}" for name, walks in table.walks.items())},
         columns=("first", "", *COLUMNS),
         rows=rows,
         remarks=[
             *([] if arena.value is None else [f"The value of the game for the first player is {arena.value} chips."]),
             *extent.tell_work(arena.game),
+            BUDGET_REMARK,
             *(["What was luck is subtracted from ours."] if arena.has_tree else []),
         ],
     )

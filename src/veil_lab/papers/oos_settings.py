@@ -31,6 +31,9 @@ SMALL = (GOOFSPIEL, DICE, POKER)
 POKER_VALUE = -0.1114  # chips of the first player; a linear program over GP(3,3,2,2) gives -0.111353
 OOS_IST, OOS_PST = (f"oos:target={target},delta=0.9,epsilon=0.4" for target in ("ist", "pst"))
 UCT, RM = "ismcts:select=uct", "ismcts:select=rm"
+# What the public program of the authors does where the text is silent, or says something else (docs: online search).
+PROGRAM_WALKS = "ties=first,grow=history,renew=true,starts=memory,lost=random"
+PROGRAM_GAMMA = 0.1
 
 
 class MoveBudget(NamedTuple):
@@ -55,6 +58,10 @@ BUDGETS = {
     LARGE_DICE: MoveBudget(5.0, {"OOS": 2_760_000, "UCT": 2_000_000, "RM": 2_110_000}),
     LARGE_POKER: MoveBudget(1.0, {"OOS": 2_550_000, "UCT": 1_800_000, "RM": 1_760_000}),
 }
+BUDGET_REMARK = (
+    "How many walks the paper's program made in its time is not known. Ours may be many times as many, and the cells "
+    "depend on it: oos-fig4-budgets."
+)
 QUICK_STATES = 2000
 MATCHES, QUICK_MATCHES = 500, 4  # per cell
 
@@ -108,6 +115,10 @@ class PrintedCell(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.mean:g} ± {self.half:g}"
+
+    def meets(self, mean: float, half: float) -> bool:
+        """Return whether this interval and another one have a number in common."""
+        return abs(self.mean - mean) <= self.half + half
 
 
 COLUMNS = ("OOS", "UCT", "RM", "RND")  # the row moves first

@@ -42,8 +42,13 @@ def _list_speeds(benchmarks: Kept) -> list[Cells]:
     engine = benchmarks.get("engine")
     if engine and engine["geomean_cpp"]:
         count = sum(bool(row["ratio_cpp"]) for row in engine["games"])
-        result = f"{engine['geomean_cpp']:.0f} times as many (geometric mean of {count} games)"
+        result = f"{engine['geomean_cpp']:.0f} times as many (geometric mean over the {count} that both have)"
         rows.append(("random games per second, beside OpenSpiel's C++", result, "`veil bench`"))
+    solve = benchmarks.get("solve", {"games": []})
+    speeds = [game["iterations_per_second"]["cfr+"]["ratio"] for game in solve["games"]]
+    if speeds and all(speeds):
+        result = f"{min(speeds):.0f} to {max(speeds):.0f} times as many"
+        rows.append(("CFR+ iterations per second, beside OpenSpiel's C++", result, "`veil bench solve`"))
     return rows
 
 

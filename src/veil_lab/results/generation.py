@@ -10,7 +10,7 @@ from veil_lab.results.blocks import BLOCK, fill_blocks
 from veil_lab.results.pages import GENERATED, make_pages
 from veil_lab.results.run import read_runs
 from veil_lab.results.run_text import spell_run
-from veil_lab.results.speed import make_speed_page, read_benchmarks
+from veil_lab.results.speed import PREFIX, make_speed_page, read_benchmarks, spell_benchmark
 
 RESULTS, PAGES = "results", Path("docs") / "results"
 
@@ -21,6 +21,7 @@ def generate(root: Path) -> dict[Path, str]:
     files = {PAGES / name: text for name, text in make_pages(runs).items()}
     files[PAGES / "speed.md"] = make_speed_page(benchmarks, GENERATED)
     files |= {Path(RESULTS) / f"{name}.json": spell_run(run) for name, run in runs.items()}
+    files |= {Path(RESULTS) / f"{PREFIX}{layer}.json": spell_benchmark(one) for layer, one in benchmarks.items()}
     for path in _list_pages(root):
         text = path.read_text(encoding="utf-8")
         if BLOCK.search(text):

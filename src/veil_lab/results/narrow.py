@@ -15,6 +15,7 @@ from veil_lab.results.run import RunTable, read_half
 MOST_COLUMNS = 6
 MOST_TRANSPOSED = 4  # rows of a table that is transposed
 MOST_KEYS = 3  # columns that name a row
+LARGE = 1000  # a mean beyond this may have no digit behind the point
 FOLDED_ROWS = 30  # a table with more rows is folded away
 
 
@@ -46,12 +47,12 @@ def show_cell(cell: Any) -> Any:
     """Return a cell for a page: a mean with its interval as text, in as many digits as either has."""
     half = read_half(cell)
     if half is not None:
-        digits = max(_count_digits(cell[0]), _count_digits(half))
-        return f"{cell[0]:,.{digits}f} ± {half:.{digits}f}"
+        digits = max(_count_digits(cell[0]), _count_digits(half), int(abs(cell[0]) < LARGE))
+        return f"{cell[0]:,.{digits}f} ± {half:,.{digits}f}"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
-        return cell.replace("|", "/")
+        return "-" if set(cell.split()) == {"nan"} else cell.replace("|", "/")
     return cell
 
 

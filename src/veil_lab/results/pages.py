@@ -124,6 +124,9 @@ def _show_experiment(name: str, run: ExperimentRun | None) -> Iterator[str]:
         yield from ("", f"![{chart.title}]({chart.name}.svg)")
     for table in run.tables:
         yield from ("", *_show_run_table(table))
+    if run.gaps:
+        yield from ("", "Not shown by this run:", "")
+        yield from (f"- {gap['what']}: {gap['why']}." for gap in run.gaps)
     if run.ran:
         yield from ("", *_show_players(run))
 

@@ -13,7 +13,7 @@ import msgspec
 from veil.report import Report
 from veil_lab.results.run import ExperimentRun, decode_run
 
-INTERVAL = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?) ± (\d+(?:\.\d+)?)")
+INTERVAL = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?) ± (\d[\d,]*(?:\.\d+)?)")
 DIGITS = 5  # of a stored figure
 MAX_POINTS = 120  # of a curve over one increasing quantity; a longer one is thinned
 WIDTH = 118  # of a line that holds a whole list
@@ -59,7 +59,7 @@ def _list_tables(report: Report) -> Iterator[dict[str, Any]]:
 
 def _thin(series: Mapping[str, Any]) -> dict[str, Any]:
     """Return the points of a figure; of a long curve over one increasing quantity, a part of them."""
-    columns = {name: [_simplify(value) for value in values] for name, values in series.items()}
+    columns = {name: [simplify(value) for value in values] for name, values in series.items()}
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
     first = [row[0] for row in rows]
     if len(rows) > MAX_POINTS and all(isinstance(value, int) for value in first) and sorted(set(first)) == first:
@@ -69,18 +69,18 @@ def _thin(series: Mapping[str, Any]) -> dict[str, Any]:
     return {"columns": list(columns), "rows": rows}
 
 
-def _simplify(value: Any) -> Any:
+def simplify(value: Any) -> Any:
     """Return a value as JSON has it: figures of five digits, `51.2 ± 3.3` as a pair, NaN as null."""
     if hasattr(value, "item"):  # a number of NumPy
         value = value.item()
     if isinstance(value, float):
         return None if value != value else float(f"{value:.{DIGITS}g}")
     if isinstance(value, str) and (match := INTERVAL.fullmatch(value)):
-        return [float(match[1].replace(",", "")), float(match[2])]
+        return [float(match[1].replace(",", "")), float(match[2].replace(",", ""))]
     if isinstance(value, Mapping):
-        return {str(key): _simplify(entry) for key, entry in value.items()}
+        return {str(key): simplify(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple) or (hasattr(value, "__iter__") and not isinstance(value, str)):
-        return [_simplify(entry) for entry in value]
+        return [simplify(entry) for entry in value]
     return value
 
 
@@ -88,7 +88,7 @@ def spell_run(run: ExperimentRun | Mapping[str, Any]) -> str:
     """Return a run as the text of its file."""
     plain: Mapping[str, Any] = msgspec.to_builtins(run) if isinstance(run, ExperimentRun) else run
     fields = [name for name in ExperimentRun.__struct_fields__ if plain.get(name) is not None]
-    return _spell({name: _simplify(plain[name]) for name in fields}, "") + "\n"
+    return _spell({name: simplify(plain[name]) for name in fields}, "") + "\n"
 
 
 def _spell(value: Any, indent: str) -> str:

@@ -14,9 +14,11 @@ PAPER_SIZES: Mapping[str, Mapping[str, float]] = {  # experiment -> a setting of
     "its-table1": {"iterations": 1_000_000},
     "isg-table1": {"seconds": 30, "positions": 10},
     "oos-fig3-aggregate": {"matches per role": 500},
+    "oos-fig3-program": {"matches per role": 500},
     "oos-fig3-targeting": {"matches per role": 500},
     "oos-fig4-small": {"matches per cell": 500},
     "oos-fig4-large": {"matches per cell": 500},
+    "oos-fig4-budgets": {"matches per cell": 500},
 }
 QUICK = "a quick run, to look at and not to compare"
 QUICK_BUT_WHOLE = "a quick run, which is as large as a full one here"

@@ -9,6 +9,7 @@ from typing import Any
 
 from veil.files import read_text
 from veil_lab.bench import BENCHMARKS, find_benchmark
+from veil_lab.results.run_text import simplify
 
 PREFIX = "bench-"  # of the files of kept benchmarks
 Kept = Mapping[str, dict[str, Any]]  # layer -> what its benchmark measured
@@ -17,7 +18,12 @@ Kept = Mapping[str, dict[str, Any]]  # layer -> what its benchmark measured
 def read_benchmarks(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the kept benchmarks in the order of the layers."""
     paths = {layer: folder / f"{PREFIX}{layer}.json" for layer in BENCHMARKS}
-    return {layer: json.loads(read_text(path)) for layer, path in paths.items() if path.is_file()}
+    return {layer: simplify(json.loads(read_text(path))) for layer, path in paths.items() if path.is_file()}
+
+
+def spell_benchmark(result: dict[str, Any]) -> str:
+    """Return a kept benchmark as the text of its file: a line per figure, five digits each."""
+    return json.dumps(simplify(result), indent=1) + "\n"
 
 
 def make_speed_page(kept: Kept, generated: str) -> str:

@@ -23,6 +23,13 @@ def test_a_searcher_gives_its_move_and_the_values_of_all() -> None:
     assert "playouts" in text
 
 
+def test_a_hint_comes_from_the_exact_solution_where_the_game_fits() -> None:
+    """Betting the queen is a mistake (Kuhn 1950), which values against random play do not show."""
+    queen = veil.load("kuhn_poker").record("first").then("noop", ["(card queen)"]).then("noop")
+    text = joined(find_hint(veil.load("kuhn_poker"), queen, ("bet", "pass")))
+    assert text.startswith("hint pass, says best thinks pass 49.7, bet 49.5 (solved")
+
+
 def test_players_without_a_search_can_be_asked_too() -> None:
     assert joined(find_hint(veil.load("kuhn_poker"), KING, ("bet", "pass"), "first")) == "hint bet, says first"
     assert "mixes bet 50 %, pass 50 %" in joined(find_hint(veil.load("kuhn_poker"), KING, ("bet", "pass"), "random"))

@@ -16,7 +16,15 @@ from tests.support.equilibrium_games import prepared
 from tests.support.flat_trees import Flat, flatten
 from veil.engine.replay import record_of
 from veil.equilibrium.histories import list_infoset_histories, records_in_words, slot_move_ids
-from veil.equilibrium.online_players import SearchedInfosets, SlotWeights, StrategyTable, add_up, make_strategy_table
+from veil.equilibrium.online_players import (
+    SearchedInfosets,
+    SlotWeights,
+    StrategyTable,
+    add_up,
+    drop_seldom_visited,
+    make_strategy_table,
+    weigh_by_sums,
+)
 from veil.equilibrium.prepared_game import PreparedGame
 from veil.equilibrium.tree import GameTree
 
@@ -116,6 +124,16 @@ def test_a_search_says_nothing_about_infosets_that_are_not_below_it() -> None:
     (after,) = [words.index(text) for text in reached - {words[before]}]
     assert words[after].startswith(words[before] + "; ")
     assert searched.place(0, table, int(keys[after])).slots.tolist() == list(tree.slots_in(after))
+
+
+def test_a_table_is_weighed_by_its_own_sums_and_without_what_was_seldom_visited() -> None:
+    starts, moves, keys = np.array([0, 2, 4]), np.array([0, 1, 0, 1]), np.array([7, 8], np.uint64)
+    table = StrategyTable(keys, starts, moves, np.array([15.0, 5.0, 9.5, 9.5]), np.array([1.0, 2.0, 3.0, 4.0]))
+    kept = drop_seldom_visited(table, 20)
+    assert (kept.keys.tolist(), kept.start.tolist(), kept.weights.tolist()) == ([7], [0, 2], [15.0, 5.0])
+    assert weigh_by_sums(kept).weights.tolist() == [1.0, 2.0]
+    assert weigh_by_sums(table._replace(sums=None)).weights.tolist() == table.weights.tolist()
+    assert drop_seldom_visited(make_strategy_table([]), 20).weights.tolist() == []
 
 
 def test_a_record_without_an_infoset_adds_nothing() -> None:

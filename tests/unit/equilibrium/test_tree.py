@@ -20,7 +20,8 @@ from tests.support.equilibrium_games import (
 from tests.support.games import OVER_AT_THE_START
 from tests.support.refusals import refused
 from veil import load
-from veil.equilibrium.tree import CHANCE, count_levels, expand, find_constant_sum, measure_depth
+from veil.equilibrium.tree import count_levels, expand, find_constant_sum, measure_depth
+from veil.equilibrium.tree_records import CHANCE
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from tests.support.refusals import refused
 from veil.engine import load
 from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solver_run
-from veil.equilibrium.tree import _TreeBuilder
+from veil.equilibrium.tree_builder import TreeBuilder
 from veil.equilibrium.tree_size import TreeEstimate, walk_down
 
 
@@ -51,7 +51,7 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_expanded(monkeypatch: 
     def nothing(*_: object) -> None:
         raise AssertionError("nothing may be expanded")
 
-    monkeypatch.setattr(_TreeBuilder, "play_round", nothing)
+    monkeypatch.setattr(TreeBuilder, "play_round", nothing)
     said = refused("tree-too-large", lambda: expand(load("krieg_tictactoe")))
     assert "more than 50,000,000 nodes: about 1.7e+10, as 512 random walks say" in said
 
@@ -97,7 +97,7 @@ def test_seconds_of_a_solver_bound_the_expansion_too(monkeypatch: pytest.MonkeyP
 
 
 def test_an_expansion_that_would_be_late_by_its_pace_does_not_begin_its_next_round() -> None:
-    builder = _TreeBuilder(load("kuhn_poker"), 1000, TreeBounds(seconds=100.0))
+    builder = TreeBuilder(load("kuhn_poker"), 1000, TreeBounds(seconds=100.0))
     builder.stepped, builder.deadline = 1_000_000, perf_counter() + 50.0
     assert not builder._is_late(900_000)
     assert builder._is_late(1_100_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from tests.support.equilibrium_games import prepared
 from tests.support.refusals import refused
 from veil.equilibrium.histories import list_infoset_histories, records_in_words, slot_move_ids, slot_moves
-from veil.equilibrium.online_players import SearchedInfosets
+from veil.equilibrium.online_players import SearchedInfosets, StrategyTable
 from veil.match import strategy_probe
 from veil.match.exploitability import ExploitConfig, make_question_tasks, make_row
 from veil.match.search_store import SearchKey
@@ -151,6 +152,28 @@ def test_what_a_player_knows_of_its_own_role_counts_with_its_visits(monkeypatch:
     assert player.stopped == 1
     first = min(reached)
     assert sum(row.found.weights[:2]) == pytest.approx((first + 1) * 1.0)
+
+
+class Telling(Knowing):
+    """Tells a table of which one infoset was visited ten times, and the sums of its search."""
+
+    def strategies(self) -> StrategyTable:
+        key = prepared(KUHN).tree.flat.infoset_key[task_at("noop: (card king); noop").key.place]
+        return StrategyTable(
+            np.array([key]), np.array([0, 2]), np.array([0, 1]), np.array([4.0, 6.0]), np.array([70.0, 30.0])
+        )
+
+
+@pytest.mark.parametrize(
+    ("weights", "least", "wanted"), [("visits", 10, [4.0, 6.0]), ("sums", 0, [70.0, 30.0]), ("sums", 11, [])]
+)
+def test_strategies_count_by_visits_or_by_sums_if_they_were_visited_enough(
+    weights: Any, least: int, wanted: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = task_at("noop: (card king); noop", strategy="mean")
+    subject = replace(task.subject, weights=weights, least_visits=least)
+    (found,) = ask(Telling(), monkeypatch, replace(task, subject=subject)).strategies
+    assert found.table.weights.tolist() == wanted
 
 
 def test_a_match_seats_the_player_in_its_role_and_draws_the_others_from_the_seed(

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from veil.errors import fail
 from veil.limits import Limit
 from veil.registry import check_options, option
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import BanditRule, OosRule, WalkRule
+from veil.search.walks.contract import BanditRule, Grow, Lost, OosRule, Starts, Ties, WalkRule
 
 if TYPE_CHECKING:
     from veil.search.walks.search import WalkSearch
@@ -72,7 +73,7 @@ class OosConfig(WalkConfig):
     epsilon: float = option(0.4, "exploration of the role whose regrets a walk updates", limit=SHARE)
     gamma: float = option(0.01, "uniform part of regret matching", limit=SHARE)
     target: Literal["ist", "pst"] = option("pst", "what is targeted: the infoset (ist), or the public subgame (pst)")
-    play: Literal["mean", "current"] = option("mean", "which strategy is played")
+    play: Play = option("mean", "the mean strategy, that of the next walk (current), or the move of most walks (most)")
     prune: float = option(0.0, "moves below this share of the likeliest are not played", limit=SHARE)
     prior_iterations: int = option(
         0, "iterations of CFR+ before the match that a search on a tree begins with", limit=PRIOR_ITERATIONS
@@ -109,13 +110,29 @@ class IsmctsConfig(WalkConfig):
     observer: Literal["multiple", "single"] = option(
         "multiple", "whose records name statistics: of all movers, or of one role"
     )
-    starts: Literal["uniform", "posterior"] = option(
-        "uniform", "how histories of the infoset are drawn: evenly, or by probability"
+    starts: Starts = option(
+        "uniform", "how histories of the infoset are drawn: evenly, by probability, or evenly of those in memory"
     )
-    play: Literal["auto", "mean", "most"] = option("auto", "most visits, or the mean; auto: of uct, of rm")
+    grow: Grow = option("infoset", "what a walk adds to the memory; a history needs a game that fits into max_nodes")
+    renew: bool = option(False, "whether a new history of an infoset makes its statistics begin anew")
+    lost: Lost = option("search", "without a history in memory: walks from all, or random moves to the end")
+    prior_walks: int = option(0, "walks from the root before the match", limit=Limit(0, 10**9))
+    ties: Ties = option("random", "which of several best moves uct takes, in walks and to play")
+    play: Literal["auto", "mean", "current", "most"] = option(
+        "auto", "as of oos; auto: the move of most walks for uct, the mean for rm"
+    )
     max_nodes: int = option(MAX_NODES, NODES, limit="nodes")
     worlds: int = option(1000, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        super(IsmctsConfig, self).__post_init__()
+        needs_histories = {"renew": self.renew, "starts=memory": self.starts == "memory", "lost": self.lost == "random"}
+        if self.grow == "infoset" and any(needs_histories.values()):
+            wanted = next(name for name, is_given in needs_histories.items() if is_given)
+            raise fail("bad-option", what=f"{wanted} needs grow=history")
+        if self.grow == "history" and self.observer == "single":
+            raise fail("bad-option", what="grow=history needs observer=multiple")
 
     @property
     def rule(self) -> BanditRule:
@@ -126,6 +143,11 @@ class IsmctsConfig(WalkConfig):
             gamma=self.gamma,
             starts=self.starts,
             observer=self.observer,
+            ties=self.ties,
+            grow=self.grow,
+            renew=self.renew,
+            lost=self.lost,
+            prior_walks=self.prior_walks,
         )
 
     @property

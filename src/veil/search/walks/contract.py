@@ -25,8 +25,11 @@ from veil.search.contract import WorldSource
 
 Targeting = Literal["ist", "pst"]
 Selection = Literal["uct", "rm", "smooth"]
-Starts = Literal["uniform", "posterior"]
+Starts = Literal["uniform", "posterior", "memory"]
 Observer = Literal["multiple", "single"]
+Ties = Literal["random", "first"]
+Grow = Literal["infoset", "history"]
+Lost = Literal["search", "random"]
 
 
 class OosRule(NamedTuple):
@@ -47,8 +50,13 @@ class BanditRule(NamedTuple):
     gamma: float = 0.2  # of regret matching: exploration. Of Smooth UCT: the least probability of a step by UCT
     eta: float = 0.9  # of Smooth UCT: the probability of a step by UCT at the first visit
     decay: float = 0.001  # of Smooth UCT: how fast that probability falls with the visits
-    starts: Starts = "uniform"  # how the histories of the infoset are drawn: evenly, or by their probability
+    starts: Starts = "uniform"  # how histories of the infoset are drawn: evenly, by probability, or evenly in memory
     observer: Observer = "multiple"  # a mover's statistics: by its own record, or by that of the searching role
+    ties: Ties = "random"  # of UCT: which of several moves with the largest bound is taken
+    grow: Grow = "infoset"  # what a walk adds to the memory: an infoset, or a history (only on a tree)
+    renew: bool = False  # whether a new history of an infoset makes its statistics begin anew
+    lost: Lost = "search"  # if no history is in memory: walks from all of them, or random moves to the end of the match
+    prior_walks: int = 0  # from the root, before the match
 
 
 WalkRule = OosRule | BanditRule
@@ -71,7 +79,7 @@ class InfosetView(NamedTuple):
     key: int  # of the record, as `engine.extend_keys` makes it
     moves: np.ndarray  # [K] move numbers, ascending
     mean: np.ndarray  # [K] the mean strategy: of UCT, how often the moves were taken
-    current: np.ndarray  # [K] the strategy of the next walk
+    current: np.ndarray  # [K] the strategy of the next walk; of regret matching in ISMCTS without its exploration
     values: np.ndarray  # [K] mean payoff to the role after each move, in goals; NaN if nothing is known
     visits: np.ndarray  # [K] walks that took the move
 
@@ -113,7 +121,7 @@ def make_strategy(weights: np.ndarray) -> np.ndarray:
 def weigh_strategies(
     keys: np.ndarray, start: np.ndarray, moves: np.ndarray, sums: np.ndarray, visits: np.ndarray
 ) -> StrategyTable:
-    """Return mean strategies times visits of N infosets with the keys [N].
+    """Return mean strategies times visits of N infosets with the keys [N], and the sums themselves.
 
     Infoset n has the rows [start[n], start[n + 1]) of moves, sums of the mean strategy and visits, all [M]. Infosets
     without visits are left out.
@@ -127,7 +135,7 @@ def weigh_strategies(
     kept = passed > 0.0
     rows = np.repeat(kept, sizes)
     new_start = np.concatenate(([0], np.cumsum(sizes[kept])))
-    return StrategyTable(keys[kept], new_start, moves[rows], (mean * np.repeat(passed, sizes))[rows])
+    return StrategyTable(keys[kept], new_start, moves[rows], (mean * np.repeat(passed, sizes))[rows], sums[rows])
 
 
 def find_record_key(game: Game, record: Record) -> int:

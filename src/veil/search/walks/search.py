@@ -6,7 +6,8 @@
    no walk has put into the table gets the uniform strategy. Moves of Online Outcome Sampling that are much less likely
    than the most likely move may be left out (`prune`).
 
-A walker walks on the explicit tree if the game has at most `max_nodes` nodes, and in lanes otherwise.
+A walker walks on the explicit tree if the game has at most `max_nodes` nodes, and in lanes otherwise. ISMCTS may make
+some walks from the root before the match (`prior_walks`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.walks.configs import Play, WalkConfig
-from veil.search.walks.contract import InfosetView, SearchRoot, Walker, find_record_key
+from veil.search.walks.contract import BanditRule, InfosetView, SearchRoot, Ties, Walker, find_record_key
 from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
+from veil.streams import preparation_of_player
 
 NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # games that lanes can search
 FIRST_PIECE = 64  # iterations before the first look at the clock
@@ -51,7 +53,7 @@ class WalkSearch:
         view = walker.infoset(role_id, key)
         if view is None:
             view = self._know_nothing(question, rng)
-        strategy = prune_moves(choose_strategy(view, self.config.played), self.config.pruned)
+        strategy = prune_moves(self._choose(view), self.config.pruned)
         words = [self.task.game.names.moves[role_id][move] for move in view.moves.tolist()]
         return Answer(
             moves=view.moves,
@@ -65,6 +67,12 @@ class WalkSearch:
                 "visits": dict(zip(words, view.visits.tolist(), strict=True)),
             },
         )
+
+    def _choose(self, view: InfosetView) -> np.ndarray:
+        """Return the strategy [K] that the config plays at an infoset."""
+        rule = self.config.rule
+        ties = rule.ties if isinstance(rule, BanditRule) else "random"
+        return choose_strategy(view, self.config.played, ties)
 
     def known(self) -> Iterator[InfosetView]:
         """Return all infosets that walks have put into the table."""
@@ -95,21 +103,29 @@ def visit_states(walker: Walker, states: int, rng: np.random.Generator) -> None:
 
 def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     """Return a walker on the explicit tree if the game is small enough and time allows it; else one in lanes."""
+    rule = config.rule
+    needs_tree = isinstance(rule, BanditRule) and rule.grow == "history"
+    walker: Walker
     try:
-        return make_tree_walker(task, config.rule, config.max_nodes)
+        walker = make_tree_walker(task, rule, config.max_nodes)
     except VeilError as error:
-        if error.problems[0].code not in NO_TREE:
+        if error.problems[0].code not in NO_TREE or needs_tree:
             raise
-    return make_lane_walker(task, config.rule)
+        walker = make_lane_walker(task, rule)
+    if isinstance(rule, BanditRule) and rule.prior_walks:
+        walker.run(rule.prior_walks, preparation_of_player(task.seed))
+    return walker
 
 
-def choose_strategy(view: InfosetView, play: Play) -> np.ndarray:
-    """Return the strategy [K] that is played at an infoset."""
+def choose_strategy(view: InfosetView, play: Play, ties: Ties = "random") -> np.ndarray:
+    """Return the strategy [K] that is played at an infoset; of moves with equal visits, all or the first."""
     if play == "current":
         return view.current
     if play == "mean" or view.visits.max() == 0:
         return view.mean
     most = view.visits == view.visits.max()
+    if ties == "first":
+        most = np.arange(len(most)) == most.argmax()
     strategy: np.ndarray = most / most.sum()
     return strategy
 

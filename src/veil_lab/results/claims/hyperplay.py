@@ -21,7 +21,6 @@ from veil_lab.results.run import ExperimentRun, TableRow
 TESTS = "tests/differential/test_belief.py::"
 SAMPLER = "tests/unit/belief/hyperplay/test_sampler.py::"
 SETTINGS = ("article's sampler", "our default")
-HIGHEST_BIASED = 0.211  # the highest median of the article's table 1, which it calls biased
 ORDER = 10.0  # factor up to which figures have the same order of magnitude
 
 
@@ -58,10 +57,11 @@ def _two_percent(run: ExperimentRun) -> Verdict:
 
 
 def _biased(run: ExperimentRun) -> Verdict:
-    rows = [row for row in run.table().records() if _median(row) is not None]
-    good = [name_short(row) for row in rows if (_median(row) or 0.0) <= HIGHEST_BIASED]
-    bad = [f"{name_short(row)} ({_median(row):.3f})" for row in rows if (_median(row) or 0.0) > HIGHEST_BIASED]
-    return judge_all(good, bad, f"median at most {HIGHEST_BIASED}, the article's highest,")
+    rows = [row for row in run.table().records() if row["biased"] != "-"]
+    return judge_each(
+        [(f"{name_short(row)} ({row['games']})", row["biased"] == "yes") for row in rows],
+        "bias is shown (games with a test)",
+    )
 
 
 def _quartiles(run: ExperimentRun) -> Verdict:
@@ -101,18 +101,17 @@ def _fair_again(run: ExperimentRun) -> Verdict:
 
 
 def _no_better(run: ExperimentRun) -> Verdict:
-    cases = list[tuple[str, bool]]()
-    for row in run.table().records():
-        for remedy in ("weight", "balance"):
-            value, half = row.number(remedy), row.half(remedy) or 0.0
-            cases.append((f"{name_short(row)} ({remedy}, {show(value, half)})", value - half <= 50))
-    if all(holds for _, holds in cases):
-        return judge(True, f"none of {len(cases)} means is clearly above 50")
-    return judge_each(cases, "no better")
+    rows = run.table().records()
+    better = [
+        f"{name_short(row)}, {row['remedy']} ({row['mean goal']})" for row in rows if row["the remedy is"] == "better"
+    ]
+    return judge(
+        not better, f"clearly better in {len(better)} of {len(rows)} rows" + "".join(f"; {one}" for one in better)
+    )
 
 
 def _cheap_remedies(run: ExperimentRun) -> Verdict:
-    times = [row.number(name) for row in run.table().records() for name in ("states, times", "states, times 2")]
+    times = [row.number("states, times") for row in run.table().records()]
     return judge(max(times) < 1.1, f"{min(times):.2f} to {max(times):.2f} times the states")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from veil_lab.results.claims.hyperplay import SETTINGS, name_short
 from veil_lab.results.claims.verdicts import (
@@ -11,6 +11,7 @@ from veil_lab.results.claims.verdicts import (
     PARTLY,
     REPRODUCED,
     Verdict,
+    beyond_comparison,
     by_run,
     by_test,
     judge,
@@ -20,11 +21,10 @@ from veil_lab.results.claims.verdicts import (
     show,
     untried,
 )
-from veil_lab.results.run import ExperimentRun, TableRow
+from veil_lab.results.run import ExperimentRun, MissingCellError, TableRow
 
 GAMES, SCALING, PRUNING = "hyperplay2-games", "hyperplay-scaling", "hyperplay-pruning"
-SPIES = "cooperative_spies"
-AS_GOOD = ("monty_hall", "mastermind")  # topologies in which the article's HyperPlay is as good
+SPIES, PRINTED = "cooperative_spies", "as printed"
 
 
 def _bomb(player: str, ask: float, wait: float, asks: bool) -> Callable[[ExperimentRun], Verdict]:
@@ -40,35 +40,38 @@ def _bomb(player: str, ask: float, wait: float, asks: bool) -> Callable[[Experim
     return decide
 
 
-def _verdicts(run: ExperimentRun, wanted: Sequence[str] | None = None) -> list[tuple[str, str]]:
-    """Return (game and setting, verdict of the run) of every row, or of those of some games."""
-    rows = run.table().records()
-    return [
-        (f"{name_short(row)} ({row['setting']})", str(row["HP-II is"]))
-        for row in rows
-        if wanted is None or name_short(row) in wanted
-    ]
+def _printed(run: ExperimentRun) -> list[TableRow]:
+    """Return the rows of HyperPlay-II as printed."""
+    rows = [row for row in run.table().records() if row["setting"] == PRINTED]
+    if not rows:
+        raise MissingCellError(PRINTED)
+    return rows
+
+
+def _show_others(run: ExperimentRun, verdict: str) -> str:
+    """Return a sentence on the other settings in which HyperPlay-II is better or worse."""
+    rows = [row for row in run.table().records() if row["setting"] != PRINTED]
+    count = sum(row["HP-II is"] == verdict for row in rows)
+    return f"with memo or our sampler {verdict} in {count} of {len(rows)}"
 
 
 def _better_everywhere(run: ExperimentRun) -> Verdict:
-    rows = [entry for entry in _verdicts(run) if not entry[0].startswith((SPIES, *AS_GOOD))]
-    good = [name for name, verdict in rows if verdict == "better"]
-    worse = [name for name, verdict in rows if verdict == "worse"]
-    unclear = len(rows) - len(good) - len(worse)
-    verdict = REPRODUCED if len(good) == len(rows) else PARTLY if good else NOT
-    said = f"; worse in {', '.join(worse)}" if worse else ""
-    return Verdict(verdict, f"better in {len(good)} of {len(rows)} rows, unclear in {unclear}{said}")
+    rows = [row for row in _printed(run) if row["theirs"] == "HP-II better"]
+    named = {how: [name_short(row) for row in rows if row["HP-II is"] == how] for how in ("better", "unclear", "worse")}
+    verdict = REPRODUCED if len(named["better"]) == len(rows) else PARTLY if named["better"] else NOT
+    said = "; ".join(f"{how} in {len(games)}: {', '.join(games)}" for how, games in named.items() if games)
+    return Verdict(verdict, f"as printed, of {len(rows)} games {said}; {_show_others(run, 'better')}")
 
 
 def _never_worse(run: ExperimentRun) -> Verdict:
-    worse = [name for name, verdict in _verdicts(run) if verdict == "worse"]
-    return judge(not worse, f"worse in {', '.join(worse)}" if worse else "worse in none")
+    worse = [name_short(row) for row in _printed(run) if row["HP-II is"] == "worse"]
+    said = f"worse in {', '.join(worse)}" if worse else "worse in none"
+    return judge(not worse, f"as printed {said}; {_show_others(run, 'worse')}")
 
 
 def _as_good(run: ExperimentRun) -> Verdict:
-    rows = _verdicts(run, AS_GOOD)
-    good = [name for name, verdict in rows if verdict != "better"]
-    return judge_all(good, [name for name, verdict in rows if verdict == "better"], "HyperPlay is as good")
+    rows = [row for row in _printed(run) if row["theirs"] == "as good"]
+    return judge_each([(name_short(row), row["HP-II is"] != "better") for row in rows], "HyperPlay is as good")
 
 
 def _spies(run: ExperimentRun) -> Verdict:
@@ -77,9 +80,9 @@ def _spies(run: ExperimentRun) -> Verdict:
     return judge(good, "HyperPlay-II gets " + ", ".join(show(row.number("HP-II"), row.half("HP-II")) for row in rows))
 
 
-def _growth(player: str) -> Callable[[ExperimentRun], Verdict]:
+def _growth(player: str, setting: str) -> Callable[[ExperimentRun], Verdict]:
     def decide(run: ExperimentRun) -> Verdict:
-        column = f"{player}, {SETTINGS[0]}"
+        column = f"{player}, {setting}"
         rows = run.table().records()
         cases = list[tuple[str, bool]]()
         for row in rows:
@@ -92,7 +95,7 @@ def _growth(player: str) -> Callable[[ExperimentRun], Verdict]:
 
 def _order_of_magnitude(run: ExperimentRun) -> Verdict:
     rows = run.table("hyperplay-scaling-sizes").records()
-    times = [row.number("HP-II / HP, article's") for row in rows]
+    times = [row.number("HP-II / HP, as printed") for row in rows]
     large = sum(value >= 5 for value in times)
     verdict = REPRODUCED if large == len(times) else PARTLY if large else NOT
     return Verdict(
@@ -100,7 +103,7 @@ def _order_of_magnitude(run: ExperimentRun) -> Verdict:
     )
 
 
-def _cells(run: ExperimentRun, setting: str) -> dict[str, dict[str, TableRow]]:
+def _cells(run: ExperimentRun) -> dict[str, dict[str, TableRow]]:
     """Return the rows of the pruning table by game and option."""
     found: dict[str, dict[str, TableRow]] = {}
     for row in run.table().records():
@@ -115,24 +118,24 @@ def _compare(rows: dict[str, TableRow], option: str, column: str) -> int:
 
 
 def _discounting(run: ExperimentRun) -> Verdict:
-    column = f"mean goal, {SETTINGS[0]}"
-    changed = {game: _compare(rows, "discount=0.95", column) for game, rows in _cells(run, SETTINGS[0]).items()}
+    column = f"mean goal, {PRINTED}"
+    changed = {game: _compare(rows, "discount=0.95", column) for game, rows in _cells(run).items()}
     good = [game for game, change in changed.items() if not change]
     return judge_all(good, [game for game in changed if game not in good], "no clear change")
 
 
 def _pruning_helps(run: ExperimentRun) -> Verdict:
-    column, helped = f"mean goal, {SETTINGS[0]}", []
-    games = _cells(run, SETTINGS[0])
+    column, helped = f"mean goal, {PRINTED}", []
+    games = _cells(run)
     for game, rows in games.items():
         if any(_compare(rows, option, column) > 0 for option in ("cut_on_win=goals", "prune_on_depth=true")):
             helped.append(game)
     said = f"clearly better in {', '.join(helped) or 'none'} of {len(games)}; which one it was is not said"
-    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) <= 2 else NOT, said)
+    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) == 2 else NOT, said)
 
 
 def _unsafe(run: ExperimentRun) -> Verdict:
-    column, games = f"mean goal, {SETTINGS[0]}", _cells(run, SETTINGS[0])
+    column, games = f"mean goal, {PRINTED}", _cells(run)
     cases = list[tuple[str, bool]]()
     for game in ("banker_and_thief", "battleships_in_fog"):
         options = [name for name in games[game] if name.startswith(("cut", "prune"))]
@@ -158,7 +161,7 @@ CLAIMS = (
         "HyperPlay-II values asking at 90, waiting at 50, and asks",
         "6.4, example 2",
         "hyperplay2-bomb",
-        _bomb("HyperPlay-II", 90, 50, True),
+        _bomb("HyperPlay-II, as printed", 90, 50, True),
     ),
     by_test(
         "Imperfect-information simulations, definition 8 and equations (20) to (22)",
@@ -179,13 +182,13 @@ CLAIMS = (
     by_run("HyperPlay-II always plays as well as HyperPlay", "7.5", GAMES, _never_worse),
     by_run("Where the topology is favourable HyperPlay is as good", "7.5", GAMES, _as_good),
     by_run("Coordination without communication (cooperative spies) is beyond HyperPlay-II", "6.5", GAMES, _spies),
-    untried(
+    beyond_comparison(
         "Mean goals of appendices F and H, the topologies of appendix G",
         "6.5, 7.2, 7.5",
         "the appendices are not among our papers; the text gives no numbers",
     ),
-    by_run("HyperPlay visits O(bf d²) states", "7.1, 7.5", SCALING, _growth("HyperPlay")),
-    by_run("HyperPlay-II visits O(bf² d⁴) states", "7.1, 7.5", SCALING, _growth("HyperPlay-II")),
+    by_run("HyperPlay visits O(bf d²) states", "7.1, 7.5", SCALING, _growth("HyperPlay", SETTINGS[0])),
+    by_run("HyperPlay-II visits O(bf² d⁴) states", "7.1, 7.5", SCALING, _growth("HyperPlay-II", PRINTED)),
     by_run("HyperPlay-II visits an order of magnitude more states in every game", "7.5", SCALING, _order_of_magnitude),
     by_run("Discounting has little impact", "7.5", PRUNING, _discounting),
     by_run("Pruning helps in one game of five", "7.5", PRUNING, _pruning_helps),

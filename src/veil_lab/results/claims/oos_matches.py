@@ -11,6 +11,7 @@ from veil_lab.results.claims.verdicts import (
     Claim,
     Verdict,
     by_run,
+    join,
     judge_all,
     judge_each,
     meet,
@@ -19,7 +20,9 @@ from veil_lab.results.claims.verdicts import (
 )
 from veil_lab.results.run import ExperimentRun, MissingCellError, RunTable, read_half, read_number
 
-SMALL, LARGE = "oos-fig4-small", "oos-fig4-large"
+SMALL, LARGE, BUDGETS = "oos-fig4-small", "oos-fig4-large", "oos-fig4-budgets"
+NARROW = 5.0  # points: half of an interval that decides about a cell of figure 4
+ISMCTS = [(one, two) for one in ("RM", "UCT") for two in ("RM", "UCT")]
 SEARCHERS = ("OOS", "UCT", "RM")
 Cells = dict[tuple[str, str], tuple[float, float | None]]
 
@@ -98,6 +101,33 @@ def _first_seat(run: ExperimentRun) -> Verdict:
     return judge_all(good, bad, "the first seat wins clearly more than 55 %")
 
 
+def _with_some_reading(run: ExperimentRun) -> Verdict:
+    """Decide whether one reading at one number of walks has all four cells of ISMCTS against itself in II-GS(6)."""
+    met, widest = dict[str, set[str]](), dict[str, float]()
+    for table in run.tables:
+        if not table.name.startswith(f"{BUDGETS}-ii-gs-"):
+            continue
+        rows = {(row["first"], row["second"]): row for row in table.records()}
+        for walks in (column for column in table.columns if column.endswith(" walks")):
+            name = f"`{table.name.removeprefix(f'{BUDGETS}-ii-gs-')}` with {walks}"
+            cells = {pair: (rows[pair].number(walks), rows[pair].half(walks)) for pair in ISMCTS}
+            theirs = {pair: (rows[pair].number("theirs"), rows[pair].half("theirs")) for pair in ISMCTS}
+            met[name] = {f"{one}-{two}" for one, two in ISMCTS if meet(cells[one, two], theirs[one, two])}
+            widest[name] = max(half or 0.0 for _, half in cells.values())
+    if not met:
+        raise MissingCellError(BUDGETS)
+    whole = [name for name, cells in met.items() if len(cells) == len(ISMCTS)]
+    most = max(len(cells) for cells in met.values())
+    best = [f"{name} ({join(sorted(cells))})" for name, cells in met.items() if cells and len(cells) == most]
+    if whole:
+        told = join(f"{name} (intervals of up to ± {widest[name]:.0f})" for name in whole)
+        is_narrow = min(widest[name] for name in whole) <= NARROW
+        return Verdict(REPRODUCED if is_narrow else PARTLY, f"all four cells meet with {told}")
+    alone = join(name for name, cells in met.items() if "RM-RM" in cells) or "none"
+    why = f"no reading at one number of walks has all four; {most} of them meet with {join(best) or 'none'}"
+    return Verdict(PARTLY if most else NOT, f"{why}; RM-RM meets with {alone}")
+
+
 def _exploits_not(run: ExperimentRun) -> Verdict:
     rows = [row for row in _against(run, "II-GS(6)", 50.0) if row[0].startswith("first")]
     good = [f"{name} ({50 + value:.1f})" for name, value, half in rows if value - half <= 2]
@@ -140,6 +170,12 @@ CLAIMS = (
     by_run("II-GS(6): OOS wins about 50 % from both seats", "4.4.3, figure 4(a)", SMALL, _value_in_both_seats),
     by_run("II-GS(6): OOS does not exploit the weaker play of ISMCTS", "4.4.3, figure 4(a)", SMALL, _exploits_not),
     _agree("II-GS(6)", SMALL, "a"),
+    by_run(
+        "II-GS(6): the four cells of ISMCTS against itself, with some work per move and reading of the text",
+        "4.4.3, figure 4(a)",
+        BUDGETS,
+        _with_some_reading,
+    ),
     _wins("LD(1,1)", SMALL, "LD(1,1): OOS wins over UCT and RM from at least one seat", "b"),
     _agree("LD(1,1)", SMALL, "b"),
     by_run(

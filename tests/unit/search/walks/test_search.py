@@ -27,7 +27,7 @@ from veil.search.walks.lanes.walker import LaneWalker
 from veil.search.walks.search import WalkSearch, choose_strategy, prune_moves
 
 SPECS = ["oos", "oos:target=ist", "oos:play=current", "ismcts", "ismcts:select=rm", "ismcts:observer=single"]
-SPECS += ["ismcts:starts=posterior", "smooth_uct"]
+SPECS += ["ismcts:starts=posterior", "ismcts:ties=first", "ismcts:select=rm,play=current", "smooth_uct"]
 
 
 def jack_question() -> tuple[SearchTask, SearchQuestion]:
@@ -126,6 +126,7 @@ def test_uct_plays_the_most_visited_move_and_others_a_mean() -> None:
     assert choose_strategy(view, "mean").tolist() == [0.2, 0.5, 0.3]
     assert choose_strategy(view, "current").tolist() == [1, 0, 0]
     assert choose_strategy(view, "most").tolist() == [0, 0.5, 0.5]
+    assert choose_strategy(view, "most", "first").tolist() == [0, 1, 0]
     assert (IsmctsConfig().played, IsmctsConfig(select="rm").played) == ("most", "mean")
     assert (IsmctsConfig(play="mean").played, SmoothUctConfig().played, OosConfig().played) == ("mean",) * 3
 

@@ -25,7 +25,7 @@ def series(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
         zero, won = (200, 203) if game.utility.zero == 200 else (0, 100)
         goals = [won, won, won, zero]
         logs = [SimpleNamespace(goals={"first": goal}, errors={"first": 0}, rounds=[]) for goal in goals]
-        return SimpleNamespace(logs=logs)
+        return SimpleNamespace(logs=logs, walks=lambda role: 1234.0)
 
     monkeypatch.setattr(oos_matches, "play_series", play)
     return seats
@@ -41,6 +41,7 @@ def test_the_row_sits_in_the_first_seat_and_theirs_stand_below(series: list[Mapp
     assert series[4]["first"] == f"{UCT},states=2000"
     assert series[3]["second"] == "random"
     assert len(series) == 48
+    assert report.settings["walks per move"] == "OOS 1,234, UCT 1,234, RM 1,234"
 
 
 def test_chips_are_counted_from_the_value_of_the_game(series: list[Mapping[str, str]]) -> None:

@@ -21,8 +21,10 @@ def test_only_the_lines_between_the_marks_change_and_a_second_time_nothing() -> 
 
 def test_the_readme_counts_claims_without_any_run_and_takes_speed_from_benchmarks() -> None:
     engine = {"geomean_cpp": 80.4, "games": [{"ratio_cpp": 80.4}, {"ratio_cpp": None}]}
-    filled = fill_blocks(PAGE.format("readme"), {}, {"engine": engine})
-    assert "80 times as many (geometric mean of 1 games)" in filled
+    solve = {"games": [{"iterations_per_second": {"cfr+": {"ratio": ratio}}} for ratio in (40.2, 7.0)]}
+    filled = fill_blocks(PAGE.format("readme"), {}, {"engine": engine, "solve": solve})
+    assert "| 7 to 40 times as many |" in filled
+    assert "80 times as many (geometric mean over the 1 that both have)" in filled
     assert "claims of five papers" in filled
     assert "Bomb" not in filled
 

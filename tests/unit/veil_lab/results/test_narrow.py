@@ -42,5 +42,8 @@ def test_a_long_table_is_folded() -> None:
 def test_a_mean_and_its_interval_have_the_same_number_of_digits() -> None:
     assert show_cell((50.0, 0.25)) == "50.00 ± 0.25"
     assert show_cell((1234.5, 2.0)) == "1,234.5 ± 2.0"
+    assert show_cell((49.0, 7.0)) == "49.0 ± 7.0"
+    assert show_cell((48000.0, 700.0)) == "48,000 ± 700"
     assert show_cell(True) == "yes"
+    assert show_cell("nan nan nan") == "-"
     assert count_keys([("a", 1), ("a", 2)]) == 2

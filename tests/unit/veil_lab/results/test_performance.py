@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.games import game
 from tests.support.runs import make_report
 from veil._version import __version__
 from veil.report import Report
+from veil_lab.result_cache import keep_pieces
 from veil_lab.results import performance
 from veil_lab.results.performance import perform
 from veil_lab.series import play_series
@@ -32,3 +35,22 @@ def test_a_run_says_who_played_and_what_gave_the_worlds(monkeypatch: pytest.Monk
     assert run.versions["veil"] == __version__
     assert run.processor_seconds is not None
     assert run.processor_seconds >= 0
+
+
+def test_a_run_that_was_ended_goes_on_from_its_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ended = [True]
+
+    def interrupted(seed: int = 0, quick: bool = False) -> Report:
+        report = experiment(seed, quick)
+        if ended.pop() if ended else False:
+            raise KeyboardInterrupt
+        return report
+
+    monkeypatch.setattr(performance, "find_experiment", lambda name: interrupted)
+    store = str(tmp_path / "pieces.db")
+    with pytest.raises(KeyboardInterrupt), keep_pieces(store):
+        perform("its-fig5", 7, True, {})
+    with keep_pieces(store):
+        report, run = perform("its-fig5", 7, True, {})
+    assert run.reused == 6
+    assert report.rows == perform("its-fig5", 7, True, {})[0].rows

@@ -26,9 +26,9 @@ from veil.search.walks.numbers import POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, VIS
 
 @inlined
 def pick_by_bounds(
-    slots: np.ndarray, first: Int, count: Int, constant: float, bounds: np.ndarray, rng: np.ndarray, lane: Int
+    rule: WalkNumbers, slots: np.ndarray, first: Int, count: Int, bounds: np.ndarray, rng: np.ndarray, lane: Int
 ) -> np.int64:
-    """Return a move by UCT: an untried one, else the largest mean + C sqrt(ln N / n); ties at random.
+    """Return a move by UCT: an untried one, else the largest mean + C sqrt(ln N / n); ties by the rule.
 
     Walks that are underway count as visits in n and N, not in the mean (bounds [K] and rng changed).
     """
@@ -37,16 +37,18 @@ def pick_by_bounds(
         bounds[k] = slots[first + k, VISITS] + slots[first + k, UNDERWAY]
         visits += bounds[k]
         ties += bounds[k] == 0.0
-    if ties == 0:
+    is_tried = ties == 0
+    if is_tried:
         logarithm, largest = log(visits), -np.inf
         for k in range(count):  # a total without visits is 0
             mean = slots[first + k, TOTAL] / max(slots[first + k, VISITS], 1.0)
-            bounds[k] = mean + constant * sqrt(logarithm / bounds[k])
+            bounds[k] = mean + rule.constant * sqrt(logarithm / bounds[k])
         for k in range(count):
             largest = max(largest, bounds[k])
         for k in range(count):
             ties += bounds[k] == largest
-    left, index = draw_index(rng, lane, ties) if ties > 1 else np.int64(0), np.int64(0)
+    is_drawn = ties > 1 and not (is_tried and rule.takes_first)
+    left, index = draw_index(rng, lane, ties) if is_drawn else np.int64(0), np.int64(0)
     while index < count - 1 and (bounds[index] != largest or left > 0):
         left -= bounds[index] == largest
         index += 1
@@ -63,7 +65,7 @@ def pick_smoothly(
         visits += slots[first + k, VISITS]
     by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * sqrt(visits)))
     if visits == 0.0 or draw_unit(rng, lane) < by_uct:
-        return pick_by_bounds(slots, first, count, rule.constant, bounds, rng, lane)
+        return pick_by_bounds(rule, slots, first, count, bounds, rng, lane)
     for k in range(count):
         bounds[k] = slots[first + k, VISITS]
     return draw_weighted(bounds, count, visits, rng, lane)
@@ -81,7 +83,7 @@ def choose_by_bandit(
     joint, rng, keys, last = lanes.joint, lanes.rng, lanes.keys, lanes.last
     before, log_slot, log_role, log_count, chosen = log.before, log.slot, log.role, log.num_moves, log.chosen
     log_policy, numbers, legal, policy = log.policy, table.slots, scratch.legal, scratch.policy
-    kind, gamma, constant = rule.kind, rule.gamma, rule.constant
+    kind, gamma = rule.kind, rule.gamma
     used = np.int64(used)
     by = rule.observer if rule.observer >= 0 else role
     for place in range(choosers):
@@ -106,7 +108,7 @@ def choose_by_bandit(
             if kind == SMOOTH:
                 index = pick_smoothly(rule, numbers, slot, count, policy, rng, lane)
             else:
-                index = pick_by_bounds(numbers, slot, count, constant, policy, rng, lane)
+                index = pick_by_bounds(rule, numbers, slot, count, policy, rng, lane)
             numbers[slot + index, UNDERWAY] += 1.0
         joint[lane, role] = find_one(legal, lane, 0, index)
         before[used], log_slot[used], log_role[used] = last[lane], slot, role

@@ -40,7 +40,7 @@ from veil.search.walks.lanes.targets import (
     weigh_trie,
 )
 from veil.search.walks.lanes.walk_kernels import run_batch
-from veil.search.walks.numbers import OOS, POLICY_SUM, REGRET, RM, SMOOTH, TOTAL, UCT, VISITS, number_rule
+from veil.search.walks.numbers import OOS, POLICY_SUM, SMOOTH, TOTAL, UCT, VISITS, find_current, number_rule
 from veil.search.walks.public_classes import PublicClasses, find_classes
 
 MAX_BATCH = 512
@@ -178,25 +178,8 @@ class LaneWalker:
             values = self.shape.centre[role_id] + self.shape.half[role_id] * total / visits
         mean = make_strategy(numbers[:, self._mean_column])
         return InfosetView(
-            role_id, key, self.table.moves_of(slots), mean, self._find_current(numbers, mean), values, visits
+            role_id, key, self.table.moves_of(slots), mean, find_current(self.rule, numbers), values, visits
         )
-
-    def _find_current(self, numbers: np.ndarray, mean: np.ndarray) -> np.ndarray:
-        """Return the strategy [K] of the next walk."""
-        rule, visits = self.rule, numbers[:, VISITS]
-        if rule.kind in (OOS, RM):
-            matched = make_strategy(np.maximum(numbers[:, REGRET], 0.0))
-            return rule.gamma / len(matched) + (1.0 - rule.gamma) * matched
-        if (visits == 0).any():
-            by_bounds = make_strategy((visits == 0).astype(float))
-        else:
-            bounds = numbers[:, TOTAL] / visits + rule.constant * np.sqrt(np.log(visits.sum()) / visits)
-            by_bounds = make_strategy((bounds == bounds.max()).astype(float))
-        if rule.kind == UCT or not visits.any():
-            return by_bounds
-        by_uct = max(rule.gamma, rule.eta / (1.0 + rule.decay * np.sqrt(visits.sum())))
-        mixed: np.ndarray = by_uct * by_bounds + (1.0 - by_uct) * mean
-        return mixed
 
 
 def describe_shape(machine: Machine) -> LaneShape:

@@ -5,10 +5,10 @@
    moves are uniform.
 3. The payoff of the mover is added to every infoset of the table on the walk.
 
-UCT: the largest mean + C * sqrt(ln N / n), moves not yet tried first, ties at random. Regret matching: the regret of
-the move taken grows by u / p - u, those of the others by -u; the mean strategy sums the strategies without
-exploration. Smooth UCT (Heinrich & Silver 2015): UCT with probability max(gamma, eta / (1 + d * sqrt(N))), else the
-mean strategy.
+UCT: the largest mean + C * sqrt(ln N / n), moves not yet tried first; of several largest the first, or any. Regret
+matching: the regret of the move taken grows by u / p - u, those of the others by -u; the mean strategy sums the
+strategies without exploration. Smooth UCT (Heinrich & Silver 2015): UCT with probability max(gamma, eta / (1 + d *
+sqrt(N))), else the mean strategy.
 """
 
 from __future__ import annotations
@@ -69,9 +69,13 @@ def find_upper_bounds(
             largest, best, ties = bound, k, 1
         elif bound == largest:
             ties += 1
+    is_one = ties == 1 or numbers.takes_first
     for k in range(count):
-        policy[k] = 1.0 / ties if policy[k] == largest else 0.0
-    return visits, best if ties == 1 else -1
+        if is_one:
+            policy[k] = 1.0 if k == best else 0.0
+        else:
+            policy[k] = 1.0 / ties if policy[k] == largest else 0.0
+    return visits, best if is_one else -1
 
 
 @inlined

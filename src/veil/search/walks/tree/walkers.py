@@ -1,4 +1,4 @@
-"""Walkers on the explicit tree of a game: Online Outcome Sampling, ISMCTS and Smooth UCT.
+"""Walkers on the explicit tree of a game behind the contract of walkers; and that of Online Outcome Sampling.
 
 Online Outcome Sampling (Lisý, Lanctot & Bowling 2015, Algorithm 1; `oos_kernels`):
 
@@ -11,11 +11,6 @@ Online Outcome Sampling (Lisý, Lanctot & Bowling 2015, Algorithm 1; `oos_kernel
 With a target, all updates are multiplied by w_T = (1 - delta) + delta * sum of bs(h) / sum of us(h) over the histories
 h of the infoset: bs is how likely targeted play by the mean strategy gets there, us how likely untargeted play does.
 That is s_m / s_0 of the text; equation (3) as it is printed is 1 for every infoset under IST.
-
-ISMCTS and Smooth UCT (`bandit_kernels`) begin every walk at a node of the infoset, uniformly or by its probability if
-the others play uniformly. The statistics of a move are kept by the mover's record (multiple observers), or by that of
-the searching role (single observer; Cowling, Powley & Whitehouse 2012). With a single observer, moves may differ
-between the nodes of one record, and bounds count how often a move was available.
 """
 
 from __future__ import annotations
@@ -27,7 +22,6 @@ import numpy as np
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import (
-    BanditRule,
     InfosetView,
     OosRule,
     SearchRoot,
@@ -35,9 +29,9 @@ from veil.search.walks.contract import (
     make_strategy,
     weigh_strategies,
 )
-from veil.search.walks.numbers import POLICY_SUM, REGRET, TOTAL, VISITS, number_rule
-from veil.search.walks.tree.bandit_kernels import run_bandits
-from veil.search.walks.tree.observers import single_observer_view
+from veil.search.walks.numbers import POLICY_SUM, TOTAL, VISITS, find_current, number_rule
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker
+from veil.search.walks.tree.history_walker import HistoryTreeWalker
 from veil.search.walks.tree.oos_kernels import find_reaches, mark_inside, run_oos
 from veil.search.walks.tree.prior_policy import fill_tables, find_start
 from veil.search.walks.tree.records import INSIDE
@@ -51,7 +45,8 @@ def make_tree_walker(task: SearchTask, rule: WalkRule, max_nodes: int) -> MatchW
     tree = expand_for_search(task.game, max_nodes, task.start_seconds)
     role = tree.role_ids.index(task.role_id)
     if not isinstance(rule, OosRule):
-        return MatchWalker(BanditTreeWalker(tree, rule, role), task)
+        kind = HistoryTreeWalker if rule.grow == "history" else BanditTreeWalker
+        return MatchWalker(kind(tree, rule, role), task)
     walker = OosTreeWalker(tree, rule)
     if rule.prior_iterations:
         policy, done = find_start(tree, rule.prior_iterations, task.start_seconds)
@@ -107,66 +102,14 @@ class OosTreeWalker:
         return make_strategy(self.tables.numbers[slots, self.mean_column])
 
     def current(self, slots: slice) -> np.ndarray:
-        """Return the strategy of the next walk, without exploration."""
-        matched = make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
-        return self.rule.gamma / len(matched) + (1.0 - self.rule.gamma) * matched
+        """Return the strategy of the next walk, without the exploration of the updated role."""
+        return find_current(self.numbers, self.tables.numbers[slots])
 
     def _compile_targets(self) -> None:
         """Run all kernels of `target_infoset` once, so that they are ready when a clock runs."""
         if len(self.tree.flat.infoset_node):
             self.target_infoset(0)
             self.target_infoset(None)
-
-
-class BanditTreeWalker:
-    """Tables of ISMCTS and Smooth UCT, for one searching role."""
-
-    def __init__(self, tree: SearchTree, rule: BanditRule, role: int) -> None:
-        self.tree, self.rule = tree, rule
-        self.mean_column = POLICY_SUM if rule.select == "rm" else VISITS
-        self.walk_tree, self.tables = tree.walk_tree, tree.make_tables()
-        if rule.observer == "single":
-            self.walk_tree, self.tables = single_observer_view(tree, role)
-        self._path = tree.make_path()
-        self.walks = self.states_visited = 0
-        numbers = number_rule(rule, role)
-        self.numbers = numbers._replace(constant=float(numbers.constant * tree.maximal_outcome))
-        self.target_infoset(None)
-        self.run(0, np.random.default_rng(0))  # compiled now
-
-    def target_infoset(self, infoset: int | None) -> None:
-        """Start walks at this infoset, to which the match has come; None: at the root."""
-        self._cumulative = np.zeros(0)
-        self._starts = np.zeros(1, np.int64) if infoset is None else self.tree.members(infoset)
-        if infoset is not None and self.rule.starts == "posterior":
-            reach = find_prior(self.tree, self._starts, self.tree.role_of(infoset))
-            self._cumulative = np.cumsum(reach / reach.sum())
-
-    def run(self, iterations: int, rng: np.random.Generator) -> None:
-        """Run `iterations` more walks."""
-        random = rng.integers(0, 2**63, 1).astype(np.uint64)
-        visited = run_bandits(
-            self.walk_tree,
-            self.tables,
-            self._path,
-            self._starts,
-            self._cumulative,
-            self.numbers,
-            random,
-            iterations,
-        )
-        self.states_visited += int(visited)
-        self.walks += iterations
-
-    def mean(self, slots: slice) -> np.ndarray:
-        """Return the mean strategy of an infoset: of UCT and Smooth UCT, how often the moves were taken."""
-        return make_strategy(self.tables.numbers[slots, self.mean_column])
-
-    def current(self, slots: slice) -> np.ndarray:
-        """Return the policy of regret matching without exploration; of UCT and Smooth UCT, the mean."""
-        if self.rule.select != "rm":
-            return self.mean(slots)
-        return make_strategy(np.maximum(self.tables.numbers[slots, REGRET], 0.0))
 
 
 TreeWalker = OosTreeWalker | BanditTreeWalker
@@ -242,16 +185,3 @@ def view_infoset(walker: TreeWalker, infoset: int) -> InfosetView:
         values=payoff * scale.scale + scale.zero,
         visits=visits.copy(),
     )
-
-
-def find_prior(tree: SearchTree, nodes: np.ndarray, role: int) -> np.ndarray:
-    """Return how likely each node [M] is if the others play uniformly, and the role plays to reach it."""
-    walk_tree, parent = tree.walk_tree, tree.flat.parent
-    reach, node = np.ones(len(nodes)), nodes.astype(np.int64)
-    while node.any():
-        above = parent[node]
-        mover, count = walk_tree.nodes[above, 3], walk_tree.nodes[above, 1]
-        step = np.where(mover < 0, walk_tree.chance_prob[node], 1.0 / np.maximum(count, 1))
-        reach *= np.where((node > 0) & (mover != role), step, 1.0)
-        node = np.where(node > 0, above, 0)
-    return reach

@@ -19,7 +19,7 @@ from veil.server.web.jobs.game_session import find_record, open_stored
 from veil.server.web.jobs.report_table import tell_moves
 
 SEED = 0  # fixed for all games: a hint must not depend on hidden facts
-REASONS = ("worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
+REASONS = ("method", "worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
 
 
 def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:

@@ -23,7 +23,7 @@ PLAYING, HINTING, REVEALING, DESCRIBING = (
     f"veil.server.web.jobs.{name}" for name in ("game_session", "hints", "reveal", "description")
 )
 CLOCKS = (0.5, 1, 2, 5, 10, 30)  # seconds to choose from
-THINKERS = ("hyperplay", "ismcts", "oos", "mmd", "pimc", "hyperplay2")  # offered for hints
+THINKERS = ("best", "hyperplay", "ismcts", "oos", "mmd", "pimc", "hyperplay2")  # offered for hints
 SEED_BITS = 48
 
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=60)]
@@ -56,7 +56,7 @@ class AskedWorld(msgspec.Struct, kw_only=True):
 class AskedHint(msgspec.Struct, kw_only=True):
     """A request for a hint: by which player, and how long it may think."""
 
-    player: Text = "hyperplay"
+    player: Text = "best"
     seconds: Seconds = 2.0
 
 

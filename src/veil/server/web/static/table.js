@@ -202,6 +202,7 @@ export function bar(share) {
 function explain(answer) {
   const reason = answer.reason;
   const parts = [];
+  if (reason.method) parts.push(reason.method);
   if (reason.worlds) parts.push(`${reason.exact ? "all " : ""}${count_things(reason.worlds, "world")}`);
   if (reason.playouts) parts.push(count_things(reason.playouts, "playout"));
   if (reason.states_visited) parts.push(count_things(reason.states_visited, "state"));

@@ -15,7 +15,7 @@ from tests.support.lane_walkers import key_of, new_lane_walker, reference_tree, 
 from veil.engine.lanes import START_KEY
 from veil.games import FAMILIES
 from veil.search.contract import SearchTask
-from veil.search.walks.contract import BanditRule, OosRule, Selection, Starts, WalkRule
+from veil.search.walks.contract import BanditRule, OosRule, Selection, Starts, Ties, WalkRule
 from veil.search.walks.lanes.records import REFUSED, UNDERWAY, LaneStarts
 from veil.search.walks.lanes.walker import ROOT_SHARE, LaneWalker, make_lane_walker
 
@@ -71,6 +71,22 @@ def test_every_walk_of_a_bandit_visits_the_first_infoset() -> None:
     view = walk("ii_goofspiel(cards=6)", BanditRule(), 1000).infoset(0, int(START_KEY))
     assert view is not None
     assert view.visits.sum() == 1000
+
+
+EQUAL = """(role r) (init start) (<= (legal r a) (true start)) (<= (legal r b) (true start))
+    (<= (next end) (true start)) (<= terminal (true end)) (goal r 50)"""  # both moves pay the same
+
+
+@pytest.mark.parametrize(("ties", "seen"), [("first", {(2.0, 1.0)}), ("random", {(2.0, 1.0), (1.0, 2.0)})])
+def test_of_several_largest_bounds_uct_takes_the_first_or_any(ties: Ties, seen: set[tuple[float, float]]) -> None:
+    """Two walks try both moves, the third has to choose. 20 seeds do so alike by chance with probability 2e-6."""
+    found = set()
+    for seed in range(20):
+        walker = new_lane_walker(EQUAL, BanditRule(ties=ties), max_batch=1)
+        walker.run(3, np.random.default_rng(seed))
+        (view,) = walker.known()
+        found.add(tuple(view.visits.tolist()))
+    assert found == seen
 
 
 def test_a_record_that_no_walk_has_met_is_unknown() -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from tests.support.games import game
 from veil.search.walks.contract import BanditRule
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker
 from veil.search.walks.tree.observers import single_observer_view
 from veil.search.walks.tree.records import FIRST_CHILD, FIRST_SLOT, MOVER, NUM_CHILDREN
 from veil.search.walks.tree.search_tree import expand_for_search
-from veil.search.walks.tree.walkers import BanditTreeWalker
 
 MANY = 1_000_000
 

@@ -17,8 +17,9 @@ from veil.equilibrium.mccfr import McCfrSolver
 from veil.equilibrium.response import evaluate_profile
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, find_record_key
+from veil.search.walks.tree.bandit_walker import BanditTreeWalker, find_prior
 from veil.search.walks.tree.search_tree import SearchTree, expand_for_search
-from veil.search.walks.tree.walkers import BanditTreeWalker, OosTreeWalker, TreeWalker, find_prior, make_tree_walker
+from veil.search.walks.tree.walkers import OosTreeWalker, TreeWalker, make_tree_walker
 
 MANY = 1_000_000
 

@@ -57,3 +57,44 @@ def test_the_cost_late_in_blind_breakthrough_is_judged_by_its_order_of_magnitude
     report = make_report([("blind_breakthrough(width=5, height=5)", 1.0, 0.5, late, 1.0)], columns)
     rows = {row.claim.text[:4]: row.judgement.verdict for row in judge_run(run_of(report, "hyperplay-fig7"))}
     assert rows["Down"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict", "said"),
+    [
+        ((73.0, 70.0, 63.0, 62.0, 1), REPRODUCED, "all four cells meet with `ties-most` with 4,000 walks"),
+        (
+            (73.0, 70.0, 63.0, 62.0, 9),
+            PARTLY,
+            "with `ties-most` with 4,000 walks (intervals of up to ± 9)",
+        ),
+        ((73.0, 90.0, 80.0, 80.0, 1), PARTLY, "RM-RM meets with `ties-most` with 4,000 walks"),
+        ((50.0, 90.0, 80.0, 80.0, 1), NOT, "RM-RM meets with none"),
+    ],
+)
+def test_a_reading_has_to_meet_all_cells_of_ismcts_against_itself_at_once(
+    cells: tuple[float, ...], verdict: str, said: str
+) -> None:
+    pairs = [
+        ("RM", "RM", "73.1 ± 2.1"),
+        ("RM", "UCT", "70.6 ± 1.7"),
+        ("UCT", "RM", "62.7 ± 2.5"),
+        ("UCT", "UCT", "62.9 ± 2.6"),
+    ]
+    rows = [(*pair, f"{cell} ± {cells[-1]}") for pair, cell in zip(pairs, cells[:-1], strict=True)]
+    report = make_report(rows, ("first", "second", "theirs", "4,000 walks"), name="oos-fig4-budgets-ii-gs-ties-most")
+    (row,) = judge_run(run_of(report, "oos-fig4-budgets"))
+    assert row.judgement.verdict == verdict
+    assert said in row.judgement.why
+
+
+def test_the_authors_program_is_judged_by_its_own_curves() -> None:
+    rows = [
+        (f"{kind}, {what}, our way", 1.0, 0.5, last)
+        for kind in ("UCT", "RM")
+        for what, last in (("text", 0.4), ("program", 0.6))
+    ]
+    report = make_report(rows, ("player", "1,000", "3,000", "10,000"))
+    (row,) = judge_run(run_of(report, "oos-fig3-program"))
+    assert row.judgement.verdict == REPRODUCED
+    assert "UCT, program, our way (lowest 0.5, at the end 0.6)" in row.judgement.why

@@ -1,0 +1,105 @@
+"""How roles are taken to have played so far: the strategies that earlier searches of a match found, by record.
+
+The probability of a history is that of chance times that of every role's moves. A role plays the strategy that the
+newest search knows for its record, mixed with uniform play; uniformly after records that no search knows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veil.engine import Machine, replay_histories
+from veil.equilibrium import StrategyTable
+
+
+class PastPlay:
+    """Strategies of all roles by record, newest first."""
+
+    def __init__(self, machine: Machine, mix: float) -> None:
+        self.machine, self.mix = machine, mix
+        self._tables: dict[int, list[SortedStrategies]] = {}
+
+    def add(self, role_id: int, table: StrategyTable) -> None:
+        """Take the strategies of a role from a new search; they replace those of earlier searches."""
+        self._tables.setdefault(role_id, []).insert(0, SortedStrategies(table))
+
+    def find_strategy(self, role_id: int, key: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return moves and probabilities after a record; None if no search knows it."""
+        for table in self._tables.get(role_id, []):
+            found = table.find_strategy(key)
+            if found is not None:
+                return found
+        return None
+
+    def compare_with_uniform(self, histories: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return for histories [N, T, R] the keys of all records after them [N, R], and likelihood ratios [N].
+
+        The ratio is the probability of all roles' moves divided by that of uniform play.
+        """
+        keys = np.column_stack([_first_keys(len(histories))] * len(self.machine.program.roles))
+        ratio = np.ones(len(histories))
+        for played in replay_histories(self.machine, histories):
+            bits = self.machine.legal_bits(self.machine.judge(played.states)) if self._tables else []
+            for role_id in self._tables:
+                counts = bits[role_id].sum(axis=1)
+                known = self.find(role_id, played.keys[:, role_id], played.joint[:, role_id])
+                mixed = (1.0 - self.mix) * known * counts + self.mix
+                ratio *= np.where(np.isnan(known) | (counts <= 1), 1.0, mixed)
+            keys = played.next_keys
+        return keys, ratio
+
+    def find(self, role_id: int, keys: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the probabilities [N] of moves after records; NaN if no search knows the record."""
+        found = np.full(len(keys), np.nan)
+        for table in self._tables.get(role_id, []):
+            missing = np.isnan(found)
+            if not missing.any():
+                break
+            found[missing] = table.find(keys[missing], moves[missing])
+        return found
+
+
+class SortedStrategies:
+    """Strategies of one role, sorted by record."""
+
+    def __init__(self, table: StrategyTable) -> None:
+        self.keys, sizes = table.keys, np.diff(table.start)
+        self.order = np.argsort(self.keys, kind="stable")
+        self.sorted = self.keys[self.order]
+        self.start, self.moves = table.start, table.moves
+        total = np.add.reduceat(table.weights, table.start[:-1]) if len(sizes) else np.zeros(0)
+        self.chances = table.weights / np.repeat(total, sizes)
+        self.most = int(sizes.max(initial=0))
+
+    def _place(self, keys: np.ndarray) -> np.ndarray:
+        """Return the infosets [N] of these records; -1 if they are not known."""
+        if not len(self.sorted):
+            return np.full(len(keys), -1)
+        at = np.minimum(np.searchsorted(self.sorted, keys), len(self.sorted) - 1)
+        placed: np.ndarray = np.where(self.sorted[at] == keys, self.order[at], -1)
+        return placed
+
+    def find(self, keys: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the probabilities [N] of moves after records; NaN if the record is not known."""
+        infoset = self._place(keys)
+        found = np.where(infoset >= 0, 0.0, np.nan)
+        for rank in range(self.most):
+            row = np.where(infoset >= 0, self.start[infoset] + rank, 0)
+            is_here = (infoset >= 0) & (row < self.start[infoset + 1])
+            hit = is_here & (self.moves[np.where(is_here, row, 0)] == moves)
+            found[hit] = self.chances[row[hit]]
+        return found
+
+    def find_strategy(self, key: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return moves and probabilities after a record; None if it is not known."""
+        (infoset,) = self._place(np.array([key], np.uint64))
+        if infoset < 0:
+            return None
+        rows = slice(int(self.start[infoset]), int(self.start[infoset + 1]))
+        return self.moves[rows], self.chances[rows]
+
+
+def _first_keys(count: int) -> np.ndarray:
+    from veil.engine.lanes import start_keys
+
+    return start_keys(count)
