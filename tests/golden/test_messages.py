@@ -101,7 +101,7 @@ except ImportError:
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
-COMES_WITH = {"more-errors": 5}  # a code that never comes alone -> how many problems stand before it
+COMES_WITH = {"ends-on-gain": 1, "more-errors": 5}  # a code that never comes alone -> how many problems stand before it
 
 # A sound game; what a case adds to it begins on line 8.
 GAME = """\
@@ -732,6 +732,7 @@ DOMAIN = """\
   {sections})
 """
 PROBLEM = "(define (problem two) (:domain doors)\n  (:init (whoseturn ann) (= (steps) 0) {init}))\n"
+SEVEN = "?a ?b ?c ?d ?e ?f ?g"
 
 
 def pogddl(*sections: str, text: str = "") -> Callable[[], Iterable[Problem]]:
@@ -803,7 +804,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
         "(define (domain d)\n  (:constants random - role))\n(define (problem p) (:domain d))\n"
     ),
     "pogddl-no-role": pogddl("(:action go :effect (observe (left (opened left))))"),
-    "pogddl-unbounded": pogddl("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-unbounded": pogddl(
+        "(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))", "(:gain ann 1 (= (steps) 9))"
+    ),
     "pogddl-too-many-objects": pogddl("(:gain " + " ".join(f"?x{i}" for i in range(12)) + " - door 1 ())"),
     "pogddl-too-many-sums": pogddl(
         "(:action go :precondition (< (steps) 900) :effect (increase (steps) 1))",
@@ -812,9 +815,19 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-undeclared": pogddl_noticed("(:action go :precondition (open left))"),
     "pogddl-arity": pogddl_noticed("(:action go :precondition (at left right))"),
     "pogddl-no-value": pogddl_noticed("(:action go :precondition (at left) :effect (increase (tries) 1))"),
+    "pogddl-unread": pogddl_noticed("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-wide-moves": pogddl_noticed(
+        f"(:action go :parameters (?r - role {SEVEN} - door) :precondition (whoseturn ?r))"
+    ),
+    "pogddl-wide-percepts": pogddl_noticed(
+        f"(:action go :parameters ({SEVEN} - door)",
+        f":precondition (whoseturn ann) :effect (observe (all (went {SEVEN}))))",
+    ),
     "pogddl-fractions": pogddl_noticed("(:gain ann 0.5 (at left))"),
     "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
     "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
+    "ends-on-gain": lambda: veil.load(write_pogddl("simple_poker"), transfer=True, end_on_gain=True).rules.problems,
+    "bad-end-on-gain": failed(lambda: veil.load("kuhn_poker", end_on_gain=True)),
     "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
     # Reading Gambit's .efg
     "efg-no-players": refused('EFG 2 R "" { }\nt "" 0\n'),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from veil.engine.record import Record
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
-READINGS = ("gains-as-written", "gains-transferred")
+READINGS = ("gains-as-written", "gains-transferred", "ends-on-gain")
 MAX_SHOWN_MOVES = 12  # in a message
 
 

@@ -85,7 +85,7 @@ class InfosetNumbers:
 
     def make_room(self, more: int) -> None:
         """Make room for `more` infosets."""
-        from veil.equilibrium.growth_kernels import fill_numbers
+        from veil.equilibrium.growth_kernels import fill_numbers  # imports numba
 
         needed = self.count + more
         if needed > len(self.names):
@@ -133,7 +133,7 @@ class GrowingTree(TreeBuilder):
 
     def _sort_out(self, level: Level) -> None:
         """Put open states into the frontier, end ended ones, and play forced rounds until nothing else is left."""
-        from veil.equilibrium.expand_kernels import count_moves
+        from veil.equilibrium.expand_kernels import count_moves  # imports numba
 
         for _ in range(MAX_FORCED):
             if not len(level.node):
@@ -179,7 +179,7 @@ class GrowingTree(TreeBuilder):
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
         """Return the first slot of every branch [A]; infosets of earlier growths are found again by record."""
-        from veil.equilibrium.growth_kernels import number_records
+        from veil.equilibrium.growth_kernels import number_records  # imports numba
 
         numbers = self.numbers[role]
         numbers.make_room(len(row))

@@ -102,7 +102,7 @@ class TreeBuilder:
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the branches after this role's moves."""
-        from veil.equilibrium.expand_kernels import count_moves, fork, is_same_for_all, single_moves
+        from veil.equilibrium.expand_kernels import count_moves, fork, is_same_for_all, single_moves  # imports numba
 
         counts = count_moves(legal, row)
         if (counts == 0).any():
@@ -161,7 +161,7 @@ class TreeBuilder:
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
         """Number the infosets of a role in this round; return the first slot of every branch [A]."""
-        from veil.equilibrium.expand_kernels import number_infosets
+        from veil.equilibrium.expand_kernels import number_infosets  # imports numba
 
         infoset, first, one, other = number_infosets(level.keys[role], legal, row, counts)
         if one >= 0:
