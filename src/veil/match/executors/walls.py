@@ -24,6 +24,7 @@ import site
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 
 from veil.engine.lanes import cache_folder
 from veil.match.executors.syscalls import make_filter
@@ -115,8 +116,6 @@ def find_readable() -> list[str]:
 
     The current folder is not among them, even if Python looks for modules there.
     """
-    import veil
-
     asked = os.environ.get("NUMBA_CACHE_DIR", "")
     packages = [
         asked,
@@ -124,7 +123,7 @@ def find_readable() -> list[str]:
         site.getusersitepackages(),
         *os.environ.get("PYTHONPATH", "").split(":"),
     ]
-    home = os.path.dirname(os.path.dirname(os.path.abspath(veil.__file__)))
+    home = str(Path(__file__).resolve().parents[3])  # the folder that holds the package
     places = [*SYSTEM, sys.prefix, sys.base_prefix, home, *filter(None, packages), str(cache_folder())]
     return [place for place in dict.fromkeys(map(os.path.realpath, places)) if place != "/" and os.path.exists(place)]
 
