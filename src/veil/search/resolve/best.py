@@ -67,10 +67,10 @@ class BestSearch:
 
 def choose_search(task: SearchTask, config: BestConfig) -> tuple[str, Searcher]:
     """Return the name of the method for a game, and its searcher."""
-    from veil.equilibrium import estimate_tree, find_constant_sum
-    from veil.search.hyperplay2.simulations import HyperPlay2Config
-    from veil.search.resolve.search import ResolveSearch
-    from veil.search.walks.configs import IsmctsConfig
+    from veil.equilibrium import estimate_tree, find_constant_sum  # imports numba
+    from veil.search.hyperplay2.simulations import HyperPlay2Config  # imports numba
+    from veil.search.resolve.search import ResolveSearch  # imports numba
+    from veil.search.walks.configs import IsmctsConfig  # imports numba
 
     program = task.game.program
     players = len(program.roles) - (program.chance is not None)

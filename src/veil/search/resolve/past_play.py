@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Machine, replay_histories
+from veil.engine import Machine, replay_histories, root_keys
 from veil.equilibrium import StrategyTable
 
 
@@ -36,7 +36,7 @@ class PastPlay:
 
         The ratio is the probability of all roles' moves divided by that of uniform play.
         """
-        keys = np.column_stack([_first_keys(len(histories))] * len(self.machine.program.roles))
+        keys = root_keys(self.machine, len(histories))
         ratio = np.ones(len(histories))
         for played in replay_histories(self.machine, histories):
             bits = self.machine.legal_bits(self.machine.judge(played.states)) if self._tables else []
@@ -97,9 +97,3 @@ class SortedStrategies:
             return None
         rows = slice(int(self.start[infoset]), int(self.start[infoset + 1]))
         return self.moves[rows], self.chances[rows]
-
-
-def _first_keys(count: int) -> np.ndarray:
-    from veil.engine.lanes import start_keys
-
-    return start_keys(count)

@@ -30,11 +30,13 @@ from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.gadgets import make_crown
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.subgame import InfosetStrategy, PlayoutRule, Subgame
-from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, split_keys
+from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, keep_heaviest, split_keys
 from veil.search.walks.contract import find_record_key
 
+WORLDS_PER_SECOND = 2000  # of the time that is left, at most; the first thing that each world takes is playouts
 WORLDS_SHARE = 0.3  # of the time of a decision, at most, for worlds of higher orders
-START_SHARE = 0.8  # of the start clock
+ANSWER_SHARE = 0.15  # of the time of a decision, for what comes after the last iteration
+START_SHARE = 0.4  # of the start clock
 START_SEED = 0  # the search from the start is the same for all players
 MAX_SEARCHES = 64  # that a process keeps
 
@@ -79,6 +81,8 @@ class ResolveSearch:
     def _decide(self, record: Record, bag: Bag, deadline: float | None) -> Answer | None:
         """Return the strategy after a record with this belief; None if there is no choice."""
         role_id, key = self.task.role_id, self._key(record)
+        if deadline is not None:
+            deadline -= ANSWER_SHARE * (deadline - perf_counter())
         self.rounds = len(record.rounds)
         known = self.subgame.find_infoset(role_id, key) if self.subgame.is_complete else None
         if known is None:
@@ -99,6 +103,9 @@ class ResolveSearch:
         until = None if deadline is None else begin + WORLDS_SHARE * (deadline - begin)
         collection = Collection(self.machine, self.config, self.past, self.task.seed)
         worlds = collect_worlds(collection, role_id, key, bag, until)
+        if deadline is not None:
+            limit = max(1, int(WORLDS_PER_SECOND * (deadline - perf_counter())))
+            worlds = keep_heaviest(worlds, worlds.keys[:, role_id] == np.uint64(key), limit)
         rule = make_rule(self.config, (self.task.seed, key))
         crown = make_crown(worlds, self.subgame, role_id) if self.config.gadget == "resolve" else None
         subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule, crown)
@@ -171,7 +178,7 @@ def run_subgame(
 
     `past` are strategies of earlier searches to begin with.
     """
-    subgame.grow_first(first, config.nodes)
+    subgame.grow_first(first, config.nodes, deadline)
     if past is not None:
         subgame.begin_with(past)
     if deadline is None:

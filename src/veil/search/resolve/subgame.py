@@ -42,6 +42,7 @@ LEAST_STAGE = 256  # leaves
 STAGE_SHARE = 3  # a stage grows at most a third of the leaves
 LEVEL_SHARE = 4  # whole levels are grown as long as they fill at most a quarter of the budget
 STAGE_ITERATIONS = 10  # a stage without a clock runs a tenth of the iterations; all of them come at the end
+GROWING_SHARE = 0.3  # of the time that is left, for one growth, at the pace of the last one
 EXPLORE = 0.5  # uniform part of the role that explores
 KEPT = 1e-3  # what the average policy of a smaller tree counts in a larger one
 CONVERGED = 1e-5  # NashConv, relative to the largest payoff, at which a search with a clock ends
@@ -73,18 +74,21 @@ class Subgame:
         self.playouts = self.states_visited = self.stages = 0
         self.growing = GrowingTree(game, worlds, crown)
         self.leaf_utility = np.zeros((0, len(self.growing.players)))
+        begin = perf_counter()
         self._value(len(self.growing.frontier))
+        self._seconds_each = max(1e-7, perf_counter() - begin) / max(1, len(self.growing.frontier))
 
     @property
     def is_complete(self) -> bool:
         """Whether all leaves are ends of the game."""
         return not len(self.growing.frontier)
 
-    def grow_first(self, first: np.ndarray, nodes: int) -> None:
+    def grow_first(self, first: np.ndarray, nodes: int, deadline: float | None = None) -> None:
         """Grow these leaves, as many as fit but at least one; then whole levels while they cost little.
 
         This comes before everything else, and once.
         """
+        nodes = self._nodes_in_time(nodes, deadline)
         fits = np.cumsum(self.growing.frontier.cost[first]) + self.growing.num_nodes <= nodes
         self._grow(first[: max(1, int(fits.sum()))])
         while not self.is_complete and self._total_cost() <= nodes / LEVEL_SHARE:
@@ -117,7 +121,7 @@ class Subgame:
         """Grow and solve until the deadline; iterations take about as long as growing."""
         begin, spent = perf_counter(), 0.0
         self.solver.run(1)
-        while perf_counter() + 2 * spent < deadline and self.run_stage(nodes):
+        while perf_counter() + 2 * spent < deadline and self.run_stage(self._nodes_in_time(nodes, deadline)):
             grown = perf_counter()
             for iterations in pace(min(deadline, grown + (grown - begin))):
                 self.solver.run(iterations)
@@ -206,8 +210,20 @@ class Subgame:
         order = np.argsort(-reach, kind="stable")[:size]
         return order[np.cumsum(frontier.cost[order]) <= room]
 
+    def _nodes_in_time(self, nodes: int, deadline: float | None) -> int:
+        """Return how large the tree may become: `nodes`, or what growing can add in a part of the time that is left."""
+        if deadline is None:
+            return nodes
+        seconds = max(0.0, GROWING_SHARE * (deadline - perf_counter()))
+        return min(nodes, self.growing.num_nodes + int(seconds / self._seconds_each))
+
     def _grow(self, chosen: np.ndarray) -> None:
         """Grow these leaves, and value the new ones."""
+        begin, before = perf_counter(), self.growing.num_nodes
+        self._grow_all(chosen)
+        self._seconds_each = (perf_counter() - begin) / max(1, self.growing.num_nodes - before)
+
+    def _grow_all(self, chosen: np.ndarray) -> None:
         left = np.ones(len(self.growing.frontier), np.bool_)
         left[chosen] = False
         self.leaf_utility = self.leaf_utility[left]

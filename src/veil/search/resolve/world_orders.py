@@ -59,10 +59,10 @@ class Collection:
         self.expanded.setdefault(role_id, set()).add(key)
         self._add(own, 1.0 / own.weights.sum())
 
-    def expand(self, role_id: int, key: int, history: np.ndarray) -> None:
+    def expand(self, role_id: int, key: int, history: np.ndarray, deadline: float | None = None) -> None:
         """Add what a role believes after its record with this key, which a history [T, R] leads to."""
         worlds = self.join()
-        bag = self._believe(role_id, history)
+        bag = self._believe(role_id, history, deadline)
         others = [role for role in self.expanded if role != role_id]
         self.expanded.setdefault(role_id, set()).add(key)
         if bag is None:
@@ -106,13 +106,13 @@ class Collection:
         self.is_exact &= bag.exact
         return CollectedWorlds(bag.histories, bag.states, keys, weights, False, bag.exact, 0)
 
-    def _believe(self, role_id: int, history: np.ndarray) -> Bag | None:
+    def _believe(self, role_id: int, history: np.ndarray, deadline: float | None) -> Bag | None:
         """Return the belief of a role after a history; None if none was found."""
         count = max(1, self.config.worlds // (1 if self.is_exact else 4))
         sampler = SAMPLERS.make(self.config.sampler, SamplerContext(self.machine, role_id, count, self.seed))
         try:
             for own_move, percepts, over in observe_history(self.machine, history, role_id):
-                sampler.observe(own_move, percepts, over)
+                sampler.observe(own_move, percepts, over, deadline)
             bag = sampler.worlds(count, np.random.default_rng(self.seed))
         except (NoConsistentHistory, TooManyWorlds):
             return None
@@ -139,11 +139,20 @@ def collect_worlds(
         for role in others if order % 2 == 0 else [role_id]:
             for record, place in collection.list_records(role)[: config.records]:
                 if not has_passed(deadline):
-                    collection.expand(role, record, collection.join().histories[place])
+                    collection.expand(role, record, collection.join().histories[place], deadline)
     worlds = collection.join()
     is_closed = not any(collection.list_records(role) for role in [role_id, *others])
     worlds = _take(worlds, worlds.weights > LEAST_WEIGHT * worlds.weights.max())
     return worlds._replace(weights=worlds.weights / worlds.weights.sum(), is_closed=is_closed)
+
+
+def keep_heaviest(worlds: CollectedWorlds, is_own: np.ndarray, limit: int) -> CollectedWorlds:
+    """Return the `limit` heaviest worlds; those of the own belief [W] come first."""
+    if len(worlds.weights) <= limit:
+        return worlds
+    order = np.lexsort((-worlds.weights, ~is_own))[:limit]
+    kept = _take(worlds, np.sort(order))
+    return kept._replace(weights=kept.weights / kept.weights.sum(), is_closed=False, is_exact=False)
 
 
 def split_keys(machine: Machine, keys: np.ndarray) -> tuple[np.ndarray, ...]:
