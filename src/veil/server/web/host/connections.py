@@ -19,7 +19,7 @@ MAX_WAITING = 200  # connections without a request
 
 def make_protocol() -> type[Any]:
     """Return uvicorn's protocol class with deadlines for heads. All its connections share one waiting room."""
-    from uvicorn.protocols.http.auto import AutoHTTPProtocol
+    from uvicorn.protocols.http.auto import AutoHTTPProtocol  # an optional package
 
     base: Any = AutoHTTPProtocol
     room: WaitingRoom[Any] = WaitingRoom(MAX_WAITING)

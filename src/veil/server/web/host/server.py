@@ -26,8 +26,8 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
     """Serve the studio; `say` is called with its address when it listens. `page` is opened first."""
     uvicorn_module = _import_uvicorn()
     from veil.server.web.host.app import build_app  # imports an optional package
-    from veil.server.web.host.connections import make_protocol
-    from veil.server.web.host.security import read_token
+    from veil.server.web.host.connections import make_protocol  # imports an optional package
+    from veil.server.web.host.security import read_token  # imports an optional package
 
     folder, reason = choose_private_folder(config.folder, usual_folder())
     if reason is not None:
