@@ -11,7 +11,7 @@ FAST := tests/unit tests/golden tests/property tests/test_house_style.py tests/t
 # Hundreds of processes read our modules, and each would compile them anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo studio screenshots results test test-fast test-all test-rotating install check kernels-belief kernels-search bench contact-sheet clean
+.PHONY: attack demo studio screenshots results test test-fast test-all test-rotating install check kernels-belief kernels-search bench contact-sheet clean
 
 demo: $(STAMP)
 	@$(BIN)/python demo.py
@@ -32,6 +32,14 @@ test: $(STAMP)
 # What can be known in less than a minute: one room after the other, messages, playthroughs, random rule sets, style.
 test-fast: $(STAMP)
 	$(PYTEST) -m "not slow and not nightly" --ignore=tests/unit/veil_lab $(FAST)
+
+# What was broken into before, tried again on loopback: guests, managers, pages, slow clients, files, limits.
+ATTACKS = tests/unit/match/test_keys.py tests/unit/match/executors/test_walls.py tests/unit/server/ggp/test_player_server.py \
+  tests/unit/server/web/host/test_security.py tests/e2e/test_slow_clients.py tests/e2e/test_studio_secrets.py \
+  tests/unit/test_private_folders.py tests/unit/match/test_store.py tests/e2e/test_limits.py
+
+attack: $(STAMP)
+	$(PYTEST) $(ATTACKS)
 
 # The gate and the nightly tests: all families, the whole table of hostile things, the tests of oracles.
 test-all: $(STAMP)

@@ -16,8 +16,9 @@ from veil.match import referee
 
 @pytest.fixture(scope="session", autouse=True)
 def _studio_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The studio of whoever runs the tests is left alone."""
+    """The studio and the referee's key of whoever runs the tests are left alone."""
     with pytest.MonkeyPatch.context() as patches:
+        patches.setenv("VEIL_KEY", str(tmp_path_factory.mktemp("key") / "referee.key"))
         patches.setenv("VEIL_STUDIO", str(tmp_path_factory.mktemp("studio")))
         yield
 

@@ -269,6 +269,7 @@ TOPICS = {
     "games": {"boards", "cards", "hunts", "matrix", "poker", "puzzles"},
     "match": {"unfinished"},
     "search": {"work"},
+    "search/hyperplay2": {"as_printed"},
 }
 LEAST_WORDS = 3  # of the name of a test, `test` among them: who, and does what
 

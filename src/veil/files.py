@@ -183,14 +183,14 @@ def _find_json_fault(data: bytes | str) -> str | None:
     return None
 
 
-def write_text(name: str | os.PathLike[str], text: str) -> None:
-    """Write a file completely or not at all."""
-    write_bytes(name, text.encode(errors="backslashreplace"))
+def write_text(name: str | os.PathLike[str], text: str, *, private: bool = False) -> None:
+    """Write a file completely or not at all. A new `private` file can be read by this user alone."""
+    write_bytes(name, text.encode(errors="backslashreplace"), private=private)
 
 
-def write_bytes(name: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file completely or not at all."""
-    with Output(name) as output:
+def write_bytes(name: str | os.PathLike[str], data: bytes, *, private: bool = False) -> None:
+    """Write a file completely or not at all. A new `private` file can be read by this user alone."""
+    with Output(name, private=private) as output:
         output.write(data)
         output.keep()
 
@@ -215,8 +215,9 @@ class Output:
     Opening it raises `VeilError` for a file that could not be written at the end.
     """
 
-    def __init__(self, name: str | os.PathLike[str]) -> None:
-        self.name = os.fspath(name)
+    def __init__(self, name: str | os.PathLike[str], *, private: bool = False) -> None:
+        """Open a file for writing. A `private` one can be read by this user alone, unless it exists already."""
+        self.name, self._private = os.fspath(name), private
         self._part: Path | None = None  # the temporary file beside the target; None for devices and pipes
         self._file: IO[bytes] | None = None  # None if nothing is written yet
         self._kept: int | None = None  # number of bytes to keep; None if `keep` was not called
@@ -240,7 +241,7 @@ class Output:
         try:
             with self._lock:
                 if self._file is None:
-                    self._part, self._file = open_part(self._target.parent)
+                    self._part, self._file = open_part(self._target.parent, private=self._private)
                     at_sudden_end(self._end_suddenly)
                 self._file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
                 self._file.flush()
@@ -289,15 +290,15 @@ class Output:
                 self._part.unlink(missing_ok=True)
 
 
-def open_part(folder: Path) -> tuple[Path, IO[bytes]]:
+def open_part(folder: Path, *, private: bool = False) -> tuple[Path, IO[bytes]]:
     """Return a new file in this folder, to be renamed when it is complete, and its path.
 
-    It is locked while it is open.
+    It is locked while it is open. A `private` file can be read by this user alone.
     """
     while True:
         path = folder / f".veil.{os.getpid()}.{next(_number)}.part"
         try:
-            file = path.open("xb")
+            file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666), "wb")
         except FileExistsError:  # from an earlier process with our number
             continue
         if _lock(file) and _is_there(path, file):

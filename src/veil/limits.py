@@ -11,13 +11,15 @@ limit for our own processes is the smaller of both (`allowed_bytes`, `allowed_cp
 from __future__ import annotations
 
 import resource
-from errno import ENOMEM
+from errno import EMFILE, ENFILE, ENOMEM
 from typing import NamedTuple
 
 from veil.errors import VeilError, fail, phrase
 from veil.signals import OUT_OF_TIME, listen
 
 MAX_DIGITS = 30  # of a number that is shown
+MIN_BYTES = 800 << 20  # of address space, for compiled code; with half of it, libraries ask for memory for ever
+MIN_FILES = 32  # that a process may open, for players or workers in other processes
 LAST_WORDS = 2  # seconds of processor time that are reserved for the message that it is used up
 NO_ROOM = ("failed to map segment", "can't start new thread")  # messages of other libraries when memory is short
 
@@ -126,6 +128,29 @@ def out_of_memory() -> VeilError:
     soft = resource.getrlimit(resource.RLIMIT_AS)[0]
     unlimited = soft == resource.RLIM_INFINITY
     return fail("out-of-memory", limit="" if unlimited else phrase("allowed-memory", gigabytes=soft / 2**30))
+
+
+def check_address_space() -> None:
+    """Raise `VeilError` if the system allows this process too little memory for compiled code."""
+    soft = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if soft != resource.RLIM_INFINITY and soft < MIN_BYTES:
+        raise out_of_memory()
+
+
+def check_open_files() -> None:
+    """Raise `VeilError` if the system allows this process too few files for players or workers elsewhere."""
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < MIN_FILES:
+        raise out_of_files()
+
+
+def is_out_of_files(error: BaseException) -> bool:
+    """Return whether an exception says that no more files can be opened."""
+    return isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)
+
+
+def out_of_files() -> VeilError:
+    """Return the error for a process that can open no more files."""
+    return fail("out-of-files", count=resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
 def out_of_time() -> VeilError:

@@ -16,7 +16,7 @@ CONSTANT_SUM = {
     *("matching_pennies", "biased_rock_paper_scissors", "non_locality", "frank_basin", "guess_who", "tic_tac_toe"),
     *("breakthrough", "blind_breakthrough", "connect_four", "dark_hex", "hidden_connect", "battleships_in_fog"),
     *("border_protection", "transit", "battleship", "ii_goofspiel", "gops", "racko", "kuhn_poker", "leduc_poker"),
-    *("simple_poker", "generic_poker", "hold_em_mini", "liars_dice"),
+    *("simple_poker", "generic_poker", "hold_em_mini", "liars_dice", "simultaneous_krieg_tictactoe"),
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from tests.reference.simulations import simulate_slowly
+from tests.reference.simulations import simulate_as_printed, simulate_slowly
 from tests.support.archetypes import nightly_but
 from tests.support.games import game
 from tests.support.search_games import BOMB, QUIET, bag_after
@@ -42,6 +42,26 @@ def test_goals_and_lengths_are_distributed_as_those_of_slow_simulations(spec: st
     for pair in pairs.tolist():
         world, move = int(runs.world[pair]), int(runs.move[pair])
         slow = [simulate_slowly(runs.players, runs.role, runs.bag, world, move, rng) for _ in range(SIMULATIONS)]
+        fast = np.column_stack([goals, rounds])[pair * SIMULATIONS : (pair + 1) * SIMULATIONS]
+        for ours, theirs in zip(fast.T.tolist(), np.array(slow).T.tolist(), strict=True):
+            if np.ptp(ours + theirs) > 0:
+                assert ttest_ind(ours, theirs, equal_var=False).pvalue > FALSE_ALARM / (2 * len(pairs))
+
+
+@pytest.mark.compiled("slow as Python")
+@pytest.mark.parametrize(("spec", "role", "record"), CASES, ids=lambda value: str(value)[:24])
+def test_simulations_as_printed_are_those_of_a_hyperplayer_per_role_and_simulation(
+    spec: str, role: str, record: tuple
+) -> None:
+    """HyperGames inside, nothing kept: mean goal and length of (world, move) against the slow one, by a t-test."""
+    machine, role_id = game(spec).machine, game(spec).roles.index(role)
+    players = NestedPlayers(machine, models=3, playouts=3, seed=0, sampler="hyperplay", memo=False)
+    runs = Simulations(players, role_id, bag_after(spec, role, record), game(spec).program.chance, Pruning())
+    pairs, rng = np.arange(len(runs.world))[:3], np.random.default_rng(2)
+    goals, rounds = runs._run(np.repeat(pairs, SIMULATIONS), np.random.default_rng(1))
+    for pair in pairs.tolist():
+        world, move = int(runs.world[pair]), int(runs.move[pair])
+        slow = [simulate_as_printed(machine, role_id, runs.bag, world, move, (3, 3), rng) for _ in range(SIMULATIONS)]
         fast = np.column_stack([goals, rounds])[pair * SIMULATIONS : (pair + 1) * SIMULATIONS]
         for ours, theirs in zip(fast.T.tolist(), np.array(slow).T.tolist(), strict=True):
             if np.ptp(ours + theirs) > 0:

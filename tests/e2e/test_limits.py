@@ -156,3 +156,33 @@ def test_ctrl_c_is_heard_while_a_million_models_search(tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode in (0, 130), errors
     assert b"Traceback" not in errors
+
+
+@pytest.mark.parametrize("megabytes", [400, 500])
+def test_too_little_address_space_is_said_at_once(megabytes: int) -> None:
+    """Libraries asked for memory for ever, and no signal but -9 ended the command."""
+    message = refusal_of(limited(memory(megabytes), "solve", "kuhn_poker"))
+    assert f"there is not enough memory: the system allows this process {megabytes / 1024:.1f} GB" in message
+
+
+@pytest.mark.parametrize("words", [["--isolated"], []])
+def test_too_few_files_are_said_at_once_and_nothing_is_left(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (12, 12))  # noqa: E731
+    command = ["match", "--player", "first=random", "--player", "second=random"] if words else ["tournament"]
+    more = words or ["--players", "random", "--jobs", "2"]
+    message = refusal_of(limited(few, command[0], "kuhn_poker", *command[1:], *more))
+    assert "the system allows this process 12 open files, and that is too few" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_the_studio_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("VEIL_STUDIO", str(tmp_path / "file" / "studio"))
+    message = refusal_of(inside("studio", "--no-browser", "--port", "0"))
+    assert "standard output" not in message
+    assert str(tmp_path / "file") in message

@@ -7,6 +7,7 @@ difference before you keep it.
 import asyncio
 import errno
 import json
+import os
 import pickle
 import re
 import socket
@@ -68,7 +69,7 @@ from veil.interop.openspiel.facts import find_facts
 from veil.interop.openspiel.registration import find_node, find_registered, import_pyspiel
 from veil.interop.openspiel.tabulation import load as load_foreign, make_sequential
 from veil.lang import read_rules
-from veil.limits import out_of_memory, out_of_time
+from veil.limits import out_of_files, out_of_memory, out_of_time
 from veil.match import MatchConfig, play_lineup
 from veil.match.executors.addresses import read_address
 from veil.match.executors.cluster import ClusterExecutor
@@ -101,7 +102,7 @@ except ImportError:
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
-COMES_WITH = {"more-errors": 5}  # a code that never comes alone -> how many problems stand before it
+COMES_WITH = {"ends-on-gain": 1, "more-errors": 5}  # a code that never comes alone -> how many problems stand before it
 
 # A sound game; what a case adds to it begins on line 8.
 GAME = """\
@@ -519,6 +520,14 @@ def write_player(move: str) -> str:
     return "own:file=player.py"
 
 
+def with_a_short_key() -> None:
+    """A match with a guest, where the file of the referee's key holds something else."""
+    Path("short.key").write_text("1234")
+    Path("short.key").chmod(0o600)
+    with patch.dict(os.environ, {"VEIL_KEY": "short.key"}):
+        match(["matching_pennies"], player=[f"even={write_player('heads')}", "odd=random"])
+
+
 def told_of_doors(door: str) -> tuple[veil.Game, Record]:
     """The contestant took door 1, and this door was opened."""
     return veil.load("monty_hall"), Record("contestant").then("(choose 1)", []).then("noop", [door])
@@ -732,6 +741,7 @@ DOMAIN = """\
   {sections})
 """
 PROBLEM = "(define (problem two) (:domain doors)\n  (:init (whoseturn ann) (= (steps) 0) {init}))\n"
+SEVEN = "?a ?b ?c ?d ?e ?f ?g"
 
 
 def pogddl(*sections: str, text: str = "") -> Callable[[], Iterable[Problem]]:
@@ -803,7 +813,9 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
         "(define (domain d)\n  (:constants random - role))\n(define (problem p) (:domain d))\n"
     ),
     "pogddl-no-role": pogddl("(:action go :effect (observe (left (opened left))))"),
-    "pogddl-unbounded": pogddl("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-unbounded": pogddl(
+        "(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))", "(:gain ann 1 (= (steps) 9))"
+    ),
     "pogddl-too-many-objects": pogddl("(:gain " + " ".join(f"?x{i}" for i in range(12)) + " - door 1 ())"),
     "pogddl-too-many-sums": pogddl(
         "(:action go :precondition (< (steps) 900) :effect (increase (steps) 1))",
@@ -812,9 +824,19 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-undeclared": pogddl_noticed("(:action go :precondition (open left))"),
     "pogddl-arity": pogddl_noticed("(:action go :precondition (at left right))"),
     "pogddl-no-value": pogddl_noticed("(:action go :precondition (at left) :effect (increase (tries) 1))"),
+    "pogddl-unread": pogddl_noticed("(:action go :precondition (whoseturn ann) :effect (increase (steps) 1))"),
+    "pogddl-wide-moves": pogddl_noticed(
+        f"(:action go :parameters (?r - role {SEVEN} - door) :precondition (whoseturn ?r))"
+    ),
+    "pogddl-wide-percepts": pogddl_noticed(
+        f"(:action go :parameters ({SEVEN} - door)",
+        f":precondition (whoseturn ann) :effect (observe (all (went {SEVEN}))))",
+    ),
     "pogddl-fractions": pogddl_noticed("(:gain ann 0.5 (at left))"),
     "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
     "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
+    "ends-on-gain": lambda: veil.load(write_pogddl("simple_poker"), transfer=True, end_on_gain=True).rules.problems,
+    "bad-end-on-gain": failed(lambda: veil.load("kuhn_poker", end_on_gain=True)),
     "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
     # Reading Gambit's .efg
     "efg-no-players": refused('EFG 2 R "" { }\nt "" 0\n'),
@@ -868,6 +890,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
     "ground-crashed": ground_with_small_stack,
     "out-of-memory": in_a_small_process(out_of_memory),
+    "out-of-files": in_a_small_process(out_of_files),
     "out-of-time": in_a_small_process(out_of_time),
     "bad-limit": failed(lambda: veil.GroundLimits(max_rules=0)),
     "endless-relation": failed(lambda: saved(PAIRS, max_rules=1000).initial_state()),
@@ -937,6 +960,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "player-fails": failed(lambda: exploit(["matching_pennies"], player=write_player("fly"))),
     "no-strategy": failed(lambda: exploit(["monty_hall"], player="cheat")),
     "moves-counted": lambda: answered(lambda: exploit(["matching_pennies"], player=write_player("heads"))),
+    "bad-key-file": failed(with_a_short_key),
     "bad-store": failed(lambda: Store("no/such/folder/results.sqlite")),
     "workers-lost": failed(tournament_of_the_dying),
     "no-dask": failed(without_dask),

@@ -497,24 +497,25 @@ def collect_observations(pairs: Iterable[tuple], binding: Binding, changes: Chan
                 changes.told[player].add(observation)
 
 
-def payoffs(game: Game, state: State, transfer: bool = False) -> dict[str, Fraction]:
-    """Return what each player has gained where the game is over.
+def payoffs(game: Game, state: State, transfer: bool = False, anywhere: bool = False) -> dict[str, Fraction]:
+    """Return what each player has gained where the game is over, or anywhere.
 
     With transfer, each gain is paid by the other player. ValueError unless there are two players and no gain is
     negative.
     """
-    if not is_over(game, state):
+    if not anywhere and not is_over(game, state):
         raise ValueError("the game is not over")
     facts = derive(game, state)
     total = dict.fromkeys(game.players, Fraction(0))
     for gain in [*game.domain.gains, *game.problem.gains]:
         variables = tuple(pair for pair in gain.who if pair[0].startswith("?"))
         for binding in bindings(game, variables):
-            if holds(game, facts, gain.condition, binding):
+            players = {binding.get(name, name) for name, _ in gain.who} & set(game.players)
+            if players and holds(game, facts, gain.condition, binding):
                 amount = number(facts, gain.amount, binding)
                 if transfer and amount < 0:
                     raise ValueError("a negative gain cannot be read as a transfer")
-                for player in {binding.get(name, name) for name, _ in gain.who} & set(game.players):
+                for player in players:
                     total[player] += amount
     if not transfer:
         return total

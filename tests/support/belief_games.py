@@ -65,6 +65,19 @@ SILOS = """
 (<= terminal (true (round 4)))
 (goal ann 0) (goal random 0)
 """
+# random hides something behind one of three doors, then makes a silent choice of 1, 2 or 4 ways. ann is told nothing.
+SILENT_CHOICE = """
+(role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (door 1) (door 2) (door 3)
+(way 1 1) (way 2 1) (way 2 2) (way 3 1) (way 3 2) (way 3 3) (way 3 4)
+(<= (legal random (hide ?d)) (true (round 1)) (door ?d))
+(<= (legal random (go ?n)) (true (round 2)) (true (at ?d)) (way ?d ?n))
+(<= (legal random noop) (true (round 3)))
+(legal ann noop)
+(<= (next (at ?d)) (or (does random (hide ?d)) (true (at ?d))))
+(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
+(<= terminal (true (round 4)))
+(goal ann 0) (goal random 0)
+"""
 # random hides edges of a square one by one; ann sees whether b can be reached from a. Reaching is truly recursive.
 REACH = """
 (role random) (role ann) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from veil.players.contract import Observation, Seat
@@ -122,6 +124,32 @@ class ReportSleeper(Rogue):
         return {}
 
 
+@dataclass(frozen=True)
+class MeetingConfig:
+    folder: str = ""
+
+
+class Meeting(Rogue):
+    """Answers when the other one has been asked as well."""
+
+    def __init__(self, config: MeetingConfig) -> None:
+        self.folder, self.rounds = Path(config.folder), 0
+
+    def start(self, seat: Seat) -> None:
+        self.role = seat.role
+
+    def play(self, observation: Observation | None) -> str:
+        self.rounds += 1
+        (self.folder / f"{self.role} {self.rounds}").touch()
+        other = self.folder / f"{'bob' if self.role == 'ann' else 'ann'} {self.rounds}"
+        end = time.monotonic() + 20
+        while not other.exists():
+            if time.monotonic() > end:
+                return "nobody came"
+            time.sleep(0.01)
+        return "(throw 1)"
+
+
 ROGUES = {
     "sleeper": Sleeper,
     "thrower": Thrower,
@@ -136,3 +164,4 @@ ROGUES = {
     "report_sleeper": ReportSleeper,
 }
 ROWS = {name: Row(__name__, "NoConfig", rogue.__name__, "misbehaves") for name, rogue in ROGUES.items()}
+ROWS["meeting"] = Row(__name__, "MeetingConfig", "Meeting", "waits for the other one")

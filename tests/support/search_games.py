@@ -28,6 +28,35 @@ SOONER_OR_LATER = """
 (<= (goal ann 100) (true over))
 (<= (goal ann 0) (not (true over)))
 """
+# Ten doors, four of them low. `stop` is worth 50. `go` leads to a guess, low or high: whoever sees 3 of the doors and
+# goes with the majority gets 60 if it is high, which it should be, and 40 if it is low.
+NEST = """
+(role random) (role me)
+(init (step 1))
+(door 1) (door 2) (door 3) (door 4) (door 5) (door 6) (door 7) (door 8) (door 9) (door 10)
+(<= (legal random (hide ?d)) (true (step 1)) (door ?d))
+(<= (legal random noop) (not (true (step 1))))
+(<= (legal me noop) (true (step 1)))
+(<= (legal me go) (true (step 2)))
+(<= (legal me stop) (true (step 2)))
+(<= (legal me low) (true (step 3)))
+(<= (legal me high) (true (step 3)))
+(<= (next (at ?d)) (does random (hide ?d)))
+(<= (next (at ?d)) (true (at ?d)))
+(<= (next (step 2)) (true (step 1)))
+(<= (next (step 3)) (true (step 2)) (does me go))
+(<= (next stopped) (does me stop))
+(<= (next (chose ?m)) (does me ?m) (true (step 3)))
+(<= terminal (true stopped))
+(<= terminal (true (chose ?m)))
+(lowdoor 1) (lowdoor 2) (lowdoor 3) (lowdoor 4)
+(<= win (true (chose low)) (true (at ?d)) (lowdoor ?d))
+(<= win (true (chose high)) (true (at ?d)) (not (lowdoor ?d)))
+(<= (goal me 100) win)
+(<= (goal me 50) (true stopped))
+(<= (goal me 0) (not win) (not (true stopped)))
+(goal random 0)
+"""
 QUIET = ("noop", NOTHING)
 BOMB = (QUIET,)  # the agent of exploding_bomb, about to ask or to wait
 ASKED = (QUIET, ("ask", frozenset({"red"})))

@@ -322,7 +322,7 @@ def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_else(
     path = tmp_path / "file"
     path.write_text("old")
     output = Output(path)
-    monkeypatch.setattr(files, "open_part", lambda folder: (folder / "part", FULL.open("wb")))
+    monkeypatch.setattr(files, "open_part", lambda folder, private=False: (folder / "part", FULL.open("wb")))
 
     def write() -> None:
         with output:
@@ -374,7 +374,7 @@ def test_what_was_kept_before_the_disk_was_full_is_whole(tmp_path: Path, monkeyp
                 raise OSError(28, "No space left on device")
             return super().write(data)
 
-    monkeypatch.setattr(files, "open_part", lambda folder: (folder / "part", Full(folder / "part", "w")))
+    monkeypatch.setattr(files, "open_part", lambda folder, private=False: (folder / "part", Full(folder / "part", "w")))
 
     def write() -> None:
         with Output(path) as output:

@@ -7,8 +7,8 @@ import numpy as np
 from veil import streams
 
 
-def draws(rng: np.random.Generator) -> list[int]:
-    return rng.integers(2**32, size=4).tolist()
+def draws(rng: streams.Draws) -> list[int]:
+    return [int(rng.integers(2**32)) for _ in range(4)]
 
 
 def test_the_streams_of_a_match_and_of_a_player_are_all_different() -> None:

@@ -62,6 +62,9 @@ MATCHES: dict[str, Entry] = {
         "{player} reports no strategy: the moves that it played are used instead",
         "--searches N asks N times at every infoset, with other seeds",
     ),
+    "bad-key-file": Entry(
+        "error", "{name}: {what}", "the referee's key is in this file; remove the file, and a new key is drawn"
+    ),
     "bad-store": Entry("error", "{name}: {what}", "take another --store, or none"),
     "workers-lost": Entry(
         "error",

@@ -95,6 +95,9 @@ RULES: dict[str, Entry] = {
     "pogddl-no-value": Entry(
         "warning", "{fluent} has no value at the start, so that it never changes", "add (= {fluent} 0) to :init"
     ),
+    "pogddl-unread": Entry("note", "nothing reads {name}, and its values have no end: the game is read without it"),
+    "pogddl-wide-moves": Entry("note", "moves name only what is chosen, the state decides the rest: {names}"),
+    "pogddl-wide-percepts": Entry("note", "observations are told word by word, with _ for the other words: {names}"),
     "pogddl-fractions": Entry("note", "payoffs have fractions: goal values are payoffs times {scale}"),
     "gains-as-written": Entry(
         "note",
@@ -102,6 +105,8 @@ RULES: dict[str, Entry] = {
         "--transfer reads each gain as paid by the other role",
     ),
     "gains-transferred": Entry("note", "gains are read as a transfer: what one role gains, the other loses"),
+    "ends-on-gain": Entry("note", "the game also ends as soon as a role has gained"),
+    "bad-end-on-gain": Entry("error", "cannot end the game on a gain: {what}", "it is for POGDDL games"),
     "bad-transfer": Entry(
         "error", "cannot read gains as a transfer: {what}", "it is for POGDDL games of two roles that gain, not lose"
     ),
@@ -224,6 +229,11 @@ RULES: dict[str, Entry] = {
         "error",
         "there is not enough memory{limit}",
         "make the game, its limits or the number of worlds smaller, or allow the process more",
+    ),
+    "out-of-files": Entry(
+        "error",
+        "the system allows this process {count:,} open files, and that is too few",
+        "allow it more (`ulimit -n`)",
     ),
     "out-of-time": Entry(
         "error",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.cli.call import Call, Options
-from veil.cli.options import GameNames, MaxMemory, MaxRules, MaxSeconds, Transfer
+from veil.cli.options import EndOnGain, GameNames, MaxMemory, MaxRules, MaxSeconds, Transfer
 from veil.engine import GroundLimits, load
 from veil.errors import fail
 from veil.limits import check_limit
@@ -46,6 +46,7 @@ class GameChoice(Options):
 
     game_names: GameNames
     transfer: Transfer = False
+    end_on_gain: EndOnGain = False
 
 
 @dataclass(kw_only=True)
@@ -55,7 +56,7 @@ class GameCall(GroundOptions, GameChoice, Call):
     @cached_property
     def game(self) -> Game:
         """The game. It is read and checked at the first use."""
-        return load(self.game_names, self.make_limits(), transfer=self.transfer)
+        return load(self.game_names, self.make_limits(), transfer=self.transfer, end_on_gain=self.end_on_gain)
 
     def prepare(self) -> Machine:
         """Compile the game, and return it in native code. A terminal shows a progress message meanwhile."""

@@ -17,8 +17,8 @@ import veil
 from veil.cli.output import print_event, print_json, print_problems, print_text
 from veil.compat.typer import UsageError
 from veil.errors import VeilError, phrase, problem
-from veil.files import reason_of
-from veil.limits import is_out_of_memory, out_of_memory, out_of_time
+from veil.files import reason_of, unwritable
+from veil.limits import is_out_of_files, is_out_of_memory, out_of_files, out_of_memory, out_of_time
 from veil.plugins import add_plugins, find_entries
 from veil.signals import OUT_OF_TIME, LastWords, OutOfProcessorTime
 
@@ -255,6 +255,10 @@ def _run(words: list[str]) -> int:
     except OSError as error:
         if is_out_of_memory(error):
             raise
+        if is_out_of_files(error):
+            return _refuse(out_of_files(), words)
+        if error.filename is not None:  # standard output has no name
+            return _refuse(unwritable(os.fsdecode(error.filename), reason_of(error)), words)
         print_problems([problem("output-lost", reason=reason_of(error, str(error)))])
         _discard_output()
         return 2

@@ -20,6 +20,9 @@ GameNames = Annotated[
 Transfer = Annotated[
     bool, typer.Option("--transfer", help="Of a POGDDL game: what one of two roles gains, the other loses.")
 ]
+EndOnGain = Annotated[
+    bool, typer.Option("--end-on-gain", help="Of a POGDDL game: it also ends as soon as a role has gained.")
+]
 
 
 def limited_number(kind: str, *names: str, help: str) -> Any:

@@ -60,7 +60,7 @@ def write_saved(name: str, saved: AdjournedGame) -> None:
     """Write a game to a file, completely or not at all. Refuse to replace a file that is not a saved game."""
     if os.path.isfile(name):
         decode_json(read_text(name, MAX_GAME_BYTES, refuse_saved), AdjournedGame, name, refuse_saved, lambda _: OTHER)
-    write_text(name, msgspec.json.format(msgspec.json.encode(saved), indent=1).decode() + "\n")
+    write_text(name, msgspec.json.format(msgspec.json.encode(saved), indent=1).decode() + "\n", private=True)
 
 
 def read_saved(name: str, game: Game) -> AdjournedGame:

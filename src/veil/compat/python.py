@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import current_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["SpawnContext", "SpawnProcess", "find_socket_folder", "list_processes", "start_resource_tracker"]
+__all__ = [
+    "SpawnContext",
+    "SpawnProcess",
+    "cached_property",
+    "find_socket_folder",
+    "list_processes",
+    "start_resource_tracker",
+]
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    from functools import cached_property
+else:
+
+    class cached_property:  # noqa: N801
+        """`functools.cached_property` as it is since Python 3.12: without a lock that all objects share.
+
+        With that lock, one game that takes a minute to ground would let all others wait.
+        """
+
+        def __init__(self, compute: Callable[[Any], Any]) -> None:
+            self.compute, self.__doc__ = compute, compute.__doc__
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, owner: Any, kind: type | None = None) -> Any:
+            """Return the value, which is computed once per object."""
+            if owner is None:
+                return self
+            value = self.compute(owner)
+            owner.__dict__[self.name] = value
+            return value
 
 
 def find_socket_folder() -> str | None:

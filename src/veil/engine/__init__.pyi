@@ -5,7 +5,14 @@ from veil.engine.chance import (
     uniform_probabilities as uniform_probabilities,
 )
 from veil.engine.game import Game as Game, State as State
-from veil.engine.grounding import GroundLimits as GroundLimits, GroundProgram as GroundProgram
+from veil.engine.grounding import (
+    GroundingEndedError as GroundingEndedError,
+    GroundingStop as GroundingStop,
+    GroundLimits as GroundLimits,
+    GroundProgram as GroundProgram,
+    check_stop as check_stop,
+    stoppable as stoppable,
+)
 from veil.engine.lanes import Judged as Judged, Machine as Machine, Stopwatch as Stopwatch
 from veil.engine.loader import as_game as as_game, load as load, read_game as read_game
 from veil.engine.names import Names as Names

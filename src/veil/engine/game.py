@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.compat.python import cached_property
 from veil.engine.chance import draw_uniformly
 from veil.engine.datalog import RuleReasoner
 from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from veil.engine.record import Record
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
-READINGS = ("gains-as-written", "gains-transferred")
+READINGS = ("gains-as-written", "gains-transferred", "ends-on-gain")
 MAX_SHOWN_MOVES = 12  # in a message
 
 

@@ -22,11 +22,18 @@ LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,6}$")
 Named = str | os.PathLike[str]  # a name of the catalogue, a path, or a rules text
 
 
-def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, transfer: bool = False) -> Game:
+def load(
+    game: Named | Sequence[Named],
+    limits: GroundLimits | None = None,
+    *,
+    transfer: bool = False,
+    end_on_gain: bool = False,
+) -> Game:
     """Read and check a game: `tic_tac_toe`, `krieg_tictactoe(size=4)`, `path/to/rules.kif`, or a rules text.
 
     A game may be written in several files, a domain and a problem for example: `load(["domain.pog", "problem.pog"])`.
     With `transfer`, the two roles of a POGDDL game pay each other: one role loses what the other gains.
+    With `end_on_gain`, a POGDDL game also ends as soon as a role has gained, as in the authors' program.
     """
     names = [game] if isinstance(game, str | os.PathLike) else list(game)
     if not names:
@@ -37,7 +44,7 @@ def load(game: Named | Sequence[Named], limits: GroundLimits | None = None, *, t
         name, utility = "+".join(path.stem for path in paths), POINTS
     else:
         name, source, utility = _find(names[0])
-    rules = read_rules(replace(source, transfer=transfer))
+    rules = read_rules(replace(source, transfer=transfer, end_on_gain=end_on_gain))
     if rules.scale != 1:
         utility = Utility(scale=rules.scale)
     return Game(name, rules, limits or GroundLimits(), utility)

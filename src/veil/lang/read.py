@@ -25,6 +25,8 @@ def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
     notation = find_notation(source.text)
     if source.transfer and notation.name != "pogddl":
         raise fail("bad-transfer", what=phrase("transfer-notation", notation=notation.name))
+    if source.end_on_gain and notation.name != "pogddl":
+        raise fail("bad-end-on-gain", what=phrase("transfer-notation", notation=notation.name))
     parsed = notation.parse(source)
     if not parsed.statements:
         raise fail("empty-text", name=source.name)

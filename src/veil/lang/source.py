@@ -27,10 +27,11 @@ class Source:
     text: str
     parts: tuple[Part, ...] = ()  # the files of a joined text; empty if there is one file
     transfer: bool = False  # gains of a POGDDL text are payments between two roles
+    end_on_gain: bool = False  # a POGDDL game ends as soon as a role has gained
     _line_starts: list[int] = field(default_factory=list, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Source, (self.name, self.text, self.parts, self.transfer)
+        return Source, (self.name, self.text, self.parts, self.transfer, self.end_on_gain)
 
     def place(self, offset: int) -> Place:
         """Return file, line and column of a character offset."""

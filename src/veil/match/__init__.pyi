@@ -18,6 +18,7 @@ from veil.match.exploitability import (
     exploit as exploit,
     exploit_prepared as exploit_prepared,
 )
+from veil.match.keys import choose_match_key as choose_match_key, served_seed as served_seed
 from veil.match.log import LogWriter as LogWriter, MatchLog as MatchLog, Round as Round, read_logs as read_logs
 from veil.match.referee import make_driver as make_driver, play_lineup as play_lineup, run_match as run_match
 from veil.match.resumable import ResumableMatch as ResumableMatch

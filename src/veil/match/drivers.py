@@ -51,6 +51,10 @@ class Driver(Protocol):
     def players(self) -> Mapping[str, Player]:
         """Role -> player, for the players in this process."""
 
+    @property
+    def walls(self) -> Mapping[str, list[str]]:
+        """Role -> walls around the process of its player, for guests in processes of their own."""
+
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
         """Start every player. Raises `VeilError` for an error that the user has to correct."""
 
@@ -73,6 +77,7 @@ class LocalDriver:
         If a ready-made player cannot start, that is an error of the player, and not of the user.
         """
         self.players, self.instances, self.config = players, instances, config
+        self.walls: dict[str, list[str]] = {}  # none in this process
         self.making: dict[str, float] = {}  # seconds for making each other player; counted on its start clock
         self.needs: dict[str, frozenset[str]] = {role: find_needs(player) for role, player in players.items()}
 

@@ -1,7 +1,7 @@
 """The log of a match as JSON Lines: a head, a line per round, an end.
 
-Equal seeds and budgets give equal bytes. Times differ from run to run, so they are written only if the match has a
-clock. A file may hold many matches.
+Equal seeds, keys and budgets give equal bytes. Times differ from run to run, so they are written only if the match has
+a clock. The key of a match is in its last line. A file may hold many matches.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import msgspec
 
 from veil.errors import VeilError, fail
 from veil.files import Output, decode_json, read_text
+from veil.streams import is_key
 
 FORMAT = "veil match 1"
 MAX_SHOWN = 40  # characters of an unknown format
@@ -53,6 +54,7 @@ class MatchLog:
     goals: dict[str, int] = field(default_factory=dict)
     forfeited: list[str] = field(default_factory=list)
     finished: bool = True  # False if max_rounds ended it
+    key: str | None = None  # from which all randomness came; None until the end, and without guests
 
     @property
     def errors(self) -> dict[str, int]:
@@ -74,7 +76,14 @@ class MatchLog:
             "seed": self.seed,
             "settings": self.settings,
         }
-        end = {"goals": self.goals, "errors": self.errors, "forfeited": self.forfeited, "finished": self.finished}
+        end: dict[str, Any] = {
+            "goals": self.goals,
+            "errors": self.errors,
+            "forfeited": self.forfeited,
+            "finished": self.finished,
+        }
+        if self.key is not None:
+            end["key"] = self.key
         rounds = ({"round": number, **entry.as_json()} for number, entry in enumerate(self.rounds, 1))
         return "".join(json.dumps(line) + "\n" for line in (head, *rounds, end))
 
@@ -148,6 +157,7 @@ class EndLine(msgspec.Struct, kw_only=True):
     goals: dict[str, int]
     forfeited: list[str]
     finished: bool
+    key: str | None = None
 
 
 class LineMark(msgspec.Struct, kw_only=True):
@@ -222,7 +232,8 @@ class _LogReader:
         end = self._decode(line, EndLine)
         self._check("goals", set(end.goals) == set(log.players))
         self._check("forfeited", set(end.forfeited) <= set(log.players))
-        log.goals, log.forfeited, log.finished = end.goals, end.forfeited, end.finished
+        self._check("key", end.key is None or is_key(end.key))
+        log.goals, log.forfeited, log.finished, log.key = end.goals, end.forfeited, end.finished, end.key
         self.logs.append(log)
         self.current = None
 

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager, nullcontext
 from veil.engine import Game, as_game
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
+from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog
 from veil.match.seats import Lineup, check_seats, fit_game, name_roles
 from veil.match.table import Match
@@ -25,24 +26,29 @@ def run_match(
     players: Mapping[str, Player] | None = None,
     *,
     person: Person | None = None,
+    key: str | None = None,
 ) -> MatchLog:
     """Play one match and return its log: `rounds` says what happened, `goals` how it ended.
 
     `specs` maps each role to the spec of its player: `{"white": "hyperplay:models=50", "black": "random"}`. `players`
     may hold ready-made players for some roles; the specs of these roles are only names for the log. `person` answers
-    for the players that need a person.
+    for the players that need a person. Where a guest plays, everything random depends on `key` as well: that of an
+    earlier log repeats its match; without one, it comes from the referee's key (`veil.match.keys`).
     """
     config, game = config or MatchConfig(), as_game(game)
     instances = name_roles(game, players or {})
     game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
     lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
-    return play_lineup(game, lineup, seed, config)
+    return play_lineup(game, lineup, seed, config, key)
 
 
-def play_lineup(game: Game, lineup: Lineup, seed: int, config: MatchConfig) -> MatchLog:
+def play_lineup(game: Game, lineup: Lineup, seed: int, config: MatchConfig, key: str | None = None) -> MatchLog:
     """Play one match with these players, whose seats are checked, and return its log; see `run_match`."""
+    if key is None:
+        seated = {role: spec for role, spec in lineup.specs.items() if role not in lineup.instances}
+        key = choose_match_key(game, seated, seed)
     with closing(make_driver(lineup, config)) as driver:
-        return hold_match(Match(game, lineup.specs, seed, config, driver.needs), driver)
+        return hold_match(Match(game, lineup.specs, seed, config, driver.needs, key), driver)
 
 
 def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
@@ -57,6 +63,8 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
 def hold_match(match: Match, driver: Driver) -> MatchLog:
     """Play a match to its end with the players of a driver, and return its log."""
     match.note_start(driver.start(match.seats()))
+    if driver.walls:
+        match.log.settings["walls"] = dict(driver.walls)
     return finish_match(match, driver)
 
 

@@ -23,6 +23,7 @@ from veil.engine import Game
 from veil.errors import fail
 from veil.match.config import MatchConfig
 from veil.match.drivers import make_local_driver
+from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog, Round
 from veil.match.referee import finish_match
 from veil.match.seats import Lineup, check_seats
@@ -54,7 +55,7 @@ class ResumableMatch:
         self.played = list(played)
         self.driver = make_local_driver(lineup, config)
         needs = self.driver.needs | {role: needs_of_spec(specs[role]) for role in outside}
-        self.match = Match(game, specs, seed, config, needs)
+        self.match = Match(game, specs, seed, config, needs, choose_match_key(game, specs, seed))
 
     @property
     def moves(self) -> list[dict[str, str]]:

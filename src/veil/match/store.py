@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS match (
 """
 
 
+DISK_ERRORS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED")
 OF_A_PAIRING = "FROM match WHERE game = ? AND players = ? AND number >= ? AND number < ?"
 Count = Annotated[int, msgspec.Meta(ge=0)]
 _names = msgspec.json.Decoder(tuple[str, ...])
@@ -125,6 +126,7 @@ class Store:
             return
         try:
             self._base = sqlite3.connect(Path(path).absolute() if path else ":memory:", isolation_level=None)
+            refuse_programs(self._base, path)
             form = self._pragma("user_version")
             if form not in (0, kind.form_before, kind.form):
                 raise fail("bad-store", name=path, what="it was made by another version of Veil")
@@ -143,6 +145,7 @@ class Store:
         """Return a read-only connection to a store of the present version."""
         try:
             base = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            refuse_programs(base, path)
             (form,) = base.execute("PRAGMA user_version").fetchone()
         except sqlite3.Error as error:
             raise fail("bad-store", name=path, what=str(error)) from None
@@ -253,8 +256,24 @@ class Store:
         try:
             yield
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # errors of msgspec are ValueErrors
+            if is_trouble_of_the_disk(error):
+                raise fail("bad-store", name=self.path, what=str(error)) from None
             what = f"it is no store of {self.kind.contents}: {error}"
             raise fail("bad-store", name=self.path, what=what) from None
+
+
+def is_trouble_of_the_disk(error: BaseException) -> bool:
+    """Return whether SQLite could not read or write a file that may be a sound store: a full or read-only disk."""
+    return str(getattr(error, "sqlite_errorname", "")).startswith(DISK_ERRORS)
+
+
+def refuse_programs(base: sqlite3.Connection, path: str | None) -> None:
+    """Refuse a file with triggers or views, which would run when it is used. A store has none."""
+    base.execute("PRAGMA trusted_schema=OFF")
+    found = base.execute("SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    if found is not None:
+        base.close()
+        raise fail("bad-store", name=path, what=f"it holds a {found[0]}, which a store does not have")
 
 
 def check_store(path: str, kind: StoreKind = MATCH_STORE) -> None:

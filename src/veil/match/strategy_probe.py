@@ -27,6 +27,7 @@ from veil.engine.lanes import START_KEY, extend_keys, percept_keys, unpack
 from veil.equilibrium import StrategyTable, drop_seldom_visited, make_strategy_table, weigh_by_sums
 from veil.errors import VeilError, fail
 from veil.match.drivers import describe, pass_signals, play_request
+from veil.match.keys import choose_match_key
 from veil.match.search_store import SearchKey
 from veil.match.seats import players_of
 from veil.match.table import Match, Reply
@@ -136,10 +137,11 @@ def _ask_in_match(task: QuestionTask) -> Finding:
     """Play a match of the player in its role against uniformly random moves of all other roles."""
     roles = players_of(task.game)
     needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
-    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs)
-    seat_seed = player_seed(task.seed, roles.index(task.role))
+    key = choose_match_key(task.game, {role: task.subject.spec for role in roles if role == task.role}, task.seed)
+    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs, key=key)
+    seat_seed = player_seed(task.seed, roles.index(task.role), key)
     asked = StrategyProbe(task.game, task.subject, task.role, seat_seed)
-    others, seconds = opponents_of_match(task.seed), 0.0
+    others, seconds = opponents_of_match(task.seed, key), 0.0
     while not match.is_over:
         replies = {}
         for role, request in match.requests().items():

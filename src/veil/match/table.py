@@ -51,10 +51,15 @@ class Match:
         seed: int = 0,
         config: MatchConfig | None = None,
         needs: Mapping[str, frozenset[str]] | None = None,
+        key: str | None = None,
     ) -> None:
-        """Begin a match. `players` are names for the log; `needs` says what a role gets beyond its observations."""
+        """Begin a match. `players` are names for the log; `needs` says what a role gets beyond its observations.
+
+        With a `key` (`veil.match.keys`), everything random in the match depends on it, and the log contains it at the
+        end.
+        """
         check_limit("seed", seed, "seed")
-        self.game, self.config, self.seed = game, config or MatchConfig(), seed
+        self.game, self.config, self.seed, self._key = game, config or MatchConfig(), seed, key
         self.roles, self.is_over = game.roles, False
         self.log = MatchLog(
             game=game.name,
@@ -65,7 +70,7 @@ class Match:
             settings=self.config.settings(),
         )
         self._needs = needs or {}
-        self._chance, self._repairs = chance_of_match(seed), repairs_of_match(seed)
+        self._chance, self._repairs = chance_of_match(seed, key), repairs_of_match(seed, key)
         self._observations: dict[str, Observation | None] = dict.fromkeys(self.log.players)
         self._start_errors: dict[str, str] = {}  # counted with the first round
         self._errors = dict.fromkeys(self.log.players, 0)
@@ -81,11 +86,11 @@ class Match:
             role: Seat(
                 game=self.game,
                 role=role,
-                seed=player_seed(self.seed, number),
+                seed=player_seed(self.seed, number, self._key),
                 start_seconds=self.config.start_seconds,
                 play_seconds=self.config.play_seconds,
                 grace=self.config.grace,
-                scramble=scramble_seed(self.seed) if self.config.scramble else None,
+                scramble=scramble_seed(self.seed, self._key) if self.config.scramble else None,
             )
             for number, role in enumerate(self.log.players)
         }
@@ -139,7 +144,7 @@ class Match:
         self._legal = [np.flatnonzero(bits[0]) for bits in self.game.machine.legal_bits(judged)]
         if self.is_over:
             goals = dict(zip(self.roles, judged.goals[0].tolist(), strict=True))
-            self.log.finished = finished
+            self.log.finished, self.log.key = finished, self._key
             self.log.goals = {role: 0 if role in self._forfeited else goals[role] for role in self.log.players}
             self.log.forfeited = [role for role in self.log.players if role in self._forfeited]
 

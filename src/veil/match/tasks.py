@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from veil.engine import Game
 from veil.match.config import MatchConfig
 from veil.match.executors import OtherRulesError
+from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog
 from veil.match.referee import hold_match, make_driver
 from veil.match.seats import Lineup
@@ -50,6 +51,7 @@ class Task(GameTask):
     seed: int  # of the match
     config: MatchConfig = field(default_factory=MatchConfig)
     files: Files = field(default_factory=lambda: NO_FILES)  # from which the players are made
+    secret: str | None = None  # key of the match where a guest plays; None: the process that plays chooses it
 
     @property
     def kind(self) -> tuple[str, tuple[str, ...]]:
@@ -80,8 +82,9 @@ def play_task(task: Task) -> PlayedMatch:
         PLAYERS.row_of(spec).maker()  # and its module imported
     clock = perf_counter()
     lineup = Lineup(specs=task.specs, files=task.files)
+    key = task.secret or choose_match_key(task.game, task.specs, task.seed)
     with closing(make_driver(lineup, task.config)) as driver:
-        log = hold_match(Match(task.game, task.specs, task.seed, task.config, driver.needs), driver)
+        log = hold_match(Match(task.game, task.specs, task.seed, task.config, driver.needs, key), driver)
         efforts = {role: measure_effort(driver.players.get(role)) for role in task.specs}
     return PlayedMatch(log, perf_counter() - clock, efforts)
 

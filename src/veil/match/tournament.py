@@ -1,7 +1,8 @@
 """Tournaments: all pairings in all seats, with common random numbers. An interrupted tournament can be continued.
 
 The key of a match is its game, its players in the order of the roles, and its number. The seed depends only on the
-number, so all pairings get the same chance moves. Matches that the store holds are not played again.
+number, so all pairings get the same chance moves, except those with a guest (`veil.match.keys`): their chance differs
+from seating to seating, because a guest may remember. Matches that the store holds are not played again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.contents import SourceWatch, read_sources
 from veil.match.executors import Pool
+from veil.match.keys import choose_match_key
 from veil.match.seats import check_seats, fit_game, players_of
 from veil.match.series import play_all
 from veil.match.standings import GameTable, Standings
@@ -244,12 +246,14 @@ def make_tasks(
         watch.check()
         for name, game, seatings in tables:
             for specs in seatings:
+                seats, seed = dict(zip(players_of(game), specs, strict=True)), match_seed(config.seed, number)
                 yield Task(
                     game=game,
                     name=name,
-                    specs=dict(zip(players_of(game), specs, strict=True)),
+                    specs=seats,
                     number=number,
-                    seed=match_seed(config.seed, number),
+                    seed=seed,
+                    secret=choose_match_key(game, seats, seed),
                     config=config.match,
                     files={files[spec].name: files[spec] for spec in specs if spec in files},
                 )

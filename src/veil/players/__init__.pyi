@@ -38,6 +38,7 @@ from veil.players.reports import (
 from veil.players.roster import (
     PLAYERS as PLAYERS,
     file_of as file_of,
+    is_guest as is_guest,
     list_searchers as list_searchers,
     make_player as make_player,
     needs_of_spec as needs_of_spec,

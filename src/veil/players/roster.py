@@ -10,6 +10,8 @@ from veil.registry import Registry, Row, Spec
 
 SIMPLE, POLICY, SEARCH = "veil.players.simple", "veil.players.policy_player", "veil.players.search_player"
 
+GUESTS = frozenset({"own", "remote"})  # players that other people have written
+
 
 def make_search_row(config: str, summary: str) -> Row:
     """Return the row of a `SearchPlayer` with a config of `veil.search`."""
@@ -27,7 +29,7 @@ PLAYERS: Registry[Player] = Registry(
         "its": Row(POLICY, "ItsConfig", "PolicyPlayer", "Iterative Tree Search before the match"),
         "montecarlo": make_search_row("MonteCarloConfig", "playouts from one world that is taken for the true one"),
         "pimc": make_search_row("PimcConfig", "perfect-information search in every world"),
-        "hyperplay": make_search_row("HyperPlayConfig", "playouts from models of the infoset"),
+        "hyperplay": make_search_row("HyperPlayConfig", "playouts from worlds: exact where they fit, else models"),
         "mmd": make_search_row("MmdConfig", "HyperPlay's values, played as a mixed strategy"),
         "single_point": make_search_row("SinglePointConfig", "values of the states after a move, over the infoset"),
         "hyperplay2": make_search_row("HyperPlay2Config", "simulations with a HyperPlayer in every role"),
@@ -102,6 +104,15 @@ def list_searchers() -> list[str]:
     from veil.players.search_player import SearchPlayer  # takes long to import
 
     return [name for name, row in PLAYERS.rows.items() if not row.needs and row.maker() is SearchPlayer]
+
+
+def is_guest(spec: str) -> bool:
+    """Return whether somebody else decides what this player does: the author of a file, or a program elsewhere.
+
+    A guest may try to compute what is hidden, so its matches have a key (`veil.match.keys`). Plug-ins are not guests:
+    the referee itself runs their code.
+    """
+    return spec.strip().partition(":")[0] in GUESTS
 
 
 def needs_of_spec(spec: str) -> frozenset[str]:

@@ -129,13 +129,14 @@ class SearchPlayer:
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
         moves = [self.seat.show_move(move) for move in answer.moves.tolist()]
-        report: dict[str, Any] = {
+        report: dict[str, Any] = {}
+        if answer.bag is not None:  # first of all: a player by the name of a sampler may have had another one's worlds
+            report |= {"sampler": answer.bag.sampler, "exact": answer.bag.exact, "worlds": len(answer.bag)}
+        report |= {
             "values": dict(zip(moves, answer.values.tolist(), strict=True)),
             "strategy": dict(zip(moves, answer.strategy.tolist(), strict=True)),
+            "opponents": self.assumed,
         }
-        if answer.bag is not None:
-            report |= {"worlds": len(answer.bag), "exact": answer.bag.exact, "sampler": answer.bag.sampler}
-        report["opponents"] = self.assumed
         if self._opponent_states:
             report["opponent_states"] = self._opponent_states
         return report | {"playouts": answer.playouts, "states_visited": answer.states_visited} | answer.details

@@ -24,6 +24,7 @@ class Report:
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     remarks: Sequence[str] = ()
+    gaps: Sequence[tuple[str, str]] = ()  # (part of the paper that this run does not show, why)
     figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)  # file name -> its drawing function
     series: Mapping[str, Iterable[Any]] = field(default_factory=dict)  # columns of the data in the figure
     parts: Sequence[Report] = ()  # further tables
@@ -50,6 +51,7 @@ class Report:
             "columns": list(self.columns),
             "rows": [list(row) for row in self.rows],
             "remarks": list(self.remarks),
+            "gaps": [{"what": what, "why": why} for what, why in self.gaps],
         } | ({"parts": [part.as_json() for part in self.parts]} if self.parts else {})
 
     def write(self, folder: Path, figures: bool = True) -> list[Path]:

@@ -9,7 +9,7 @@ from veil.search.contract import (
     WorldSource as WorldSource,
     answer_by_values as answer_by_values,
 )
-from veil.search.hyperplay2.nested import NestedPlayers as NestedPlayers
+from veil.search.hyperplay2.nested import NestedPlayers as NestedPlayers, NestedSampler as NestedSampler
 from veil.search.hyperplay2.pruning_spec import Pruning as Pruning
 from veil.search.hyperplay2.simulations import (
     HyperPlay2Config as HyperPlay2Config,

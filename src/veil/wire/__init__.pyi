@@ -7,6 +7,7 @@ from veil.wire.client import (
 from veil.wire.dialects import DIALECTS as DIALECTS, Dialect as Dialect, Told as Told, shout as shout
 from veil.wire.expressions import MessageError as MessageError
 from veil.wire.http import (
+    HttpRequest as HttpRequest,
     WireError as WireError,
     read_request as read_request,
     write_reply as write_reply,

@@ -20,12 +20,22 @@ END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 REQUEST_LINE = re.compile(rb"(\S{1,20}) (.*?)(?: HTTP/\d\.\d)?\r?", re.DOTALL)
 STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
-REASONS = {200: "OK", 400: "Bad Request", 405: "Method Not Allowed", 413: "Content Too Large", 503: "Busy"}
-# As ggp-base sends them, so that pages in a browser may use the player as well.
-REPLY_HEAD = (
-    "HTTP/1.0 {status} {reason}\r\nContent-type: text/acl\r\nContent-length: {length}\r\n"
+REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    403: "Forbidden",
+    405: "Method Not Allowed",
+    413: "Content Too Large",
+    421: "Misdirected",
+    503: "Busy",
+}
+HOST = re.compile(rb"^host[ \t]*:[ \t]*([^\r\n]*?)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+ORIGIN = re.compile(rb"^(?:origin|sec-fetch-site)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+REPLY_HEAD = "HTTP/1.0 {status} {reason}\r\nContent-type: text/acl\r\nContent-length: {length}\r\n"
+# As ggp-base sends them, so that pages of any site may use the player.
+FOR_PAGES = (
     "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n"
-    "Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n\r\n"
+    "Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n"
 )
 
 
@@ -46,6 +56,8 @@ class HttpRequest(NamedTuple):
 
     method: str  # POST, GET or OPTIONS
     text: str  # the message; that of a GET stands in its address
+    host: str | None = None  # by which name this machine was asked; None if the request does not say
+    is_from_page: bool = False  # whether a page in a browser sent it
 
 
 class BoundedReader:
@@ -108,16 +120,18 @@ def read_request(wire: socket.socket, deadline: float, max_body: int = MAX_BODY)
     method = line[1].decode("latin-1").upper() if line else ""
     if line is None or method not in ("POST", "GET", "OPTIONS"):
         raise WireError("POST, GET and OPTIONS are what is understood here", 405)
+    named = HOST.search(headers)
+    origin = (named[1].decode("latin-1") if named else None, ORIGIN.search(headers) is not None)
     if method == "GET":
-        return HttpRequest(method, unquote_plus(decode_text(line[2])).removeprefix("/").removeprefix("?"))
+        return HttpRequest(method, unquote_plus(decode_text(line[2])).removeprefix("/").removeprefix("?"), *origin)
     if method == "OPTIONS":
-        return HttpRequest(method, "")
+        return HttpRequest(method, "", *origin)
     length = LENGTH.search(headers)
     if length is None:
         raise WireError("the request does not say its Content-Length")
     if int(length[1]) > max_body:
         raise WireError(f"a message has at most {max_body:,} bytes", 413)
-    return HttpRequest(method, decode_text(reader.exactly(int(length[1]))))
+    return HttpRequest(method, decode_text(reader.exactly(int(length[1]))), *origin)
 
 
 def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
@@ -136,11 +150,12 @@ def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
     return text
 
 
-def write_reply(text: str, status: int = 200) -> bytes:
-    """Return a reply with this body."""
+def write_reply(text: str, status: int = 200, *, for_pages: bool = False) -> bytes:
+    """Return a reply with this body. With `for_pages`, browsers show it to pages of any site (CORS)."""
     body = text.encode("utf-8", "replace")
     reason = REASONS.get(status, "Error")
-    return REPLY_HEAD.format(status=status, reason=reason, length=len(body)).encode() + body
+    head = REPLY_HEAD.format(status=status, reason=reason, length=len(body)) + (FOR_PAGES if for_pages else "")
+    return f"{head}\r\n".encode() + body
 
 
 def decode_text(data: bytes) -> str:

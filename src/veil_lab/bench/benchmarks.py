@@ -19,7 +19,7 @@ BENCHMARKS: dict[str, str] = {  # name, which is also that of its module -> what
     "decisions": "how long players think by default, in every bundled game",
     "scale": "matches per second on processes and on a cluster, and what a store of results holds",
     "clock": "how players keep a clock of a tenth of a second",
-    "studio": "twenty people who play in the browser at once",
+    "studio": "thirty people who play in the browser at once, and two thousand slow clients",
 }
 
 

@@ -1,4 +1,5 @@
-"""The studio under load: twenty people who play at once, on this machine, over the loopback interface.
+"""The studio under load: thirty people who play at once, on this machine, over the loopback interface, first alone and
+then while two thousand clients send nothing or half of a request.
 
 `veil studio` runs as its own process. Each person is a thread with a connection: a new game, and moves until its end,
 as fast as answers come. The measurement is the time of the server's answers without the thinking of the players, which
@@ -9,10 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+import resource
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
@@ -24,7 +28,9 @@ from urllib.parse import urlsplit
 from veil.report import Table
 from veil_lab.bench.machine import about
 
-PEOPLE = 20
+PEOPLE = 30
+SLOW_CLIENTS = 2000  # or as many as this process may open
+HALF_REQUEST = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 GAMES = ("krieg_tictactoe", "kuhn_poker", "blind_breakthrough(width=4, height=5)", "liars_dice")
 PLAYER, CLOCK = "random", 1.0  # of the opponents: a player that does not think leaves the processors to the server
 BOOT_SECONDS = 600.0
@@ -114,9 +120,28 @@ def measure_all(seconds: float, say: Callable[[str], None] = lambda _: None) -> 
                 address = str(json.loads(process.stdout.readline())["address"])
                 say("the studio gets ready")
                 _wait_until_ready(address, folder)
-                return _measure(address, folder, process.pid, 10 * seconds, say) | about()
+                alone = _measure(address, folder, process.pid, 5 * seconds, say)
+                with slow_clients(address) as count:
+                    say(f"{count} slow clients hang")
+                    crowded = _measure(address, folder, process.pid, 5 * seconds, say)
+                return alone | {"slow_clients": count, "answers_meanwhile": crowded["answers"]} | about()
             finally:
                 process.terminate()
+
+
+@contextmanager
+def slow_clients(address: str) -> Iterator[int]:
+    """Open connections that send nothing, or half of a request, until the end of the block; yield their number."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = SLOW_CLIENTS + 200 if hard == resource.RLIM_INFINITY else min(SLOW_CLIENTS + 200, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+    place = urlsplit(address)
+    with ExitStack() as stack:
+        for number in range(min(SLOW_CLIENTS, max(soft, most) - 200)):
+            with suppress(OSError):
+                wire = stack.enter_context(socket.create_connection((place.hostname, place.port), 20))
+                wire.sendall(HALF_REQUEST if number % 2 else b"")
+        yield number + 1
 
 
 def _wait_until_ready(address: str, folder: Path) -> None:
@@ -183,8 +208,7 @@ def _read_share(pid: int) -> float:
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
-def as_table(result: dict[str, Any]) -> str:
-    """Return the measurements as a table for people."""
+def _answer_lines(answers: list[dict[str, Any]]) -> list[str]:
     rows = [
         (
             row["kind"],
@@ -192,13 +216,20 @@ def as_table(result: dict[str, Any]) -> str:
             *(round(1000 * row[name]) for name in ("median", "p95", "max")),
             f"{100 * row['within_200_ms']:.1f} %",
         )
-        for row in result["answers"]
+        for row in answers
     ]
+    return Table(("answer", "number", "median", "95 %", "longest", "within 200 ms"), rows).as_lines()
+
+
+def as_table(result: dict[str, Any]) -> str:
+    """Return the measurements as a table for people."""
     before, after = result["megabytes"]["before"], result["megabytes"]["after"]
     return "\n".join(
         [
             f"{result['people']} people at once, {result['games']} games to their end; times in ms, without thinking",
-            *Table(("answer", "number", "median", "95 %", "longest", "within 200 ms"), rows).as_lines(),
+            *_answer_lines(result["answers"]),
+            f"the same while {result['slow_clients']:,} slow clients hang",
+            *_answer_lines(result["answers_meanwhile"]),
             f"memory of the server: {before['server']:.0f} MB before, {after['server']:.0f} MB after",
             f"of all processes: {before['all']:.0f} MB before, {after['all']:.0f} MB with {result['tables']} games",
         ]

@@ -21,18 +21,19 @@ from typing import Any
 
 from veil.match import MatchConfig
 from veil.report import Report, draw_panels
-from veil_lab.papers.article import ARTICLE, HP, OURS, SAMPLER_OF, SETTINGS_REMARK, THEIRS
+from veil_lab.papers.article import ARTICLE, HP, KRIEG, NO_APPENDIX, OURS, SAMPLER_OF, SETTINGS_REMARK, THEIRS, say_size
 from veil_lab.papers.contests import AGAINST, Contest, Side, compare
 from veil_lab.series import give_workers, open_workers
 
 CHEAT = "cheat:models=1,playouts={0}"
 CHEATING = MatchConfig(allow_cheat=True)
 CHEAT_PLAYOUTS = (4, 8, 16, 32, 64, 128, 256, 512)
+SIZES = (100, (1, 8, 64)), (4, (1, 8))  # matches, models and playouts: full, quick
 CHEATS = 4  # factor of the number of matches between Cheats
 DECISIVE = f"{OURS}, decisive"
 PLAYERS = {**SAMPLER_OF, DECISIVE: ",playout=decisive"}  # setting -> addition to the spec of HyperPlay
 CONTESTS = (
-    Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), AGAINST),
+    Contest(KRIEG, ("xplayer", "oplayer"), AGAINST),
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
 )
 SMALL, MIDDLE, LARGE = HP.format(8, 8), HP.format(64, 8), HP.format(64, 64)
@@ -86,7 +87,7 @@ class Challenge:
 
 def cheat(seed: int = 0, quick: bool = False) -> Report:
     """Return HyperPlay against the Cheat over a grid of models and playouts."""
-    matches, sizes = (4, (1, 8)) if quick else (100, (1, 8, 64))
+    matches, sizes = SIZES[quick]
     steps: list[tuple[Any, ...]] = []
     with open_workers(alone=quick) as workers, give_workers(workers):
         playouts = [find_resources(contest, CHEATS * matches, seed, quick, steps) for contest in CONTESTS]
@@ -120,16 +121,31 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
             for size, sides in cells.items()
         ],
         remarks=[
+            *say_size(quick, matches=(matches, SIZES[0][0]), most_models_and_playouts=(sizes[-1], SIZES[0][1][-1])),
             "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
             "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
             SETTINGS_REMARK,
             f"{DECISIVE}: playout=decisive, in playouts everybody takes a move that wins at once.",
         ],
+        gaps=[("mean goals against the Cheat", NO_APPENDIX), *_find_gaps(challenges, grid, sizes[-1])],
         figures={
             "hyperplay-cheat.png": lambda path: draw_panels(path, sizes, panels, "models = playouts", "mean goal")
         },
         parts=[why, _show_resources(steps, CHEATS * matches, seed)],
     )
+
+
+def _find_gaps(
+    challenges: Sequence[Challenge], grid: Sequence[dict[tuple[int, int], dict[str, Side]]], most: int
+) -> list[tuple[str, str]]:
+    """Return the games in which HyperPlay with most models and uniform playouts is clearly behind the Cheat."""
+    behind = []
+    for challenge, cells in zip(challenges, grid, strict=True):
+        for name in (THEIRS, OURS):
+            mean = cells[most, most][name].mean
+            if mean.half is not None and mean.known + mean.half < 50:
+                behind.append(f"{mean} in {challenge.contest.game} ({name}, {most} x {most})")
+    return [("competitive against a Cheat, where 50 is as good", "; ".join(behind))] if behind else []
 
 
 def _play_grid(challenge: Challenge, sizes: Sequence[int]) -> dict[tuple[int, int], dict[str, Side]]:
@@ -148,7 +164,7 @@ def find_resources(contest: Contest, matches: int, seed: int, quick: bool, steps
         against = CHEAT.format(twice), CHEAT.format(playouts)
         mean = compare(contest, *against, matches, seed, CHEATING)[0].mean
         steps.append((contest.game, twice, playouts, str(mean)))
-        if mean.known - (mean.half or 0.0) <= 50:  # twice the resources do not win more
+        if mean.half is None or mean.known - mean.half <= 50:  # twice the resources are not shown to win more
             break
         playouts = twice
     return playouts

@@ -4,20 +4,48 @@
 2. The playouts of HyperPlay are multiplied by the ratio of the two, several times: with the final number it visits as
    many states as HyperPlay-II.
 3. Both play with these budgets: against each other in both seats, or one after the other if there is no opponent.
+4. HyperPlay-II with the memo plays against HyperPlay-II as printed, and against the default inside, again at equal
+   states: the memo saves states, and the budget of its simulations and of the players inside grows until it visits as
+   many.
+
+A verdict is of the differences match by match, which share their seeds; all verdicts of a table hold together (Holm).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from veil.engine import load
+from veil.match import mean_of
 from veil.report import Report
-from veil_lab.papers.article import APPENDIX, ARTICLE, HP, HP2, SAMPLER_OF, SETTINGS_REMARK
-from veil_lab.papers.contests import ITS, Contest, Side, compare
+from veil_lab.papers.article import (
+    APPENDIX,
+    ARTICLE,
+    HP,
+    HP2,
+    MEMO,
+    MEMO_INSIDE,
+    NO_APPENDIX,
+    PRINTED,
+    PRINTED_INSIDE,
+    SMALL_KRIEG,
+    VARIANT_OF,
+    VARIANTS_REMARK,
+    Variant,
+    say_size,
+)
+from veil_lab.papers.contests import AGAINST, ITS, Contest, Side, compare
+from veil_lab.papers.summaries import explain_verdicts, judge
 from veil_lab.series import play_series
 
 STEPS = 3  # number of steps to the playouts of equal states
 BETTER = "HP-II better"
+SIZES = (100, 10, 6, 6), (2, 1, 2, 2)  # matches, pilots, models, runs: full, quick
+RIVALS = {PRINTED: PRINTED_INSIDE, "merged states inside": ",nested_sampler=states,memo=false"}
+GROWTH = 0.45  # of the budget of simulations and of the players inside together: states grow with about its square
 
 
 CONTESTS = (
@@ -27,7 +55,7 @@ CONTESTS = (
     Contest("mastermind(pegs=2, colours=4, guesses=4)", ("breaker",), "alone", "as good"),
     Contest("battleships_in_fog(size=3)", ("red", "blue"), "against each other", BETTER),
     Contest("hidden_connect(size=3, line=3)", ("red", "blue"), "against each other", BETTER),
-    Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), "against each other", BETTER),
+    Contest(SMALL_KRIEG, ("xplayer", "oplayer"), "against each other", BETTER),
     Contest("blind_breakthrough(width=4, height=4)", ("white", "black"), "against each other", BETTER),
     Contest("border_protection(size=4)", ("intruder", "defender"), "against each other", BETTER),
     Contest("guess_who(characters=8, attributes=4)", ("first", "second"), "against each other", BETTER),
@@ -37,7 +65,7 @@ CONTESTS = (
     Contest("cooperative_spies", ("spy1", "spy2"), "as a team", "chance level"),
     Contest("banker_and_thief(banks=2, notes=10)", ("banker",), "against ITS", "HP-II 40-60, 24"),
 )
-QUICK = ("exploding_bomb", "krieg_tictactoe(size=3)", "cutting_wire")
+QUICK = ("exploding_bomb", SMALL_KRIEG, "cutting_wire")
 ITS_GAMES = (
     ("cutting_wire", ("teller", "cutter"), 1000, "-"),
     ("extended_cutting_wire", ("teller", "cutter"), 1000, "waits: 90"),
@@ -51,30 +79,51 @@ class Resources(NamedTuple):
 
     models: int
     runs: int
-    more: str
-    lifted: str = ""  # addition to the spec of HyperPlay-II only
+    variant: Variant
 
     def hyperplay(self, playouts: int | None = None) -> str:
         """Return the spec of HyperPlay with `playouts` playouts."""
-        return HP.format(self.models, self.runs if playouts is None else playouts) + self.more
+        return HP.format(self.models, self.runs if playouts is None else playouts) + self.variant.sampler
 
     def hyperplay2(self) -> str:
         """Return the spec of HyperPlay-II."""
-        return HP2.format(self.models, self.runs) + self.more + self.lifted
+        return HP2.format(self.models, self.runs) + self.variant.sampler + self.variant.inside
+
+
+class Played(NamedTuple):
+    """Two players compared in a contest: the second is judged."""
+
+    contest: Contest
+    setting: str
+    budget: int  # with which both visit as many states: of the player that is named in the column
+    plain: Side
+    lifted: Side
+
+    @property
+    def differences(self) -> np.ndarray:
+        """[matches] goals of the second less those of the first."""
+        differences: np.ndarray = self.lifted.goals - self.plain.goals
+        return differences
+
+    @property
+    def times(self) -> float:
+        """States of the second per state of the first."""
+        return round(self.lifted.states / max(1.0, self.plain.states), 2)
 
 
 def lifted_games(seed: int = 0, quick: bool = False) -> Report:
     """Return HyperPlay-II against HyperPlay at equal states visited, in all games of the text; ITS besides."""
-    matches, pilots, models, runs = (2, 1, 3, 3) if quick else (100, 10, 6, 6)
-    rows: list[tuple[Any, ...]] = []
+    matches, pilots, models, runs = SIZES[quick]
+    played = []
     for contest in CONTESTS:
         if quick and contest.game not in QUICK:
             continue
-        for setting, more in SAMPLER_OF.items():
-            resources = Resources(models, runs, more)
+        for setting, variant in VARIANT_OF.items():
+            resources = Resources(models, runs, variant)
             playouts = find_equal_playouts(contest, resources, pilots, seed)
-            plain, lifted = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed + 1)
-            rows.append(_row(contest, setting, playouts, plain, lifted))
+            sides = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed + 1)
+            played.append(Played(contest, setting, playouts, *sides))
+    verdicts = judge([one.differences for one in played])
     return Report(
         name="hyperplay2-games",
         title="HyperPlay-II beside HyperPlay at equal states visited",
@@ -92,34 +141,96 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
             "states HP-II/HP",
             "worlds from",
         ),
-        rows=rows,
+        rows=[
+            (one.contest.game, one.contest.how, one.setting, one.contest.theirs, *_means(one), verdict, one.budget,
+             one.times, one.lifted.samplers)
+            for one, verdict in zip(played, verdicts, strict=True)
+        ],
         remarks=[
+            *say_size(quick, matches=(matches, SIZES[0][0]), models=(models, SIZES[0][2]), games=(len(QUICK), 15)),
             "Theirs: HyperPlay-II outperformed an equally resourced HyperPlayer in all experiments, and "
             f"cooperative_spies is beyond it; {APPENDIX}. Equal resources are equal states here: HyperPlay has as many "
             "playouts as make it visit as many states per decision as HyperPlay-II, found by a few matches before.",
-            SETTINGS_REMARK,
-            "HP-II is better or worse where the 95 % intervals of both do not meet, otherwise unclear.",
+            VARIANTS_REMARK,
+            explain_verdicts(len(played)),
         ],
-        parts=[_beside_its(matches, seed, quick)],
-    )
+        gaps=_find_gaps(played, verdicts),
+        parts=[_compare_variants(seed, quick), _beside_its(matches, seed, quick)],
+    )  # fmt: skip
+
+
+def _means(one: Played) -> tuple[str, str]:
+    return str(one.plain.mean), str(one.lifted.mean)
+
+
+def _find_gaps(played: Sequence[Played], verdicts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the games in which HyperPlay-II is not shown to be better, where the article says it is, as printed."""
+    other: dict[str, list[str]] = {"worse": [], "unclear": []}
+    for one, verdict in zip(played, verdicts, strict=True):
+        if one.setting == PRINTED and one.contest.theirs == BETTER and verdict in other:
+            other[verdict].append(one.contest.game)
+    found = "; ".join(f"{verdict} in {', '.join(games)}" for verdict, games in other.items() if games)
+    gaps = [("HyperPlay-II better in all experiments", f"at equal states, as printed: {found}")] if found else []
+    return [*gaps, ("mean goals of appendices F and H", NO_APPENDIX)]
 
 
 def find_equal_playouts(contest: Contest, resources: Resources, matches: int, seed: int) -> int:
     """Return the playouts with which HyperPlay visits as many states per decision as HyperPlay-II."""
-    playouts = resources.runs
+    return find_equal_budget(contest, resources.hyperplay, resources.hyperplay2(), resources.runs, (matches, seed, 1.0))
+
+
+def find_equal_budget(
+    contest: Contest, plain: Callable[[int], str], lifted: str, begin: int, how: tuple[int, int, float]
+) -> int:
+    """Return the budget with which the player `plain(budget)` visits as many states per decision as `lifted`.
+
+    `how` is (matches, seed, power): the budget grows with this power of the ratio of states, in several steps.
+    """
+    (matches, seed, power), budget = how, begin
     for _ in range(STEPS):
-        plain, lifted = compare(contest, resources.hyperplay(playouts), resources.hyperplay2(), matches, seed)
-        playouts = max(1, round(playouts * lifted.states / max(1.0, plain.states)))
-    return playouts
+        one, other = compare(contest, plain(budget), lifted, matches, seed)
+        budget = max(1, round(budget * (other.states / max(1.0, one.states)) ** power))
+    return budget
 
 
-def _row(contest: Contest, setting: str, playouts: int, plain: Side, lifted: Side) -> tuple[Any, ...]:
-    gap = lifted.mean.known - plain.mean.known
-    noise = (lifted.mean.half or 0.0) + (plain.mean.half or 0.0)
-    verdict = "unclear" if abs(gap) <= noise or lifted.mean.matches < 2 else ("better" if gap > 0 else "worse")
-    times = round(lifted.states / max(1.0, plain.states), 2)
-    means = str(plain.mean), str(lifted.mean)
-    return (contest.game, contest.how, setting, contest.theirs, *means, verdict, playouts, times, lifted.samplers)
+def _compare_variants(seed: int, quick: bool) -> Report:
+    """Return HyperPlay-II without the memo against HyperPlay-II with it, at equal states (step 4)."""
+    matches, pilots, models, runs = SIZES[quick]
+    matches *= 1 if quick else 4
+    sampler = VARIANT_OF[MEMO].sampler
+
+    def with_memo(budget: int) -> str:
+        spec = "hyperplay2:models={0},simulations={1},nested_models={1},nested_playouts={1},work=1000000000000"
+        return spec.format(models, budget) + sampler + MEMO_INSIDE
+
+    played = []
+    for contest in CONTESTS:
+        if contest.how != AGAINST or (quick and contest.game not in QUICK):
+            continue
+        for name, inside in RIVALS.items():
+            rival = Resources(models, runs, Variant(sampler, inside)).hyperplay2()
+            budget = find_equal_budget(contest, with_memo, rival, runs, (pilots, seed, GROWTH))
+            sides = compare(contest, with_memo(budget), rival, matches, seed + 1)
+            played.append(Played(contest, name, budget, *sides))
+    verdicts = judge([one.differences for one in played])
+    means = {name: mean_of([one.lifted.mean.known for one in played if one.setting == name]) for name in RIVALS}
+    return Report(
+        name="hyperplay2-variants",
+        title="HyperPlay-II without the memo against HyperPlay-II with it, at equal states visited",
+        source="ours",
+        settings={"matches": matches, "models": models, "simulations without": runs, "seed": seed},
+        columns=("game", "without the memo", "memo", "without", "without is", "budget of the memo", "states, times"),
+        rows=[
+            (one.contest.game, one.setting, *_means(one), verdict, one.budget, one.times)
+            for one, verdict in zip(played, verdicts, strict=True)
+        ],
+        remarks=[
+            "All have the article's sampler outside and as many models. The budget of the memo is that of its "
+            f"simulations and of models and playouts inside; without, these are {runs}. Means over the games: "
+            + ", ".join(f"{name} {mean}" for name, mean in means.items()) + ".",
+            explain_verdicts(len(played)),
+        ],
+    )  # fmt: skip
 
 
 def _beside_its(matches: int, seed: int, quick: bool) -> Report:

@@ -11,9 +11,12 @@ from veil_lab.papers.article import (
     ARTICLE,
     HP,
     HP2,
-    SAMPLER_OF,
-    SETTINGS_REMARK,
+    NO_APPENDIX,
+    SMALL_KRIEG,
+    VARIANT_OF,
+    VARIANTS_REMARK,
     name_columns,
+    say_size,
     say_who_answered,
 )
 from veil_lab.series import Series, play_series
@@ -22,9 +25,10 @@ GAMES = (
     ("number_guessing(max=8, turns=8)", "guesser"),
     ("battleships_in_fog(size=3)", "red"),
     ("hidden_connect(size=3, line=3)", "red"),
-    ("krieg_tictactoe(size=3)", "xplayer"),
+    (SMALL_KRIEG, "xplayer"),
     ("banker_and_thief(banks=2, notes=6)", "banker"),
 )
+SIZES = (40, 3), (2, 2)  # matches, models: full, quick
 OPTIONS = (
     "",
     "discount=0.95",
@@ -38,7 +42,7 @@ SOLVED = ("banker_and_thief(banks=2, notes=6)",)  # games that a solver solves b
 
 def pruning(seed: int = 0, quick: bool = False) -> Report:
     """Return HyperPlay-II with the heuristics of section 7.3 against HyperPlay."""
-    matches, models = (2, 2) if quick else (40, 3)
+    matches, models = SIZES[quick]
     rows: list[tuple[Any, ...]] = []
     answered: dict[str, tuple[Series, str]] = {}  # in the last game
     for name, role in GAMES[-1:] if quick else GAMES:
@@ -47,8 +51,8 @@ def pruning(seed: int = 0, quick: bool = False) -> Report:
             if "solved" in option and name not in SOLVED:
                 continue
             cells: list[Any] = []
-            for setting, more in SAMPLER_OF.items():
-                spec = HP2.format(models, models) + more + (f",{option}" if option else "")
+            for setting, (more, inside) in VARIANT_OF.items():
+                spec = HP2.format(models, models) + more + inside + (f",{option}" if option else "")
                 others = {
                     other: HP.format(models, models) + more for other in game.roles if other not in (role, "random")
                 }
@@ -61,17 +65,20 @@ def pruning(seed: int = 0, quick: bool = False) -> Report:
         title="HyperPlay-II with discounting and pruning, against HyperPlay",
         source=f"{ARTICLE}, sections 7.3 and 7.5",
         settings={"matches": matches, "models, playouts, simulations": models, "seed": seed},
-        columns=("game", "option", *name_columns("mean goal", "states per decision")),
+        columns=("game", "option", *name_columns("mean goal", "states per decision", settings=VARIANT_OF)),
         rows=rows,
         remarks=[
+            *say_size(quick, matches=(matches, SIZES[0][0]), models=(models, SIZES[0][1]), games=(1, len(GAMES))),
             "Theirs: discounting changes little; pruning helped in one game of five and may not be safe in "
             f"banker_and_thief and battleships_in_fog; {APPENDIX}.",
             "cut_on_win=goals: the best score is the highest goal of the role in the rules. cut_on_win=solved: it is "
             f"the value of the game under optimal play; {', '.join(SOLVED)} can be solved before a match. "
             "prune_on_depth ends simulations that last longer than the shortest win so far in their world; where all "
             "games have the same length (banker_and_thief) it prunes nothing, and what differs is the order in which "
-            "moves are simulated.",
-            SETTINGS_REMARK,
+            "moves are simulated. Cuts act on the moves of the player itself: the players inside are not pruned, other "
+            "than in nested Monte Carlo search, whose inner levels are simulations too; here they are plain playouts.",
+            VARIANTS_REMARK,
             f"{GAMES[-1][0]}: {say_who_answered(answered)}",
         ],
+        gaps=[("that pruning helps in one game of five", NO_APPENDIX)],
     )

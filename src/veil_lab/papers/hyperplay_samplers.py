@@ -3,7 +3,7 @@
 1. Play: HyperPlay with each sampler against HyperPlay with our default, equal models and playouts, both seats.
 2. Cost of play: states visited by the belief per decision.
 3. Cost of a belief: processor time per round and the share of rounds after which the sampler has a world, on the
-   records of games between weak players, each sampler on the same ones.
+   records of games between HyperPlayers, each sampler on the same ones.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from veil.belief import SAMPLERS, NoConsistentHistory, SamplerContext, TooManyWorlds, warm_up
-from veil.engine import observe_history
 from veil.report import Report
-from veil_lab.papers.article import ARTICLE, HP
+from veil_lab.papers.article import ARTICLE, HP, KRIEG, say_size
 from veil_lab.papers.contests import AGAINST, Contest, compare
-from veil_lab.views import View
-from veil_lab.weak_play import weak_game
+from veil_lab.views import RECORDED_BY, View
 
 CONTESTS = (
-    Contest("krieg_tictactoe(size=3)", ("xplayer", "oplayer"), AGAINST),
+    Contest(KRIEG, ("xplayer", "oplayer"), AGAINST),
     Contest("battleships_in_fog(size=4)", ("red", "blue"), AGAINST),
     Contest("blind_breakthrough(width=5, height=5)", ("white", "black"), AGAINST),
 )
@@ -34,6 +32,7 @@ CANDIDATES = {  # name in the table: addition to the spec of the player
     "csp": "sampler=csp",
     "random": "sampler=random,budget=20000",
 }
+SIZES = (100, 10, 30, 4), (4, 2, 10, 2)  # matches, games, models, playouts: full, quick
 MAX_STATES = 4_000_000  # per round, if a sampler searches back; as players have it
 
 
@@ -46,7 +45,7 @@ class BeliefCost(NamedTuple):
 
 def samplers(seed: int = 0, quick: bool = False) -> Report:
     """Return a report with a row per game and sampler."""
-    matches, games, models, playouts = (4, 2, 10, 2) if quick else (100, 10, 30, 4)
+    matches, games, models, playouts = SIZES[quick]
     base = HP.format(models, playouts)
     warm_up()
     rows: list[tuple[Any, ...]] = []
@@ -74,10 +73,12 @@ def samplers(seed: int = 0, quick: bool = False) -> Report:
         ),
         rows=rows,
         remarks=[
+            *say_size(quick, matches=(matches, SIZES[0][0]), games=(games, SIZES[0][1]), models=(models, SIZES[0][2])),
             "50 is as good as our default: exact as long as the infoset fits, then particles, csp, hyperplay. States, "
-            "ms and rounds with a world are of the belief alone; ms are of processor time on the records of games "
-            "between weak players, with as many models as in play. A player whose sampler has no world guesses.",
+            "ms and rounds with a world are of the belief alone; ms are of processor time on records, with as "
+            f"many models as in play. A player whose sampler has no world guesses. {RECORDED_BY}",
         ],
+        gaps=[("a comparison of Update with other samplers", "the article leaves it open: ours is new")],
     )
 
 
@@ -85,7 +86,7 @@ def measure_belief(view: View, spec: str, count: int, games: int, seed: int) -> 
     """Return the cost of a sampler on records of `games` games, and how often it has a world."""
     machine, spent, rounds, found = view.game.machine, 0.0, 0, 0
     for number in range(games):
-        record = observe_history(machine, weak_game(view.game, seed * 1000 + number), view.role)
+        record = view.make_record(seed * 1000 + number)
         setting = SamplerContext(machine, view.role, count=count, seed=number, max_states=MAX_STATES, min_particles=200)
         belief, rng = SAMPLERS.make(spec, setting), np.random.default_rng(number)
         rounds += len(record) - 1

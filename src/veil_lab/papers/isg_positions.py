@@ -1,8 +1,9 @@
 """Random positions of a game, and the number of histories that a sampler finds there, for `isg_table1`.
 
 1. A position is one of the decisions of a random game; the role that decides has been told a record.
-2. A sampler is asked for 30 histories, then for twice as many, and so on, until the time is up or it has found all of
-   them. A sampler that can continue from its results does so; any other starts again with another seed.
+2. A sampler is asked for 30 histories, then for twice as many, and so on, until its time (of the processor) is up or
+   it has found all of them. A sampler that can continue from its results does so; any other starts again with
+   another seed.
 3. Distinct histories are counted, and so are the states visited and the seconds until the first 30 of them.
 """
 
@@ -22,6 +23,7 @@ CAP = 30  # histories that the article asks for
 MOST = 100_000  # maximal number of histories of one position, because of memory
 COUNTED = 1000  # infosets up to this size are counted
 NO_LIMIT = 1_000_000_000_000
+SPIN = 0.02  # seconds of the processor that measure how loaded the machine is
 
 
 class Contender(NamedTuple):
@@ -34,6 +36,7 @@ class Contender(NamedTuple):
 CONTENDERS = {
     "DFS": Contender(f"dfs:budget={NO_LIMIT}", False),
     "CSP": Contender(f"csp:budget={NO_LIMIT}", True),
+    "figure 5": Contender(f"csp:order=random,draw=uniform,lanes=none,listing=false,budget={NO_LIMIT}", True),
     "ASP": Contender(f"asp:budget={NO_LIMIT}", True),
     "HyperPlay": Contender(f"hyperplay:budget={NO_LIMIT}", False),
     "particle": Contender("particle", False),
@@ -65,11 +68,14 @@ class Yield(NamedTuple):
     seconds: float | None  # of the processor, until then; None if it never found them
 
 
-def draw_position(game: Game, rng: np.random.Generator) -> Position:
-    """Return one of the decisions of a random game, all equally likely; a game without any is played again."""
+def draw_position(game: Game, rng: np.random.Generator, most: int | None = None) -> Position:
+    """Return one of the decisions of a random game, all equally likely; a game without any is played again.
+
+    With `most`, it is a decision after at most `most` rounds.
+    """
     decisions: list[tuple[int, int]] = []
     while not decisions:
-        history, decisions = _play_at_random(game, rng)
+        history, decisions = _play_at_random(game, rng, most)
     rounds, role = decisions[rng.integers(len(decisions))]
     told = observe_history(game.machine, history[:rounds], role)
     return Position(game, role, told, _count_infoset(game, role, told))
@@ -83,12 +89,43 @@ def prepare(position: Position) -> None:
         sampler.observe(*position.told[0][:2])
 
 
+class ProcessorClock:
+    """A time limit in seconds of the processor, so that other programs on the machine take little away.
+
+    Samplers are given one deadline by the wall clock. It lies as far ahead as these seconds of the processor take at
+    the moment, which a short loop measures before the clock starts.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        slowness = measure_slowness() if seconds else 1.0
+        self.seconds, self._begin = seconds, process_time()
+        self.deadline = perf_counter() + seconds * slowness
+
+    @property
+    def used(self) -> float:
+        """Seconds of the processor since the start."""
+        return process_time() - self._begin
+
+    @property
+    def is_over(self) -> bool:
+        """Whether one of the clocks has run down."""
+        return self.used >= self.seconds or perf_counter() >= self.deadline
+
+
+def measure_slowness() -> float:
+    """Return how many seconds a second of the processor takes at the moment, at least 1."""
+    wall, cpu = perf_counter(), process_time()
+    while process_time() - cpu < SPIN:
+        pass
+    return max(1.0, (perf_counter() - wall) / SPIN)
+
+
 def run_contender(position: Position, contender: Contender, seconds: float, *, stop_at_cap: bool = False) -> Yield:
-    """Run a sampler in a position (steps 2 and 3)."""
-    begin, deadline = process_time(), perf_counter() + seconds
+    """Run a sampler in a position (steps 2 and 3); `seconds` are those of the processor."""
+    clock = ProcessorClock(seconds)
     found, states, capped, attempt = set[int](), 0, None, 0
     sampler: Sampler | None = None
-    while perf_counter() < deadline and len(found) < (position.size or MOST):
+    while not clock.is_over and len(found) < (position.size or MOST):
         count = min(CAP << attempt, MOST)
         if sampler is None:
             asked = MOST if contender.grows else count
@@ -97,10 +134,10 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
             )
             before = states
         with suppress(TooManyWorlds):
-            found.update(_ask(sampler, position, count, deadline))
+            found.update(_ask(sampler, position, count, clock.deadline))
         states = before + sampler.cost.states_visited
         if capped is None and len(found) >= position.wanted:
-            capped = states, process_time() - begin
+            capped = states, clock.used
             if stop_at_cap:
                 break
         attempt += 1
@@ -114,11 +151,11 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
     )
 
 
-def _play_at_random(game: Game, rng: np.random.Generator) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """Return [T, R] a whole game, and its decisions after the first round: (number of earlier rounds, role)."""
+def _play_at_random(game: Game, rng: np.random.Generator, most: int | None) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """Return [T, R] a game, at most `most` rounds of it, and its decisions after the first: (earlier rounds, role)."""
     machine, state = game.machine, game.machine.initial_states()
     history, decisions = list[list[int]](), list[tuple[int, int]]()
-    while not machine.terminal(state)[0]:
+    while not machine.terminal(state)[0] and (most is None or len(history) <= most):
         legal = [np.flatnonzero(bits[0]) for bits in machine.legal_bits(machine.judge(state))]
         for role, moves in enumerate(legal):
             if history and len(moves) > 1 and game.roles[role] != "random":

@@ -16,12 +16,15 @@ import numpy as np
 
 from veil.engine import load
 from veil.report import Report
+from veil_lab.papers.isg_files import FilePair, find_files
 from veil_lab.papers.isg_positions import CAP, CONTENDERS, COUNTED, MOST, Yield, draw_position, prepare, run_contender
 from veil_lab.result_cache import get_or_compute
 
 ARTICLE = "Richards & Amir, Information Set Generation in Partially Observable Games, AAAI (2012)"
 SECONDS, QUICK_SECONDS = 30.0, 0.5  # per position
 POSITIONS, QUICK_POSITIONS = 10, 3
+MOST_ROUNDS = 100  # before a position of the authors' files
+COLUMNS = ("sampler", "theirs", "to 30", "of", "states", "all", "states", "cpu s")
 Cell = tuple[int, int]
 
 
@@ -91,7 +94,8 @@ PARTS = (
         ),
         dfs=((86, 232, 114, 166), (70, None, 141, 36), (39, 65, 0, 0), (194, 1, 0, 0), (None, 0, 0, 0)),
         remark="Ours: a fleet is the first of destroyer (2), cruiser (3), submarine (3), battleship (4), carrier (5). "
-        "Both place theirs in turn, the longest ship first. The article names neither. Five ships do not fit 4x4.",
+        "Both place theirs in turn, the longest ship first; in the authors' files, which have the same fleet, the "
+        "shortest. Five ships do not fit 4x4.",
     ),
     TablePart(
         name="gops",
@@ -106,31 +110,83 @@ PARTS = (
 )
 
 
-def sample_infosets(seed: int = 0, quick: bool = False, seconds: float | None = None) -> Report:
-    """Return all cells of the table; `quick`: its corners, three positions each, until 30 histories are found."""
+def sample_infosets(
+    seed: int = 0, quick: bool = False, seconds: float | None = None, authors: str | None = None
+) -> Report:
+    """Return all cells of the table; `quick`: its corners, three positions each, until 30 histories are found.
+
+    `authors` is a folder with the authors' own POGDDL files; see `isg_files`.
+    """
     seconds = seconds or (QUICK_SECONDS if quick else SECONDS)
-    first, *others = (_measure_part(part, seed, quick, seconds) for part in PARTS)
+    files = find_files(authors)
+    reports = []
+    for part in PARTS:
+        ours = _measure_part(part, seed, quick, seconds)
+        reports.append(ours)
+        cells = {cell: files.find_pair(part.name, cell) for cell in (part.corners if quick else part.cells)}
+        pairs = {cell: pair for cell, pair in cells.items() if pair is not None}
+        if pairs:
+            reports.append(_measure_files(part, pairs, seed, quick, seconds, ours))
+        else:
+            missing = f"The authors' own files of {part.name} are not at hand ({files.folder})."
+            reports[-1] = replace(ours, remarks=[*ours.remarks, missing])
+    first, *others = reports
     return replace(first, parts=others)
 
 
 def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Report:
     """Return the report of one game of the table."""
     positions = QUICK_POSITIONS if quick else POSITIONS
-    rows, yields = list[tuple[Any, ...]](), dict[tuple[Cell, str], list[Yield]]()
+    rows = list[tuple[Any, ...]]()
     for number, cell in enumerate(part.corners if quick else part.cells):
-        measured = _measure_cell(part.spec(*cell), positions, (seed, number), seconds, stop_at_cap=quick)
-        for name, found in measured.yields.items():
-            rows.append((*cell, name, part.find_theirs(name, cell), *_summarise(found, measured.possible, quick)))
-            yields[cell, name] = found
+        trial = Trial(part.spec(*cell), None, positions, (seed, number), seconds, quick)
+        rows += _make_rows(part, cell, _measure_cell(trial), quick)
     return Report(
         name="isg-table1" if part is PARTS[0] else f"isg-table1-{part.name}",
         title=f"histories found in {positions} random positions of {part.name}, {seconds:g} s each",
         source=f"{ARTICLE}, table 1",
         settings={"positions": positions, "seconds": seconds, "seed": seed, "players": "random"},
-        columns=(*part.names, "sampler", "theirs", "to 30", "of", "states", "all", "states", "cpu s"),
+        columns=(*part.names, *COLUMNS),
         rows=rows,
         remarks=[_find_full(rows), part.remark, *_explain_columns(seconds)],
     )
+
+
+def _measure_files(
+    part: TablePart, pairs: dict[Cell, FilePair], seed: int, quick: bool, seconds: float, ours: Report
+) -> Report:
+    """Return the report of the authors' own files, for the sizes that are at hand, beside our rules."""
+    positions = QUICK_POSITIONS if quick else POSITIONS
+    beside = {(row[0], row[1], row[2]): row[4] for row in ours.rows}
+    rows = list[tuple[Any, ...]]()
+    for number, (cell, pair) in enumerate(pairs.items()):
+        trial = Trial(pair.name, pair, positions, (seed, 100 + number), seconds, quick)
+        for row in _make_rows(part, cell, _measure_cell(trial), quick):
+            rows.append((*row, beside.get(row[:3])))
+    ends = ", read with --end-on-gain as their program does" if next(iter(pairs.values())).end_on_gain else ""
+    return Report(
+        name=f"isg-table1-{part.name}-files",
+        title=f"histories found in {positions} random positions of the authors' files of {part.name}, "
+        f"{seconds:g} s each",
+        source=f"{ARTICLE}, table 1",
+        settings=dict(ours.settings) | {"rounds": MOST_ROUNDS},
+        columns=(*part.names, *COLUMNS, "our rules, to 30"),
+        rows=rows,
+        remarks=[
+            _find_full(rows),
+            f"The authors' own domain and problems{ends}; positions lie in the first {MOST_ROUNDS} rounds, because "
+            "random players exchange cards of their racks for hundreds of rounds. The sizes are those whose files are "
+            "at hand. The last column is the figure of the same size under our rules, in other positions.",
+        ],
+    )
+
+
+def _make_rows(part: TablePart, cell: Cell, measured: MeasuredCell, quick: bool) -> list[tuple[Any, ...]]:
+    """Return one row for each sampler."""
+    return [
+        (*cell, name, part.find_theirs(name, cell), *_summarise(found, measured.possible, quick))
+        for name, found in measured.yields.items()
+    ]
 
 
 class MeasuredCell(NamedTuple):
@@ -140,28 +196,42 @@ class MeasuredCell(NamedTuple):
     possible: int  # number of existing histories, at most 30 per position
 
 
-def _measure_cell(
-    spec: str, positions: int, seed: tuple[int, int], seconds: float, *, stop_at_cap: bool
-) -> MeasuredCell:
+class Trial(NamedTuple):
+    """The settings of one cell."""
+
+    spec: str  # of a bundled game, or the names of the files
+    files: FilePair | None
+    positions: int
+    seed: tuple[int, int]
+    seconds: float
+    stop_at_cap: bool
+
+
+def _measure_cell(trial: Trial) -> MeasuredCell:
     """Return a cell from the store, or measure it now."""
-    piece = {"infosets of": spec, "positions": positions, "seed": seed, "seconds": seconds, "stop at cap": stop_at_cap}
-    return get_or_compute(
-        piece, MeasuredCell, lambda: _sample_cell(spec, positions, seed, seconds, stop_at_cap=stop_at_cap)
-    )
+    piece = {
+        "infosets of": trial.spec,
+        "positions": trial.positions,
+        "seed": trial.seed,
+        "seconds": trial.seconds,
+        "stop at cap": trial.stop_at_cap,
+        "samplers": sorted(CONTENDERS),
+    }
+    return get_or_compute(piece, MeasuredCell, lambda: _sample_cell(trial))
 
 
-def _sample_cell(
-    spec: str, positions: int, seed: tuple[int, int], seconds: float, *, stop_at_cap: bool
-) -> MeasuredCell:
+def _sample_cell(trial: Trial) -> MeasuredCell:
     """Let every sampler sample in the same positions."""
-    game, found = load(spec), {name: list[Yield]() for name in CONTENDERS}
+    game = load(trial.spec) if trial.files is None else trial.files.load()
+    most = None if trial.files is None else MOST_ROUNDS
+    found = {name: list[Yield]() for name in CONTENDERS}
     possible = 0
-    for number in range(positions):
-        position = draw_position(game, np.random.default_rng((*seed, number)))
+    for number in range(trial.positions):
+        position = draw_position(game, np.random.default_rng((*trial.seed, number)), most)
         prepare(position)
         possible += position.wanted
         for name, contender in CONTENDERS.items():
-            found[name].append(run_contender(position, contender, seconds, stop_at_cap=stop_at_cap))
+            found[name].append(run_contender(position, contender, trial.seconds, stop_at_cap=trial.stop_at_cap))
     return MeasuredCell(found, possible)
 
 
@@ -197,6 +267,9 @@ def _explain_columns(seconds: float) -> list[str]:
         f"theirs: histories summed over ten positions, 30 s each. to 30: ours, distinct ones, at most {CAP} per "
         f"position; of: the existing ones. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
         "the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
+        "figure 5: the article's CSP as printed, any open round and any plausible move of it alike. CSP: our default, "
+        "with the round of the fewest moves, moves drawn as the record suggests, a search back after failures, and "
+        "listing.",
         "states: joint moves tested (DFS, HyperPlay, particle), choices made (CSP), decisions made (ASP), each with "
         "the histories played again; our engine flatters DFS, so compare states rather than seconds.",
         f"How many histories there are is counted by answer sets, up to {COUNTED:,}. A sampler that has found all of "

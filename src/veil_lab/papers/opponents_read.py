@@ -17,6 +17,7 @@ from veil.engine import Game, load, observe_history
 from veil.match import MatchLog, Mean, mean_of
 from veil.report import Report, draw_lines
 from veil.search import make_opponents
+from veil_lab.papers.article import SMALL_KRIEG, Variant, say_size
 from veil_lab.papers.contests import AGAINST, Contest, compare
 from veil_lab.papers.hyperplay_lifted import Resources, find_equal_playouts
 from veil_lab.series import give_workers, open_workers, play_series
@@ -26,7 +27,7 @@ PLAYER = "hyperplay:models=20,playouts=30"
 READING = f"{PLAYER},opponents=hyperplay"
 GAMES = {
     "hidden_connect": ("red", "blue"),
-    "krieg_tictactoe": ("xplayer", "oplayer"),
+    SMALL_KRIEG: ("xplayer", "oplayer"),
     "leduc_poker": ("first", "second"),
 }
 CONNECT = Contest("hidden_connect(size=3, line=3)", ("red", "blue"), AGAINST)
@@ -66,6 +67,7 @@ def read_aims(seed: int = 0, quick: bool = False) -> Report:
         columns=("round", *curves),
         rows=rows,
         remarks=[
+            *say_size(quick, matches=(matches, 100)),
             "Both roles of every match are asked; the two views of a match count as one observation. Rounds 1 and 2 "
             "deal the aims. Matches that are over do not count any more.",
             "A random player's moves say nothing: what is concluded from them is wrong as often as right, which costs "
@@ -140,7 +142,7 @@ def _lift(seed: int, quick: bool) -> Report:
     matches, pilots, models, runs = (2, 1, 3, 3) if quick else (200, 10, 6, 6)
     rows, unread = list[tuple[Any, ...]](), dict[str, np.ndarray]()  # opponent -> goals without reading
     for name, more in LIFTED.items():
-        resources = Resources(models, runs, "", more)
+        resources = Resources(models, runs, Variant("", more))
         playouts = find_equal_playouts(CONNECT, resources, pilots, seed)
         for against, spec in (("HyperPlay", resources.hyperplay(playouts)), ("random", "random")):
             other, lifted = compare(CONNECT, spec, resources.hyperplay2(), matches, seed + 1)

@@ -23,6 +23,7 @@ BUNDLED = {
     "banker_and_thief": " | faulty stake choosing_bank distributing over robbing stolen",
     "monty_hall": "closed: rack 1x3 | round",
     "exploding_bomb": " | armed round asked disarmed",
+    "silos": " | guessed in round took",
     "cooperative_spies": " | armed round disarmed",
     "guess_who": "asked: rack 2x4, secret: hand 2x1 | control drawing winner",
     "mastermind": "code: rack 1x4, in code: rack 1x6, in guess: rack 1x6 | "
@@ -30,6 +31,7 @@ BUNDLED = {
     "number_guessing": " | secret turn hiding over right",
     "tic_tac_toe": "cell: grid 3x3 | control",
     "krieg_tictactoe": "cell: grid 3x3 | control",
+    "simultaneous_krieg_tictactoe": "cell: grid 4x4 | round",
     "breakthrough": "cell: grid 8x8 | control",
     "blind_breakthrough": "cell: grid 8x8 | control",
     "phantom_tictactoe": "cell: grid 3x3 | control rounds_left turn marked",

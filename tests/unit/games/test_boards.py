@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+import veil
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
 from tests.support.naive_play import Joint, State, numbers_of, play, play_at_random, record, told
@@ -530,3 +531,30 @@ def test_hidden_connect_lines_run_across_up_and_diagonally(line: int) -> None:
             marks_in_line = [f"(cell 2 {x + i * dx} {y + i * dy} blue)" for i in range(line)]
             assert game.goals({"(aims blue win)", *marks_in_line})["blue"] == {"100"}
             assert game.goals({"(aims blue win)", *marks_in_line[1:]})["blue"] == {"50"}
+
+
+def test_simultaneous_krieg_a_cell_that_both_try_stays_empty_and_is_closed_to_both_until_a_success() -> None:
+    state = veil.load("simultaneous_krieg_tictactoe(size=3, line=3)").initial_state()
+    state, seen = state.play({"xplayer": "(mark 1 1)", "oplayer": "(mark 1 1)"})
+    assert seen == {"xplayer": ["failed"], "oplayer": ["failed"]}
+    assert all("(mark 1 1)" not in state.legal(role) for role in ("xplayer", "oplayer"))
+    state, seen = state.play({"xplayer": "(mark 2 2)", "oplayer": "(mark 3 3)"})
+    assert seen == {"xplayer": ["marked"], "oplayer": ["marked"]}
+    assert all("(mark 1 1)" in state.legal(role) for role in ("xplayer", "oplayer"))
+    state, seen = state.play({"xplayer": "(mark 3 3)", "oplayer": "(mark 1 1)"})  # the first is held by oplayer
+    assert seen == {"xplayer": ["failed"], "oplayer": ["marked"]}
+    assert "(mark 3 3)" not in state.legal("xplayer")
+    assert "(mark 2 2)" not in state.legal("xplayer")  # one's own
+
+
+def test_simultaneous_krieg_two_lines_in_one_round_are_a_draw_and_a_diagonal_is_no_line() -> None:
+    start = veil.load("simultaneous_krieg_tictactoe(size=3, line=3)").initial_state()
+    state = start
+    for x in (1, 2, 3):
+        assert not state.is_terminal
+        state, _ = state.play({"xplayer": f"(mark {x} 1)", "oplayer": f"(mark {x} 3)"})
+    assert state.goals == {"xplayer": 50, "oplayer": 50}
+    state = start
+    for x, other in ((1, "(mark 1 3)"), (2, "(mark 2 3)"), (3, "(mark 3 1)")):
+        state, _ = state.play({"xplayer": f"(mark {x} {x})", "oplayer": other})
+    assert not state.is_terminal

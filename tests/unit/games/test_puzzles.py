@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import veil
 from tests.reference.naive import NaiveGame
 from tests.support.games import naive
 from tests.support.naive_play import Round, State, play, record, told
@@ -335,3 +336,21 @@ def test_number_guessing_is_worth_what_halving_gets(most: int, turns: int, value
 def test_number_guessing_default_game_is_worth_the_60_points_of_its_header() -> None:
     assert Fraction(halving(16, 0, tuple(range(100, 0, -10))), 16) == 60
     assert "60 points in the default game" in instantiate("number_guessing").text
+
+
+def test_silos_models_that_search_back_put_half_of_their_weight_on_the_one_history_of_the_right_silo() -> None:
+    """Five histories of probability 0.2 after `open`. By hand: models choose a silo at first, 1/2 each, and keep it;
+    those of the left silo share four histories. 4,000 models, 5 deviations of a share of 1/2: 0.04.
+    """
+    silos = veil.load("silos")
+    told_open = veil.Record("guesser").then("noop", []).then("noop", ["open"])
+    right = silos.names.move_id(0, "(enter right)")
+    for spec, expected in (
+        ("exact", 0.2),
+        ("hyperplay:models=4000,reseed=false,remedy=none", 0.5),
+        ("hyperplay:models=4000,reseed=false,remedy=weight", 0.2),
+        ("hyperplay:models=4000,reseed=false,remedy=balance", 0.2),
+    ):
+        bag = veil.believe(silos, told_open, spec)
+        assert len(bag) == 5
+        assert bag.weights[bag.histories[:, 0, 0] == right].sum() == pytest.approx(expected, abs=0.04), spec

@@ -10,12 +10,13 @@ import veil
 from tests.support import pogddl_twins as twins
 from veil.errors import VeilError
 from veil.lang import Source, join_sources, read_rules, read_term
-from veil.lang.pogddl import gains, numbers
+from veil.lang.pogddl import gains, numbers, ranges
 from veil.lang.pogddl.ranges import find_ranges
 from veil.lang.pogddl.reader import read_forms
 from veil.lang.pogddl.sections import find_sections
 from veil.lang.pogddl.world import read_world
 from veil.lang.prefix import read_nodes
+from veil.vocabulary import signature
 
 TEXT = """(define (domain d) (:types role thing) (:constants ann bob chance - role a b - thing)
     (:predicates (whoseturn ?r - role) (p ?x - thing) (phase ?x - thing)) (:functions (n ?x - thing) (m))
@@ -30,7 +31,7 @@ def ranges_of(text: str) -> dict[str, list[Fraction]]:
     source = Source("game.pog", text)
     sections = find_sections(source, read_nodes(source)[0])
     world = read_world(source, sections)
-    found, _ = find_ranges(world, read_forms(world, sections))
+    _, found, _ = find_ranges(world, read_forms(world, sections))
     return {" ".join(fluent): sorted(values) for fluent, values in found.items()}
 
 
@@ -70,9 +71,9 @@ def test_the_values_of_a_fluent_are_those_it_can_reach(sections: tuple[str, ...]
 
 
 @pytest.mark.slow
-def test_values_of_the_games_written_for_tests_are_tight() -> None:
+def test_values_of_the_games_written_for_tests_are_tight_or_end_with_what_is_used_up() -> None:
     assert ranges_of(twins.bundled("racko3"))["turns"] == [0, 1, 2, 3, 4]
-    assert ranges_of(twins.bundled("battleship2"))["hits p1"] == [0, 1, 2]
+    assert ranges_of(twins.bundled("battleship2"))["hits p1"] == [0, 1, 2, 3, 4]  # one shot for each of four cells
     assert ranges_of(twins.bundled("gops2"))["points p2"] == [0, 1, 2, 3, 4, 5, 6]
     assert ranges_of(twins.bundled("simple_poker"))["stake"] == [1, 2]
 
@@ -88,8 +89,78 @@ def test_values_of_the_games_written_for_tests_are_tight() -> None:
 )
 def test_a_fluent_without_an_end_is_refused_where_it_changes(sections: tuple[str, ...]) -> None:
     with pytest.raises(VeilError, match=r"no end was found to the values that \(m\) can have") as caught:
-        read_rules(text_of(*sections))
+        read_rules(text_of(*sections, "(:gain ann 1 (= (m) 7))"))
     assert caught.value.problems[0].place is not None
+
+
+@pytest.mark.parametrize(
+    ("sections", "names"),
+    [
+        ((action("(increase (m) 1)"),), set()),
+        ((action("(and (increase (m) 1) (increase (n a) (m)))"),), {"n"}),  # read by what nothing reads
+        ((action("(increase (m) 1)"), "(:gain ann (m) (p a))"), None),
+        ((action("(increase (m) 1)"), "(:gain ann 1 (< (m) (n a)))"), None),
+        ((action("(increase (m) 1)", "(not (p b))"), action("(p a)", "(= (m) 9)", name="on")), None),
+        ((action("(and (increase (m) 1) (increase (n a) (m)))"), "(:gain ann 1 (= (n a) 4))"), None),
+        ((action("(and (increase (m) 1) (p a))", "(not (p a))"),), {"m"}),  # its values end, so it stays
+    ],
+)
+def test_a_fluent_without_an_end_that_nothing_reads_is_left_out(
+    sections: tuple[str, ...], names: set[str] | None
+) -> None:
+    text = text_of(*sections, init="(whoseturn ann) (= (m) 0) (= (n a) 0)")
+    if names is None:
+        with pytest.raises(VeilError, match="no end was found"):
+            read_rules(text)
+        return
+    rules = read_rules(text)
+    starts = [rule.head[1] for rule in rules.rules if rule.signature == ("init", 1)]
+    fluents = {signature(term[1])[0] for term in starts if term[0] == "="}
+    assert fluents == names
+    assert ("pogddl-unread" in [entry.code for entry in rules.problems]) == ("m" not in names)
+
+
+@pytest.mark.parametrize(
+    ("sections", "highest"),
+    [
+        # Every shot marks a cell for good, and a hit needs a shot that is not yet judged.
+        (
+            (
+                "(:action shoot :parameters (?x - thing) :precondition (and (whoseturn ann) (not (p ?x)))"
+                " :effect (and (p ?x) (phase ?x)))",
+                "(:action hit :parameters (?x - thing) :precondition (and (whoseturn ann) (phase ?x))"
+                " :effect (and (not (phase ?x)) (increase (m) 1)))",
+            ),
+            2,
+        ),
+        # Three points for each of two things.
+        (
+            (action("(and (p ?x) (increase (m) 3))", "(not (p ?x))").replace(":pre", ":parameters (?x - thing) :pre"),),
+            6,
+        ),
+    ],
+)
+def test_a_counter_is_bounded_by_what_its_increases_use_up(
+    sections: tuple[str, ...], highest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranges, "FEW_STATES", 1)  # no projection with atoms is small enough
+    found = ranges_of(text_of(*sections, "(:gain ann 1 (= (m) 1))", init="(whoseturn ann) (= (m) 0)"))
+    assert (found["m"][0], found["m"][-1]) == (0, highest)
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(and (p a) (increase (m) 1))",  # marked, but not asked to be unmarked
+        "(and (when (phase a) (p a)) (increase (m) 1))",  # marked only sometimes
+        "(and (not (phase b)) (phase b) (increase (m) 1))",  # deleted and added: it stays
+    ],
+)
+def test_what_is_not_used_up_bounds_nothing(effect: str) -> None:
+    needs = "(and (whoseturn ann) (phase b))" if "(not" in effect else "(whoseturn ann)"
+    text = text_of(action(effect, needs), "(:gain ann 1 (= (m) 1))", init="(whoseturn ann) (phase b) (= (m) 0)")
+    with pytest.raises(VeilError, match="no end was found"):
+        read_rules(text)
 
 
 def test_large_comparisons_go_along_the_values(monkeypatch: pytest.MonkeyPatch) -> None:

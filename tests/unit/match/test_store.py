@@ -319,3 +319,44 @@ def test_matches_of_a_pairing_are_counted_listed_and_read_in_the_order_of_their_
             == [entry.score for entry in store.results() if entry.players == ("a", "b") and entry.game == "g"][:3]
         )
         assert list(store.scores("nobody", ("a",), 9)) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON match BEGIN DELETE FROM match; END",
+        "CREATE VIEW v AS SELECT * FROM match",
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_with_programs_of_somebody_else_is_refused_and_left_alone(
+    program: str, read_only: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "foreign.sqlite"
+    with Store(str(path)):
+        pass
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute(program)
+        base.commit()
+        assert "which a store does not have" in refused("bad-store", lambda: Store(str(path), read_only=read_only))
+
+
+def test_a_full_disk_is_not_called_a_file_that_is_no_store(tmp_path: Path) -> None:
+    with Store(str(tmp_path / "store.sqlite")) as store:
+        store._base.execute("PRAGMA max_page_count=1")  # as if the disk were full
+        results = [
+            Result(
+                game="g" * 3000,
+                players=("a",),
+                number=number,
+                goals=(1,),
+                errors=(0,),
+                rounds=1,
+                seconds=0.0,
+                finished=True,
+            )
+            for number in range(20)
+        ]
+        message = refused("bad-store", lambda: store.add(results))
+    assert "database or disk is full" in message
+    assert "it is no store" not in message

@@ -19,6 +19,7 @@ from typing import Any, Self
 
 import pytest
 
+from tests.support import rogues
 from tests.support.equilibrium_games import THREE_VOTE
 from tests.support.games import game
 from tests.support.matches import DICE
@@ -530,8 +531,12 @@ def test_a_refusal_in_a_process_is_the_message_of_the_tournament(tmp_path: Path)
 
 # Players that misbehave
 
-ROGUE = """
-from tests.support.rogues import ROGUES, Rogue
+# The file of a guest holds all that it needs: it cannot read the folder of the tests.
+SOURCE = Path(rogues.__file__).read_text(encoding="utf-8")
+CLASSES = SOURCE.partition("@dataclass")[0] + "ROGUES = {" + SOURCE.partition("ROGUES = {")[2].partition("}")[0] + "}"
+ROGUE = (
+    CLASSES.replace("{", "{{").replace("}", "}}")
+    + """
 
 class Raiser(Rogue):
     def play(self, observation):
@@ -555,6 +560,7 @@ class Player:
     def report(self):
         return {{}}
 """
+)
 
 
 @pytest.mark.slow

@@ -97,6 +97,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "sampler": "auto",
         "opponents": "hyperplay:mix=0.5",
         "nested_opponents": "hyperplay",
+        "nested_sampler": "states",
+        "memo": False,
     },
     "ismcts": {
         "iterations": 12,

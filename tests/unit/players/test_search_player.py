@@ -260,6 +260,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
     """Every playout or simulation from all moves of a world, and every iteration in all worlds, takes so long."""
     fake = WorkClock(cost)
     pimc.warm_up()  # is no search
+    simulations.warm_up()
 
     class SlowTally(MoveTally):
         def _add(self, pairs: np.ndarray, playouts: int, *args: Any) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.seats import seat
+from veil.belief import HyperPlayBelief
 from veil.players.contract import Observation
 from veil.players.seat_belief import make_belief
 
@@ -42,3 +43,11 @@ def test_a_move_is_shown_as_the_rules_spell_it() -> None:
     shown = [chair.show_move(move) for move in range(len(chair.game.program.moves[0]))]
     assert set(make_belief(chair, worlds=1).legal()) <= set(shown)
     assert len(set(shown)) == len(shown)
+
+
+def test_a_bag_of_hyperplay_has_as_many_models_as_are_named() -> None:
+    """`auto` keeps at least eight, because fewer die out soon; who names `hyperplay` gets what is named."""
+    belief = make_belief(seat("krieg_tictactoe", "xplayer"), worlds=2, sampler="hyperplay:reseed=false,remedy=none")
+    assert isinstance(belief.sampler, HyperPlayBelief)
+    assert len(belief.sampler.visited) == 2
+    assert belief.sampler.remedy == "none"

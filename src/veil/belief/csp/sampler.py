@@ -7,8 +7,8 @@
 3. The weight of a history is its probability over that of the choices that led to it; for moves drawn uniformly that
    is its probability times the number of plausible moves at every choice. Attempts that fail weigh 0. Therefore
    weighted sums are unbiased in any order of variables and with any way to draw moves, and the mean of the weights of
-   all attempts estimates the probability of the record (`log_evidence`). Without the weights the sample is neither
-   uniform nor the posterior.
+   all attempts estimates the probability of the record; where attempts go on until enough of them succeed, the last
+   one is left out (`log_evidence`). Without the weights the sample is neither uniform nor the posterior.
 4. `backjump` goes back to the choice that a conflict follows from instead. The probability of finding a history is
    then not known, so histories are weighted by their own probabilities, which is correct only if all are found.
    `restart` does this, too, if it has found nothing for a while. `all` (footnote 1) lists one history after the other.
@@ -60,13 +60,22 @@ class CspBelief(HistorySearch[StageGraph]):
 
     @property
     def log_evidence(self) -> float:
-        """Log of the probability of the record: estimated by `restart`, exact if all histories are known."""
+        """Log of the probability of the record: exact if all histories are known, else estimated by `restart`.
+
+        The estimate (not its log) is unbiased. Where attempts ended because enough histories were found, the last
+        attempt is a success for certain, and one success and one attempt are left out: (k - 1) / (N - 1) times the mean
+        weight of the k histories of N attempts. One history alone gives no estimate: the result is nan.
+        """
         if not self._complete and not (self.attempts and self._weighted):
             return float("nan")
         if not self.has_world:
             return float("-inf")
-        total = float(np.logaddexp.reduce(self._log_weight))
-        return total if self._complete else total - float(np.log(self.attempts))
+        total, found = float(np.logaddexp.reduce(self._log_weight)), len(self._log_weight)
+        if self._complete:
+            return total
+        if not self._ends_with_success:
+            return total - float(np.log(self.attempts))
+        return float("nan") if found == 1 else total + float(np.log((found - 1) / found) - np.log(self.attempts - 1))
 
     def copy(self) -> Self:
         """Return an independent sampler with the same knowledge."""
@@ -94,6 +103,7 @@ class CspBelief(HistorySearch[StageGraph]):
         """Forget all histories and attempts."""
         self._forget()
         self._weighted, self._complete = True, False
+        self._ends_with_success = False  # attempts ended because enough histories were found
         self._made = self.attempts = 0
         self._next_look = FIRST_LOOK
 
@@ -136,6 +146,7 @@ class CspBelief(HistorySearch[StageGraph]):
             if not self._weighted or self._is_enough(wanted, deadline):
                 return
             self._attempt(min(portion, AT_ONCE, wanted - len(self._histories)))
+            self._ends_with_success = len(self._histories) >= wanted
             if self.attempts >= self._next_look:
                 self._next_look *= 4
                 if not self.has_world:

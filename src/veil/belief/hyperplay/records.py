@@ -1,4 +1,4 @@
-"""The records of the kernels of HyperPlay: the models' paths and stacks, and the record they have to explain."""
+"""The records of the kernels of HyperPlay: the models' paths and stacks, and the records they have to explain."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class Paths(NamedTuple):
     log_weight: np.ndarray  # [M, T + 1]
 
 
-class EncodedRecord(NamedTuple):
-    """What the role was told, in numbers. T rounds."""
+class EncodedRecords(NamedTuple):
+    """What a role was told, in numbers: K records of T rounds each. M models explain them."""
 
     role: int
-    own_move: np.ndarray  # [T]
-    percepts: np.ndarray  # [T, words]
+    of_model: np.ndarray  # [M] the record that a model explains
+    own_move: np.ndarray  # [K, T]
+    percepts: np.ndarray  # [K, T, words]
     over: bool  # the game has ended with the last round
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from veil.belief.bag import Bag, history_keys, normalise
 from veil.belief.branches import weigh_by_opponents
 from veil.belief.contract import Cost, NoConsistentHistory, Opponents, SamplerContext
-from veil.belief.hyperplay.records import DONE, FULL, NOTHING, EncodedRecord, Models, Paths, Stacks
+from veil.belief.hyperplay.records import DONE, FULL, NOTHING, EncodedRecords, Models, Paths, Stacks
 from veil.clock import has_passed, pace, split_portions
 from veil.engine import Machine
 from veil.errors import fail
@@ -61,7 +61,7 @@ def make_hyperplay(config: HyperGamesConfig, setting: SamplerContext) -> HyperPl
     return HyperPlayBelief(
         setting.machine,
         setting.role_id,
-        models=config.models or max(setting.min_models, setting.count),
+        models=config.models or setting.count,
         budget=config.budget,
         seed=setting.seed,
         remedy=config.remedy,
@@ -230,12 +230,13 @@ class HyperPlayBelief:
         """Search without a clock (idle [M] is changed: a model that is reset is idle for the rest)."""
         from veil.belief.hyperplay.search_kernels import search  # imports numba
 
-        record = EncodedRecord(self.role, self._own_move, self._percepts, self._over)
+        own = np.zeros(len(self.visited), np.int64)  # all models explain one record
+        records = EncodedRecords(self.role, own, self._own_move[None], self._percepts[None], self._over)
         tally = np.zeros(5, np.int64)
         tally[4] = self._explained
         while True:
             models = Models(self._paths, self._stacks, self._rng, self._complete, self.visited, idle)
-            end = search(self.machine.code, self._layout, record, models, budget, tally)
+            end = search(self.machine.code, self._layout, records, models, budget, tally)
             self._explained = int(tally[4])
             if end == NOTHING:
                 raise NoConsistentHistory(self._explained + 1, proved=True)

@@ -14,7 +14,7 @@ from veil.belief.hyperplay.records import (
     NOTHING,
     PAUSE_AFTER,
     PAUSED,
-    EncodedRecord,
+    EncodedRecords,
     Models,
     NextSteps,
     Paths,
@@ -24,8 +24,10 @@ from veil.engine.lanes import Code, RowLayout, judge_rows, kernel, list_joint_mo
 
 
 @kernel
-def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models, budget: int, tally: np.ndarray) -> int:
-    """Search with all models that are behind, forward and back, until each explains the record or has used its budget.
+def search(
+    code: Code, layout: RowLayout, records: EncodedRecords, models: Models, budget: int, tally: np.ndarray
+) -> int:
+    """Search with all models that are behind, forward and back, until each explains its record or has used its budget.
 
     Changed in place: models, and tally [5] (passes; of the first step of the newest round: models, tested, agreed;
     most rounds ever explained). A model that is not complete and finds nothing is reset and becomes idle. Returns FULL
@@ -33,7 +35,7 @@ def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models,
     while and can be called again to go on with the same result, else DONE.
     """
     paths, stacks, complete, idle, visited = models.paths, models.stacks, models.complete, models.idle, models.visited
-    rounds, behind, work = len(record.own_move), np.empty(64 * layout.width, np.int64), 0
+    rounds, behind, work = records.own_move.shape[1], np.empty(64 * layout.width, np.int64), 0
     while True:
         if work >= PAUSE_AFTER:
             return PAUSED
@@ -46,7 +48,7 @@ def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models,
             return DONE
         some = behind[:count]
         drawn = models.rng[some]  # stored only if there is room for what is drawn
-        steps = try_steps(code, layout, record, paths, some, drawn)
+        steps = try_steps(code, layout, records, paths, some, drawn)
         tally[0] += 3
         work += steps.tested.sum() + len(visited) // 64
         for i in range(count):
@@ -73,29 +75,29 @@ def search(code: Code, layout: RowLayout, record: EncodedRecord, models: Models,
 
 @kernel
 def try_steps(
-    code: Code, layout: RowLayout, record: EncodedRecord, paths: Paths, models: np.ndarray, rng: np.ndarray
+    code: Code, layout: RowLayout, records: EncodedRecords, paths: Paths, models: np.ndarray, rng: np.ndarray
 ) -> NextSteps:
     """Test all joint moves of the next steps of models [L]; rng [L] is changed in place."""
     count, roles, words = len(models), len(layout.legal) - 1, paths.state.shape[2]
     states, own_move = np.empty((count, words), np.uint64), np.empty(count, np.int64)
     for i in range(count):
         step = paths.round[models[i]]
-        own_move[i] = record.own_move[step]
+        own_move[i] = records.own_move[records.of_model[models[i]], step]
         for word in range(words):
             states[i, word] = paths.state[models[i], step, word]
     legal, ended = judge_some(code, layout, states, np.arange(count))
-    rows, joints, counts = list_joint_moves(legal, layout.legal, ~ended, record.role, own_move, layout.limit, rng)
+    rows, joints, counts = list_joint_moves(legal, layout.legal, ~ended, records.role, own_move, layout.limit, rng)
     following = np.zeros((len(rows), words), np.uint64)
     percepts = np.zeros((len(rows), layout.percepts[roles]), np.uint64)
     step_rows(code, layout.width, states, rows, joints, following, percepts, layout.percepts[:-1])
     good, rank = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-    tested, num_good, begin = np.zeros(count, np.int64), 0, layout.percepts[record.role]
+    tested, num_good, begin = np.zeros(count, np.int64), 0, layout.percepts[records.role]
     for candidate in range(len(rows)):
         row = rows[candidate]
-        step = paths.round[models[row]]
+        step, told = paths.round[models[row]], records.of_model[models[row]]
         agrees = True
-        for word in range(record.percepts.shape[1]):
-            agrees &= percepts[candidate, begin + word] == record.percepts[step, word]
+        for word in range(records.percepts.shape[2]):
+            agrees &= percepts[candidate, begin + word] == records.percepts[told, step, word]
         if agrees:
             good[num_good], rank[num_good] = candidate, tested[row]
             num_good += 1
@@ -105,7 +107,7 @@ def try_steps(
     first, num_kept = np.zeros(count + 1, np.int64), 0
     for i in range(num_good):
         row = rows[good[i]]
-        if over[i] == (record.over and paths.round[models[row]] + 1 == len(record.own_move)):
+        if over[i] == (records.over and paths.round[models[row]] + 1 == records.own_move.shape[1]):
             good[num_kept], rank[num_kept] = good[i], rank[i]
             num_kept += 1
             first[row + 1] = num_kept
@@ -119,7 +121,7 @@ def try_steps(
             state[i, word] = following[candidate, word]
         for role in range(roles):
             joint[i, role] = joints[candidate, role]
-            if role != record.role:
+            if role != records.role:
                 log_prob[i] -= np.log(counts[rows[candidate], role])
     return NextSteps(tested, first, rank, joint, state, log_prob)
 

@@ -1,3 +1,4 @@
+from veil.belief.many_records.hypergame_beliefs import HyperGameBeliefs as HyperGameBeliefs
 from veil.belief.many_records.record_table import FIRST_ROOM as FIRST_ROOM, Records as Records
 from veil.belief.many_records.records import (
     NUM_QUESTIONS as NUM_QUESTIONS,

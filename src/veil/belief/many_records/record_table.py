@@ -15,13 +15,9 @@ class Records:
     """A `RecordTable` that contains the starts of all roles and grows with the records."""
 
     def __init__(self, machine: Machine) -> None:
-        from veil.belief.many_records.table_kernels import add_record, find_entry_of  # imports numba
-
-        self.words = int(np.diff(machine.percept_columns).max())
+        self.words, self.roles = int(np.diff(machine.percept_columns).max()), len(machine.program.roles)
         self.arrays = _empty_table(FIRST_ROOM, self.words)
-        for role in range(len(machine.program.roles)):
-            entry = find_entry_of(self.arrays, role, START_KEY)
-            add_record(self.arrays, entry, role, START_KEY, UNKNOWN, 0)
+        self.forget()
 
     def __len__(self) -> int:
         return int(self.arrays.used[NUM_RECORDS])
@@ -38,6 +34,20 @@ class Records:
                 getattr(self.arrays, name)[: len(source)] = source
             fill_entries(self.arrays)
         return self.arrays
+
+    def forget(self) -> None:
+        """Forget all records but the starts, which are numbered by their roles."""
+        from veil.belief.many_records.table_kernels import add_starts  # imports numba
+
+        self.arrays.entry[:], self.arrays.used[NUM_RECORDS] = UNKNOWN, 0
+        add_starts(self.arrays, np.array([START_KEY], np.uint64), self.roles)
+
+    def add_starts(self, keys: np.ndarray) -> np.ndarray:
+        """Return the numbers [P, R] of new starts of all roles with these keys [P], none of which is known."""
+        from veil.belief.many_records.table_kernels import add_starts  # imports numba
+
+        numbers: np.ndarray = add_starts(self.make_room(len(keys) * self.roles), keys, self.roles)
+        return numbers
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
         """Return the numbers [N] of a role's records with these keys [N]. Raises `KeyError` if one is unknown."""

@@ -56,7 +56,7 @@ class RecordBeliefs:
         self._layout = machine.row_layout(MAX_CANDIDATES)
         self._start = self._make_start()
         self._nothing = self._start.take(np.zeros(0, np.int64), np.zeros(0))
-        self._forget()
+        self.forget()
 
     def observe(self, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray) -> None:
         """Observe that records have grown: keys before [P], own moves [P], percepts [P, words], keys after [P]."""
@@ -76,7 +76,7 @@ class RecordBeliefs:
         from veil.belief.many_records.table_kernels import list_missing  # imports numba
 
         if self.pool.used[0] > MAX_TOTAL:  # they can be computed again; memory is limited
-            self._forget()
+            self.forget()
         missing, done = list_missing(self.records.arrays, numbers), 0
         while done < len(missing):
             check_clock()
@@ -96,13 +96,15 @@ class RecordBeliefs:
         legal = np.concatenate(self.machine.legal(states), axis=1)
         return PossibleStates(states, legal, np.ones(1), np.zeros((1, 0), np.uint64))
 
-    def _forget(self) -> None:
-        """Forget all beliefs but the start."""
+    def forget(self) -> None:
+        """Forget all beliefs but that of the start."""
         table = self.records.arrays
-        table.num_worlds[table.role == self.role] = UNKNOWN
+        own = np.flatnonzero(table.role[: len(self.records)] == self.role)
+        starts = own[table.round[own] == 0]
+        table.num_worlds[own] = UNKNOWN
         states, legal, weights, keys = (part.copy() for part in self._start)
         self.pool = WorldPool(states, legal, weights, keys, used=np.ones(1, np.int64))
-        table.first_world[self.role], table.num_worlds[self.role] = 0, 1
+        table.first_world[starts], table.num_worlds[starts] = 0, 1
 
     def _known(self, number: int) -> PossibleStates:
         """Return the states after a record whose belief is known."""

@@ -48,6 +48,21 @@ def add_record(table: RecordTable, entry: Int, role: Int, key: np.uint64, before
 
 
 @kernel
+def add_starts(table: RecordTable, keys: np.ndarray, roles: Int) -> np.ndarray:
+    """Add a start of every role with each of these keys [P], which are new; return their numbers [P, R].
+
+    The belief after such a record is that of the start (table changed in place; it must have room).
+    """
+    numbers = np.empty((len(keys), roles), np.int64)
+    for row in range(len(keys)):
+        for role in range(roles):
+            number = add_record(table, find_entry_of(table, role, keys[row]), role, keys[row], UNKNOWN, 0)
+            table.first_world[number], table.num_worlds[number] = 0, 1
+            numbers[row, role] = number
+    return numbers
+
+
+@kernel
 def observe_rounds(
     table: RecordTable, role: Int, before: np.ndarray, own_moves: np.ndarray, percepts: np.ndarray, after: np.ndarray
 ) -> None:

@@ -134,6 +134,7 @@ def _as_json(game: Game, seed: int, played: list[MatchLog], records: str | None)
         "errors": {role: sum(log.errors[role] for log in played) for role in roles},
         "reasons": {role: _count_reasons(played, role) for role in roles},
         "forfeits": {role: sum(role in log.forfeited for log in played) for role in roles},
+        "walls": played[0].settings.get("walls", {}),
         "records": records,
     }
 
@@ -171,6 +172,8 @@ def _as_text(game: Game, seed: int, played: list[MatchLog], records: str | None)
         others = f", and {more} others" if more > 0 else ""
         lines.append(label_text("", f"played {', '.join(moves)}{others}", column))
         lines += [label_text("", text, column) for text in describe_failings(played, role)]
+        if role in result["walls"]:
+            lines.append(label_text("", f"walls around it: {', '.join(result['walls'][role])}", column))
     if records is not None:
         lines.append(label_text("records", f"written to {records}", column))
     return "\n".join(lines)

@@ -30,6 +30,7 @@ Dialect = Annotated[
 Matches = Annotated[int, limited_number("processes", "--matches", help="Matches at the same time; more are busy.")]
 Margin = Annotated[float, limited_number("grace", help="Seconds of every clock that are left to the network.")]
 Name = Annotated[str, typer.Option(help="What the player is called.")]
+Cors = Annotated[bool, typer.Option("--cors", help="Let web pages of any site command the player.")]
 Level = Annotated[Literal["debug", "info", "warning", "error"], typer.Option("--log", help="What is logged.")]
 Seconds = Annotated[float | None, limited_number("seconds", "--for", help="End after this number of seconds.")]
 
@@ -46,6 +47,7 @@ def serve_player(
     margin: Margin = 0.5,
     isolated: Isolated = False,
     name: Name = "",
+    cors: Cors = False,
     log: Level = "info",
     serve_seconds: Seconds = None,
 ) -> None:
@@ -62,6 +64,7 @@ def serve_player(
         margin=margin,
         isolated=isolated,
         name=name,
+        cors=cors,
         seed=call.seed,
         files=read_player_files([spec]),
     )

@@ -19,11 +19,15 @@ from veil.vocabulary import GIVEN, KEYWORDS, Signature, Term, arguments, signatu
 
 Places = dict[Signature, tuple[int, ...]]  # predicate -> the arguments that are asked for
 Test = Callable[[Rule], bool]
+Cost = Callable[[Rule], float]
 
 
-def restrict(rules: RuleSet, is_expensive: Test) -> RuleSet:
-    """Return equivalent rules for grounding that define expensive relations only where they are asked for."""
-    return _Demand(_fact_predicates(rules), earlier=False).apply(rules, is_expensive)
+def restrict(rules: RuleSet, is_expensive: Test, cost: Cost | None = None) -> RuleSet:
+    """Return equivalent rules for grounding that define expensive relations only where they are asked for.
+
+    With a cost of rules, a relation stays as it is if the list of what is asked costs as much as the relation.
+    """
+    return _Demand(_fact_predicates(rules), earlier=False, cost=cost).apply(rules, is_expensive)
 
 
 def restrict_for_state(rules: RuleSet, is_expensive: Test) -> RuleSet:
@@ -65,12 +69,16 @@ class _Demand:
 
     given: set[Signature]  # conditions on these predicates bind variables, wherever they stand
     earlier: bool  # every condition before the call binds too; before a negation, every other condition
+    cost: Cost | None = None  # of a rule; None if asking always pays
 
     def apply(self, rules: RuleSet, is_expensive: Test) -> RuleSet:
         """Return the rules with `asked p` in front of the bodies of expensive relations, and the rules of `asked p`."""
         candidates = [rule for rule in rules if rule.body and rule.signature[0] not in KEYWORDS]
         expensive = dict.fromkeys(rule.signature for rule in candidates if is_expensive(rule))
         places = self.asked_places(rules, expensive)
+        while useless := self.useless(rules, places):
+            expensive = {sig: None for sig in expensive if sig not in useless}
+            places = self.asked_places(rules, expensive)
         result: list[Rule] = []
         for rule in rules:
             asked = _asked_atom(rule.head, places)
@@ -80,6 +88,24 @@ class _Demand:
                 rule = rule._replace(body=(Literal(asked, True, rule.node.offset), *rule.body))
             result.append(rule)
         return rules.rewrite(result)
+
+    def useless(self, rules: RuleSet, places: Places) -> set[Signature]:
+        """Return the relations for which a rule of `asked p` costs as much as those of the relation."""
+        if self.cost is None:
+            return set()
+        own: dict[Signature, float] = {}
+        for rule in rules:
+            if rule.signature in places:
+                own[rule.signature] = max(own.get(rule.signature, 0.0), self.cost(rule))
+        found = set()
+        for rule in rules:
+            if _asked_atom(rule.head, places) is not None:
+                continue  # it is asked itself; how often is not known
+            called = [signature(lit.atom) for lit in rule.body if signature(lit.atom) in places]
+            for sig, asker in zip(called, self.askers(rule, None, places), strict=True):
+                if self.cost(asker) >= own[sig]:
+                    found.add(sig)
+        return found
 
     def asked_places(self, rules: RuleSet, expensive: dict[Signature, None]) -> Places:
         """Return the asked arguments per relation: all arguments, without those that some caller leaves open."""

@@ -5,3 +5,9 @@ from veil.engine.grounding.grounder import (
     ground as ground,
 )
 from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
+from veil.engine.grounding.stops import (
+    GroundingEndedError as GroundingEndedError,
+    GroundingStop as GroundingStop,
+    check_stop as check_stop,
+    stoppable as stoppable,
+)

@@ -14,6 +14,7 @@ from subprocess import PIPE
 from veil.engine.grounding.assemble import assemble
 from veil.engine.grounding.program import GroundProgram
 from veil.engine.grounding.shrink import shrink
+from veil.engine.grounding.stops import check_stop, current_stop
 from veil.engine.grounding.translate import Translation
 from veil.errors import Place, VeilError, fail, phrase
 from veil.lang import Node, Rules, words
@@ -51,12 +52,17 @@ class GroundingError(VeilError):
 def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool = True) -> GroundProgram:
     """Return the ground program of a game. Raises `GroundingError` at a limit, `VeilError` for a confirmed doubt.
 
+    Another thread may end it (`stops`). `GroundingEndedError` is raised then.
+
     `shrinking=False` translates the rules as they stand, to measure what splitting bodies is worth.
     """
     limits = limits or GroundLimits()
     translation = Translation()
     program = translation.program(shrink(rules.rule_set) if shrinking else rules.rules)
-    return assemble(rules, translation, _run_worker(program, rules, limits))
+    check_stop()
+    grounded = _run_worker(program, rules, limits)
+    check_stop()
+    return assemble(rules, translation, grounded)
 
 
 def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
@@ -67,6 +73,9 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
     with block_signals(signal.SIGINT):  # Ctrl-C ends this process, which then ends the worker
         process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    stop = current_stop()
+    if stop is not None:
+        stop.watch(process)
     with process:
         try:
             with interruptible():
@@ -75,6 +84,7 @@ def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, o
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
             process.kill()  # for every way out of the wait: the worker must not go on
+    check_stop()
     if process.returncode > 0 and any(text in errors for text in NO_MEMORY):
         raise _limit_reached("ground-out-of-memory", rules, limits)
     if process.returncode in OUT_OF_TIME and cpu_seconds <= limits.max_seconds:

@@ -33,7 +33,8 @@ def shrink(rules: RuleSet) -> list[Rule]:
     """Return rules with a smaller ground program and the same legal, next, sees, terminal and goal in every state."""
     sizes = Sizes(rules)
     if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
-        rules = restrict(rules, lambda rule: sizes.join(rule.body) > EXPENSIVE)
+        instances = sizes.join
+        rules = restrict(rules, lambda rule: instances(rule.body) > EXPENSIVE, cost=lambda rule: instances(rule.body))
         sizes = Sizes(rules, compute_fixed_relations(rules, MAX_FIXED_ROWS))
     shrinker = _Shrinker(sizes)
     for rule in rules:

@@ -21,6 +21,7 @@ from veil.engine.lanes.block_kernels import (
     read_percepts as read_percepts,
     step_block as step_block,
 )
+from veil.engine.lanes.cache import cache_folder as cache_folder, say_once as say_once
 from veil.engine.lanes.circuit_kernels import (
     address as address,
     call_address as call_address,

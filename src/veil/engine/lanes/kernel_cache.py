@@ -23,6 +23,7 @@ import numpy as np
 from veil.compat.numba import DiskCache, asked_folder, make_no_cache, use_folder
 from veil.engine.lanes import cache
 from veil.engine.lanes.preparation import PREPARATION
+from veil.private_folders import choose_private_folder, make_private_folder
 
 LEFT_SECONDS = 3600.0  # after which a temporary file of numba is a leftover
 MAX_SOURCES = 256  # number of files whose digests are cached; there are fewer files with kernels
@@ -81,7 +82,7 @@ def make_cache(function: Callable[..., Any]) -> Any:
         with use_folder(choose_folder()):  # functions that are not ours keep their own
             return KernelCache(function)
     except RuntimeError:
-        cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.folder()}"))
+        cache.say_once(NO_CACHE.format(reason=f"cannot write to {cache.cache_folder()}"))
         return make_no_cache()
 
 
@@ -89,13 +90,17 @@ def make_cache(function: Callable[..., Any]) -> Any:
 def choose_folder() -> str:
     """Return the folder for compiled kernels: `NUMBA_CACHE_DIR`, or ours if it can be written to, or "".
 
+    Folders that other users can write to are not used.
+
     With "" numba chooses: the folder of the sources, or one in the user's home.
     """
     if asked_folder():
-        return asked_folder()
-    folder = cache.folder() / "kernels"
+        _, reason = choose_private_folder(Path(asked_folder()), cache.cache_folder() / "kernels")
+        if reason is None:
+            return asked_folder()
+        cache.say_once(f"note: {reason}, so compiled kernels are not read from there")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = make_private_folder(make_private_folder(cache.cache_folder()) / "kernels")
         with tempfile.TemporaryFile(dir=folder):
             return str(folder)
     except OSError:

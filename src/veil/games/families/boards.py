@@ -58,6 +58,11 @@ def hidden_connect_facts(size: int, line: int) -> list[str]:
     return [*ordered_square_facts(size), *successor_facts("longer", line), f"(line_length {line})"]
 
 
+def simultaneous_krieg_facts(size: int, line: int) -> list[str]:
+    """Return a square board, how runs of marks grow to a line, and the rounds."""
+    return [*hidden_connect_facts(size, line), *successor_facts("later", 30)]
+
+
 BOARDS: dict[str, Family] = {
     "tic_tac_toe": Family(
         name="tic_tac_toe",
@@ -72,7 +77,7 @@ BOARDS: dict[str, Family] = {
     "krieg_tictactoe": Family(
         name="krieg_tictactoe",
         summary="Tic-Tac-Toe without seeing the opponent's marks; a try on a taken cell fails, and one tries again.",
-        source=f"{JAIR}, section 4",
+        source="GGP competitions; OpenSpiel, phantom_ttt",
         roles=("xplayer", "oplayer"),
         moves="in turn",
         parameters=(Parameter(name="size", default=3, low=3, high=10, meaning="cells per side, and marks in a line"),),
@@ -81,6 +86,22 @@ BOARDS: dict[str, Family] = {
         facts=square_facts,
         utility=WIN_OR_LOSE,
         rules_file="krieg_tictactoe.kif",
+    ),
+    "simultaneous_krieg_tictactoe": Family(
+        name="simultaneous_krieg_tictactoe",
+        summary="Both mark at once without seeing the other's marks; a cell that both try stays empty.",
+        source=f"{JAIR}, section 4.2",
+        roles=("xplayer", "oplayer"),
+        moves="simultaneous",
+        parameters=(
+            Parameter(name="size", default=4, low=2, high=5, meaning="cells per side"),
+            Parameter(name="line", default=3, low=2, high=5, meaning="marks in a row or column that make a line"),
+        ),
+        small={"size": 2, "line": 2},
+        full={"size": 5, "line": 4},
+        facts=simultaneous_krieg_facts,
+        utility=WIN_OR_LOSE,
+        rules_file="simultaneous_krieg_tictactoe.kif",
     ),
     "breakthrough": Family(
         name="breakthrough",

@@ -18,6 +18,11 @@ def monty_hall_facts(doors: int) -> list[str]:
     ]
 
 
+def silo_facts(ways: int) -> list[str]:
+    """Return the ways of a silo."""
+    return number_facts("way", 1, ways)
+
+
 def guess_who_facts(characters: int, attributes: int) -> list[str]:
     """Return the attributes of characters: the binary digits that tell them apart, then every a-th character."""
     digits = (characters - 1).bit_length()
@@ -83,6 +88,19 @@ PUZZLES: dict[str, Family] = {
         moves="in turn",
         nodes=15,
         rules_file="exploding_bomb.kif",
+    ),
+    "silos": Family(
+        name="silos",
+        summary="Guess in which of two silos a way that was open is; in one all ways are, in the other one is.",
+        source=f"{JAIR}, figure 6",
+        roles=("random", "guesser"),
+        moves="in turn",
+        parameters=(Parameter(name="ways", default=4, low=2, high=50, meaning="ways of each silo"),),
+        small={"ways": 2},
+        full={"ways": 50},
+        facts=silo_facts,
+        nodes=27,
+        rules_file="silos.kif",
     ),
     "cooperative_spies": Family(
         name="cooperative_spies",

@@ -21,6 +21,7 @@ from veil.registry import check_options, option
 from veil.streams import search_of_player
 
 MIN_WORLDS = 16  # of the belief
+MAX_SEED = 2**32  # seeds of OpenSpiel are below this
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class SpielBotPlayer:
         self.belief = make_belief(seat, worlds=self._wanted)
         self.game = pyspiel.load_game(register(seat.game))
         self.player_id = self.game.serial.player_of[seat.role_id]
-        self.bot = make_foreign_bot(self.config, self.game, self.player_id, seat.seed)
+        self.bot = make_foreign_bot(self.config, self.game, self.player_id, seat.seed % MAX_SEED)
 
     def observe(self, observation: Observation | None) -> None:
         """Catch up with a round in which nobody asks for a move."""

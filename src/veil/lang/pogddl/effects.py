@@ -1,4 +1,4 @@
-"""Translation of effects into `next` and `sees`.
+"""Translation of effects into `next`.
 
 An action depends on the state before it, and all its effects happen together. An atom that is both deleted and added is
 true afterwards. Increases of one fluent add up: if an action can increase a fluent in several ways at once, the sum is
@@ -7,13 +7,11 @@ computed step by step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from veil.lang.pogddl.conditions import Conditions, bind, bind_atom, bind_expression
-from veil.lang.pogddl.numbers import Values
-from veil.lang.pogddl.reader import EVERYONE, THE_OTHERS
+from veil.lang.pogddl.conditions import bind, bind_atom, bind_expression
+from veil.lang.pogddl.moves import Moves
+from veil.lang.pogddl.numbers import Values, find_fluents
 from veil.lang.pogddl.statements import Key, deny, make
-from veil.lang.pogddl.syntax import ActionSchema, AtomChange, AtomForm, Conditional, NumberChange, Telling
+from veil.lang.pogddl.syntax import ActionSchema, AtomChange, AtomForm, Conditional, NumberChange
 from veil.lang.pogddl.world import show_number
 from veil.lang.tree import Node
 
@@ -21,11 +19,11 @@ RecordStep = tuple[str, Values]  # a relation of a fluent's arguments and an amo
 
 
 class Effects:
-    """Writer of what actions change and tell. `played` returns the condition that an action is played."""
+    """Writer of what actions change."""
 
-    def __init__(self, conditions: Conditions, played: Callable[[ActionSchema], Node]) -> None:
-        self.conditions, self.statements, self.numbers = conditions, conditions.statements, conditions.numbers
-        self.played = played
+    def __init__(self, moves: Moves) -> None:
+        self.moves, self.conditions = moves, moves.conditions
+        self.statements, self.numbers = self.conditions.statements, self.conditions.numbers
         self.deleted: set[Key] = set()
         self.assigned: set[Key] = set()
         self.growths: dict[Key, list[RecordStep]] = {}
@@ -36,8 +34,6 @@ class Effects:
             for effect in action.effects:
                 if isinstance(effect.change, AtomChange):
                     self._write_atom(action, effect, effect.change)
-                elif isinstance(effect.change, Telling):
-                    self._write_telling(action, effect, effect.change)
             self._write_numbers(action)
         for key in sorted(self.statements.changed & self.statements.possible):
             self._keep_atoms(key)
@@ -45,25 +41,18 @@ class Effects:
         for key in sorted(arities):
             self._keep_numbers(key)
 
-    def _body(self, action: ActionSchema, effect: Conditional) -> list[Node] | None:
-        """Return the conditions under which an effect happens; None if it never does."""
-        if self.statements.is_empty((*action.variables, *effect.variables)):
-            return None
-        body = self.conditions.write_all(effect.conditions)
-        return None if body is None else [self.played(action), *body]
-
     # Atoms
 
     def _write_atom(self, action: ActionSchema, effect: Conditional, change: AtomChange) -> None:
-        body = self._body(action, effect)
+        body = self.moves.happens(action, effect, change.atom.args)
         if body is None or change.atom.key not in self.statements.possible:
             return
         atom, at = change.atom, effect.offset
         if change.adds:
-            self.statements.add_rule(make("next", make(atom.name, *atom.args, at=at), at=at), body)
+            self.statements.add_rule(make("next", make(atom.name, *atom.args, at=at), at=at), body, action.variables)
         else:
             self.deleted.add(atom.key)
-            self.statements.add_rule(make(f"deletes {atom.name}", *atom.args, at=at), body)
+            self.statements.add_rule(make(f"deletes {atom.name}", *atom.args, at=at), body, action.variables)
 
     def _keep_atoms(self, key: Key) -> None:
         """Write that an atom stays true if nothing deletes it."""
@@ -73,26 +62,6 @@ class Effects:
         if key in self.deleted:
             body.append(deny(make(f"deletes {name}", *args, at=0)))
         self.statements.add_rule(make("next", make(name, *args, at=0), at=0), body)
-
-    # Percepts
-
-    def _write_telling(self, action: ActionSchema, effect: Conditional, telling: Telling) -> None:
-        body = self._body(action, effect)
-        if body is None or (telling.who not in (EVERYONE, THE_OTHERS) and self._is_nobody(telling.who)):
-            return
-        at, who = effect.offset, telling.who
-        if who in (EVERYONE, THE_OTHERS):
-            who = "? " + self.statements.name("player")
-        if telling.who == THE_OTHERS:
-            body += [make("distinct", who, named, at=at) for named in telling.named]
-        if who.startswith("?"):
-            body.append(make("a player", who, at=at))
-        what = make(telling.what.name, *telling.what.args, at=at)
-        self.statements.add_rule(make("sees", who, what, at=at), body)
-
-    def _is_nobody(self, who: str) -> bool:
-        """Return whether only nature is told."""
-        return not who.startswith("?") and who not in self.statements.world.players
 
     # Numbers
 
@@ -108,6 +77,11 @@ class Effects:
             steps = [step for effect in effects if (step := self._write_increase(action, effect)) is not None]
             if steps:
                 self.growths.setdefault(key, []).append(self._add_up(key, steps))
+
+    def _happens(self, action: ActionSchema, effect: Conditional, change: NumberChange) -> list[Node] | None:
+        """Return the conditions under which a fluent changes; None if it never does."""
+        amounts = (arg for fluent in find_fluents(change.amount) for arg in fluent.args)
+        return self.moves.happens(action, effect, (*change.fluent.args, *amounts))
 
     def _write_out(self, effect: Conditional, change: NumberChange) -> list[Conditional]:
         """Return one increase per fluent: `forall` is written out if several objects increase the same fluent."""
@@ -127,24 +101,24 @@ class Effects:
         return copies
 
     def _write_assignment(self, action: ActionSchema, effect: Conditional, change: NumberChange) -> None:
-        body, valued = self._body(action, effect), self.numbers.express(change.amount)
+        body, valued = self._happens(action, effect, change), self.numbers.express(change.amount)
         if body is None or valued is None:
             return
         fluent, at = change.fluent, effect.offset
         body += valued.conditions
         value = make("=", make(fluent.name, *fluent.args, at=at), valued.word, at=at)
-        self.statements.add_rule(make("next", value, at=at), body)
-        self.statements.add_rule(make(f"assigns {fluent.name}", *fluent.args, at=at), body)
+        self.statements.add_rule(make("next", value, at=at), body, action.variables)
+        self.statements.add_rule(make(f"assigns {fluent.name}", *fluent.args, at=at), body, action.variables)
         self.assigned.add(fluent.key)
 
     def _write_increase(self, action: ActionSchema, effect: Conditional) -> RecordStep | None:
         assert isinstance(effect.change, NumberChange)
-        body, valued = self._body(action, effect), self.numbers.express(effect.change.amount)
+        body, valued = self._happens(action, effect, effect.change), self.numbers.express(effect.change.amount)
         if body is None or valued is None:
             return None
         fluent, name = effect.change.fluent, self.statements.name(f"adds to {effect.change.fluent.name}")
         head = make(name, *fluent.args, valued.word, at=effect.offset)
-        self.statements.add_rule(head, [*body, *valued.conditions])
+        self.statements.add_rule(head, [*body, *valued.conditions], action.variables)
         return name, valued.values
 
     def _add_up(self, key: Key, steps: list[RecordStep]) -> RecordStep:

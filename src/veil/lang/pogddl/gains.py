@@ -74,6 +74,14 @@ class Gains:
             self.statements.add_fact("goal", RANDOM, "0")
         return scale
 
+    def write_end(self) -> None:
+        """Write that the game is over as soon as the gains of a role add up to more than nothing."""
+        self.world.problems.append(problem("ends-on-gain"))
+        for payments in self.payments.values():
+            total, values = self._add_up(payments)
+            for value in sorted(value for value in values if value > 0):
+                self.statements.add_rule(make("terminal", at=0), [make(total, show_number(value), at=0)])
+
     def _check_transfer(self) -> None:
         """Refuse to read gains as payments if there are not two roles, or if a gain is negative."""
         if len(self.payments) != 2:

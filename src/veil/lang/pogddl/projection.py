@@ -22,22 +22,33 @@ from veil.lang.pogddl.syntax import (
     ActionSchema,
     AllOf,
     AtomChange,
-    AtomTest,
     Comparison,
     Conditional,
     Formula,
     GameForms,
     NumberChange,
+    list_required,
 )
 from veil.lang.pogddl.world import World
 
 MAX_VALUES = 4_000  # of the fluent
-MAX_STATES = 20_000  # sets of atoms
 MAX_OPEN = 10  # number of unknown conditions at once that change atoms
 
 
+class ExploreLimits(NamedTuple):
+    """The limits of one exploration."""
+
+    states: int = 20_000  # sets of atoms
+    most: Fraction | None = None  # a value above this ends the exploration
+    bounds: tuple[Fraction, Fraction] | None = None  # no play has a value outside; it is known from elsewhere
+
+
 class TooManyStatesError(Exception):
-    """A projection that does not end within the limits."""
+    """A projection that does not end within the limits; `actions` are those that led beyond, if they are known."""
+
+    def __init__(self, *actions: ActionSchema) -> None:
+        super().__init__()
+        self.actions = actions
 
 
 class EffectGroup(NamedTuple):
@@ -80,23 +91,24 @@ class Explored(NamedTuple):
 
     values: Values | None
     endless: tuple[ActionSchema, ...] = ()
+    is_too_large: bool = False  # a limit ended the exploration
 
 
-def explore(world: World, forms: GameForms, ranges: Ranges, view: Projected) -> Explored:
+def explore(world: World, forms: GameForms, ranges: Ranges, view: Projected, limits: ExploreLimits) -> Explored:
     """Return all values that the fluent has in the projection.
 
     1. Explore the sets of atoms, with the value unknown. If no circle among them changes the value, the values end.
     2. If one does, only conditions on the value can stop it: without such a condition it is endless.
-    3. Explore the values, within the limits.
+    3. Explore the values, within the limits. With bounds, step 3 is the only one.
     """
-    explorer = Explorer(world, forms, ranges, view)
+    explorer = Explorer(world, forms, ranges, view, limits)
     try:
-        endless = explorer.find_circles()
+        endless = explorer.find_circles() if limits.bounds is None else []
         if endless and not any(outcome.instance.is_guarded for outcome in endless):
             return Explored(None, _actions_of(endless))
         return Explored(explorer.find_values())
     except TooManyStatesError:
-        return Explored(None, _actions_of(explorer.circles))
+        return Explored(None, _actions_of(explorer.circles), is_too_large=True)
 
 
 def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
@@ -106,8 +118,17 @@ def _actions_of(outcomes: list[ProjectedStep]) -> tuple[ActionSchema, ...]:
 class Explorer:
     """Explorer of the projection, action by action."""
 
-    def __init__(self, world: World, forms: GameForms, ranges: Ranges, view: Projected) -> None:
-        self.world, self.forms, self.view = world, forms, view
+    def __init__(
+        self,
+        world: World,
+        forms: GameForms,
+        ranges: Ranges,
+        view: Projected,
+        limits: ExploreLimits,
+        value: Fraction | None = None,
+    ) -> None:
+        self.world, self.forms, self.view, self.limits = world, forms, view, limits
+        self.value = world.numbers.get(view.fluent) if value is None else value  # at the start
         self.kleene = Kleene(world, forms, ranges, view)
         self.instances = [instance for action in forms.actions for instance in self._instances(action)]
         self.fixed = self._index([instance for instance in self.instances if not instance.is_guarded])
@@ -118,18 +139,7 @@ class Explorer:
 
     def find_circles(self) -> list[ProjectedStep]:
         """Return the steps on circles of sets of atoms that may change the value; none if all values have an end."""
-        after: dict[Atoms, list[ProjectedStep]] = {}
-        waiting = [self.start]
-        while waiting:
-            atoms = waiting.pop()
-            if atoms in after:
-                continue
-            if len(after) == MAX_STATES:
-                raise TooManyStatesError
-            situation = Situation(atoms, None)
-            self._outcomes[atoms] = list(self._play(self.fixed, situation))
-            after[atoms] = [*self._outcomes[atoms], *self._play(self.guarded, situation)]
-            waiting += [outcome.atoms for outcome in after[atoms]]
+        after = self.find_sets()
         edges = {atoms: {outcome.atoms: None for outcome in outcomes} for atoms, outcomes in after.items()}
         for circle in components(edges):
             members = set(circle)
@@ -138,31 +148,58 @@ class Explorer:
                 self.circles += inside
         return self.circles
 
+    def find_sets(self) -> dict[Atoms, list[ProjectedStep]]:
+        """Return all sets of atoms, whatever the value is, with the steps from each."""
+        after: dict[Atoms, list[ProjectedStep]] = {}
+        waiting = [self.start]
+        while waiting:
+            atoms = waiting.pop()
+            if atoms in after:
+                continue
+            if len(after) == self.limits.states:
+                raise TooManyStatesError
+            situation = Situation(atoms, None)
+            self._outcomes[atoms] = list(self._play(self.fixed, situation))
+            after[atoms] = [*self._outcomes[atoms], *self._play(self.guarded, situation)]
+            waiting += [outcome.atoms for outcome in after[atoms]]
+        return after
+
     def find_values(self) -> Values:
         """Play from the start, one set of atoms at a time with all its new values; return all values."""
         reached: dict[Atoms, set[Fraction | None]] = {}
-        waiting: dict[Atoms, set[Fraction | None]] = {self.start: {self.world.numbers.get(self.view.fluent)}}
+        waiting: dict[Atoms, set[Fraction | None]] = {self.start: {self.value}}
         seen: set[Fraction | None] = set()
         while waiting:
             atoms, values = waiting.popitem()
             reached.setdefault(atoms, set()).update(values)
             seen |= values
-            if len(seen) > MAX_VALUES:
+            if len(seen) > MAX_VALUES or len(reached) > self.limits.states:
                 raise TooManyStatesError
-            for after, found in self._successors(atoms, values):
-                new = found - reached.get(after, set())
+            for outcome, found in self._successors(atoms, values):
+                new = self._keep_possible(outcome, found) - reached.get(outcome.atoms, set())
                 if new:
-                    waiting.setdefault(after, set()).update(new)
+                    waiting.setdefault(outcome.atoms, set()).update(new)
         return frozenset(value for value in seen if value is not None)
 
-    def _successors(self, atoms: Atoms, values: set[Fraction | None]) -> Iterator[tuple[Atoms, set[Fraction | None]]]:
+    def _keep_possible(self, outcome: ProjectedStep, values: set[Fraction | None]) -> set[Fraction | None]:
+        """Return the values inside the bounds; a value above the limit ends the exploration."""
+        _, most, bounds = self.limits
+        if most is not None and any(value is not None and value > most for value in values):
+            raise TooManyStatesError(outcome.instance.action)
+        if bounds is None:
+            return values
+        return {value for value in values if value is None or bounds[0] <= value <= bounds[1]}
+
+    def _successors(
+        self, atoms: Atoms, values: set[Fraction | None]
+    ) -> Iterator[tuple[ProjectedStep, set[Fraction | None]]]:
         if atoms not in self._outcomes:
             self._outcomes[atoms] = list(self._play(self.fixed, Situation(atoms, None)))
         for outcome in self._outcomes[atoms]:
-            yield outcome.atoms, _change(outcome, values)
+            yield outcome, _change(outcome, values)
         for value in values if self.guarded else ():
             for outcome in self._play(self.guarded, Situation(atoms, value)):
-                yield outcome.atoms, _change(outcome, {value})
+                yield outcome, _change(outcome, {value})
 
     def _index(self, instances: list[ProjectedAction]) -> Index:
         """Return the instances by an atom that each asks for, the rarest one; None if it asks for none."""
@@ -175,10 +212,7 @@ class Explorer:
 
     def _required(self, instance: ProjectedAction) -> list[tuple[str, ...]]:
         """Return the atoms of the view without which an action cannot be played."""
-        precondition = instance.action.precondition
-        parts = precondition.parts if isinstance(precondition, AllOf) else (precondition,)
-        tests = [part.atom for part in parts if isinstance(part, AtomTest) and part.positive]
-        kept = [atom for atom in tests if atom.key in self.view.predicates]
+        kept = [atom for atom in list_required(instance.action.precondition) if atom.key in self.view.predicates]
         return [(atom.name, *(instance.binding.get(arg, arg) for arg in atom.args)) for atom in kept]
 
     def _play(self, index: Index, situation: Situation) -> Iterator[ProjectedStep]:

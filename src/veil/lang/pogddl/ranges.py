@@ -7,8 +7,10 @@
 3. The first projection has no atoms. If actions could then change the fluent for ever, one more predicate is added: of
    those that these actions ask for, the one with the fewest atoms. If the game stops counting because of a phase, a
    turn or a place on a track, the exploration ends as soon as these predicates are added.
+4. If no small projection ends: a fluent that nothing reads is left out of the game; a counter is bounded by what its
+   increases use up (`consumption`); and larger projections are tried.
 
-A fluent for which no projection ends within the limits is refused.
+A fluent for which nothing ends within the limits is refused.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from math import prod
 from veil.errors import VeilError, fail, problem
 from veil.lang.depends import reachable
 from veil.lang.pogddl.conditions import find_atoms, find_comparisons
+from veil.lang.pogddl.consumption import bound_counter
 from veil.lang.pogddl.kleene import Projected
-from veil.lang.pogddl.numbers import Ranges, find_fluents
-from veil.lang.pogddl.projection import explore
+from veil.lang.pogddl.numbers import Ranges, Values, find_fluents
+from veil.lang.pogddl.projection import ExploreLimits, explore
 from veil.lang.pogddl.statements import Key
 from veil.lang.pogddl.syntax import (
     ActionSchema,
@@ -31,47 +34,126 @@ from veil.lang.pogddl.syntax import (
     GameForms,
     GroundFluent,
     NumberChange,
+    list_changes,
 )
 from veil.lang.pogddl.world import World
 
 MAX_PASSES = 50
+FEW_STATES = 2_000  # of a small projection
 
 
-def find_ranges(world: World, forms: GameForms) -> tuple[Ranges, set[str]]:
-    """Return all values of every fluent that can have one, and the names of the fluents that change."""
+def find_ranges(world: World, forms: GameForms) -> tuple[GameForms, Ranges, set[str]]:
+    """Return all values of every fluent that can have one, and the names of the fluents that change.
+
+    The forms come back without the fluents that are left out.
+    """
     changes = _list_changes(world, forms)
     _warn_unset(world, changes)
     ranges: Ranges = {ground: frozenset([value]) for ground, value in world.numbers.items()}
     ranges |= {ground: frozenset() for ground in changes if ground not in ranges}
-    views = {ground: Projected(ground, frozenset()) for ground in changes}
-    sizes, asked = _measure_predicates(world, forms), _find_asked(forms)
+    finder = RangeFinder(world, forms, ranges)
+    read = find_read(forms)
     for _ in range(MAX_PASSES):
         before = dict(ranges)
-        for ground, change in changes.items():
-            while (explored := explore(world, forms, ranges, views[ground])).values is None:
-                added = _choose_predicate(forms, explored.endless, views[ground], sizes)
-                if added is None:
-                    raise _unbounded(world, change.fluent, ground)
-                views[ground] = Projected(ground, views[ground].predicates | {added})
-            ranges[ground] |= explored.values
-        if all(ranges[ground] == before[ground] for ground in changes if ground[0] in asked):
+        for ground in list(changes):
+            values = finder.find(ground, is_read=ground[0] in read)
+            if values is None and ground[0] not in read:
+                return find_ranges(world, _leave_out(world, forms, changes[ground].fluent))
+            if values is None:
+                raise _unbounded(world, changes[ground].fluent, ground)
+            ranges[ground] |= values
+        if all(ranges[ground] == before[ground] for ground in changes if ground[0] in finder.asked):
             found = {ground: values for ground, values in ranges.items() if values}
-            return found, {name for name, *_ in changes}
+            return forms, found, {name for name, *_ in changes}
     ground, change = next(iter(changes.items()))
     raise _unbounded(world, change.fluent, ground)
 
 
+class RangeFinder:
+    """Finder of the values of single fluents, with the projection that ended last for each. `ranges` grows outside."""
+
+    def __init__(self, world: World, forms: GameForms, ranges: Ranges) -> None:
+        self.world, self.forms, self.ranges = world, forms, ranges
+        self.sizes, self.asked = measure_predicates(world, forms), _find_asked(forms)
+        self.views: dict[GroundFluent, Projected] = {}
+        self.hopeless: set[GroundFluent] = set()  # no small projection ends for these
+
+    def find(self, ground: GroundFluent, is_read: bool) -> Values | None:
+        """Return the values of a fluent; None if no end was found. For one that nothing reads, little is tried."""
+        values = None if ground in self.hopeless else self._refine(ground, ExploreLimits(states=FEW_STATES))
+        if values is None:
+            self.hopeless.add(ground)
+        if values is None and is_read:
+            bounds = bound_counter(self.world, self.forms, self.ranges, ground)
+            if bounds is not None:
+                limits = ExploreLimits(bounds=bounds)
+                values = explore(self.world, self.forms, self.ranges, Projected(ground, frozenset()), limits).values
+        return self._refine(ground, ExploreLimits()) if values is None and is_read else values
+
+    def _refine(self, ground: GroundFluent, limits: ExploreLimits) -> Values | None:
+        """Add predicates until the exploration ends; return None if there are no more, or if it grows too large."""
+        view = self.views.get(ground, Projected(ground, frozenset()))
+        while True:
+            explored = explore(self.world, self.forms, self.ranges, view, limits)
+            if explored.values is not None:
+                self.views[ground] = view
+                return explored.values
+            added = _choose_predicate(self.forms, explored.endless, view, self.sizes)
+            if added is None or (explored.is_too_large and limits.states == FEW_STATES):
+                return None
+            view = Projected(ground, view.predicates | {added})
+
+
+def find_read(forms: GameForms) -> set[str]:
+    """Return the functions that a condition or a gain reads, or an amount of another function that is read."""
+    read = _find_compared(forms)
+    for gain in forms.gains:
+        sides = [
+            side for comparison in find_comparisons(gain.condition) for side in (comparison.left, comparison.right)
+        ]
+        read.update(fluent.name for side in (gain.amount, *sides) for fluent in find_fluents(side))
+    size = -1
+    while size != len(read):
+        size = len(read)
+        for change in list_changes(forms, NumberChange):
+            if change.fluent.name in read:
+                read.update(fluent.name for fluent in find_fluents(change.amount))
+    return read
+
+
+def _leave_out(world: World, forms: GameForms, fluent: AtomForm) -> GameForms:
+    """Return the forms without the changes of a function, with a note."""
+    world.problems.append(problem("pogddl-unread", world.source.place(fluent.offset), name=fluent.name))
+    return forms._replace(
+        actions=tuple(
+            action._replace(
+                effects=tuple(
+                    effect
+                    for effect in action.effects
+                    if not (isinstance(effect.change, NumberChange) and effect.change.fluent.name == fluent.name)
+                )
+            )
+            for action in forms.actions
+        )
+    )
+
+
 def _find_asked(forms: GameForms) -> set[str]:
     """Return the functions in conditions or amounts: only new values of these can lead to new values of others."""
+    amounts = [change.amount for change in list_changes(forms, NumberChange)]
+    return _find_compared(forms) | {fluent.name for amount in amounts for fluent in find_fluents(amount)}
+
+
+def _find_compared(forms: GameForms) -> set[str]:
+    """Return the functions in the conditions of actions and of derived predicates."""
     formulas: list[Formula] = [rule.body for rule in forms.derived]
-    amounts: list[Expression] = []
     for action in forms.actions:
         formulas += [action.precondition, *(part for effect in action.effects for part in effect.conditions)]
-        amounts += [effect.change.amount for effect in action.effects if isinstance(effect.change, NumberChange)]
+    sides: list[Expression] = []
     for formula in formulas:
         for comparison in find_comparisons(formula):
-            amounts += [comparison.left, comparison.right]
-    return {fluent.name for amount in amounts for fluent in find_fluents(amount)}
+            sides += [comparison.left, comparison.right]
+    return {fluent.name for side in sides for fluent in find_fluents(side)}
 
 
 def _choose_predicate(
@@ -121,7 +203,7 @@ def _warn_unset(world: World, changes: dict[GroundFluent, NumberChange]) -> None
         world.problems.append(problem("pogddl-no-value", place, fluent=f"({' '.join(ground)})"))
 
 
-def _measure_predicates(world: World, forms: GameForms) -> dict[Key, int]:
+def measure_predicates(world: World, forms: GameForms) -> dict[Key, int]:
     """Return the number of atoms of each predicate that actions change."""
     sizes: dict[Key, int] = {}
     for action in forms.actions:

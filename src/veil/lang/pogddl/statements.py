@@ -6,7 +6,7 @@ become relations of facts; the others become fluents `(true (name ...))`; derive
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from veil.lang.pogddl.syntax import AtomChange, AtomForm, GameForms, Kind, list_changes
 from veil.lang.pogddl.world import World
@@ -54,10 +54,10 @@ class Statements:
             self._facts.add((name, *args))
             self.nodes.append(make(name, *args, at=at))
 
-    def add_rule(self, head: Node, body: Sequence[Node]) -> None:
-        """Add a rule; its variables with types are bound by them."""
+    def add_rule(self, head: Node, body: Sequence[Node], typed: Collection[str] = ()) -> None:
+        """Add a rule; its variables with types are bound by them, but for those that the body gives typed values."""
         used = dict.fromkeys(word.text for node in (head, *body) for word in words(node))
-        members = [self._member(name, head.offset) for name in used if name in self.kinds]
+        members = [self._member(name, head.offset) for name in used if name in self.kinds and name not in typed]
         body = [*members, *body]
         self.nodes.append(Group((Word("<=", head.offset), head, *body), head.offset) if body else head)
 

@@ -177,3 +177,12 @@ def list_changes(forms: GameForms, what: type[C]) -> Iterator[C]:
         for effect in action.effects:
             if isinstance(effect.change, what):
                 yield effect.change
+
+
+def list_required(precondition: Formula) -> Iterator[AtomForm]:
+    """Yield the atoms that must be true for a precondition to hold, whatever its other parts are."""
+    if isinstance(precondition, AtomTest) and precondition.positive:
+        yield precondition.atom
+    elif isinstance(precondition, AllOf):
+        for part in precondition.parts:
+            yield from list_required(part)

@@ -1,7 +1,8 @@
 """Players in processes of their own. If a player hangs, dies or uses too much memory, the match continues.
 
 In a round all requests are sent first, and then all answers are awaited together, so a round takes as long as its
-slowest player. A process that does not answer in time is killed.
+slowest player. A process that does not answer in time is killed, with all others of its group. The referee takes
+answers as data of a limited size (`channel`), and a guest's process is surrounded by walls (`walls`).
 
 Processes are forked from a server that has imported everything (`preload`). The first match of a command waits about
 two seconds for the server, later matches some milliseconds. The start clock of a player includes the time for running
@@ -12,23 +13,42 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from veil.belief import warm_up
+from veil.engine.lanes import say_once
 from veil.errors import VeilError
-from veil.limits import allowed_bytes, is_out_of_memory, limit_memory, out_of_memory
+from veil.limits import allowed_bytes, check_open_files, is_out_of_memory, limit_memory, out_of_memory
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
+from veil.match.executors.channel import ChannelError, PlayerEnd, ProcessAnswer, RefereeEnd, read_refusal, write_refusal
 from veil.match.executors.processes import FORK_SERVER, defer_ctrl_c, end_with_parent
+from veil.match.executors.walls import build_walls, list_missing
 from veil.match.seats import Lineup
 from veil.match.table import Reply
-from veil.players import FILE, PLAYERS, Files, Observation, Player, Request, Seat, make_player, needs_of_spec
+from veil.players import (
+    FILE,
+    NETWORK,
+    NO_FILES,
+    PLAYERS,
+    Files,
+    Observation,
+    Player,
+    Request,
+    Seat,
+    is_guest,
+    make_player,
+    needs_of_spec,
+    read_player_files,
+)
 from veil.signals import interruptible
 
 PATIENCE = 600.0  # seconds for an answer without a clock
@@ -53,52 +73,71 @@ class Exchange(NamedTuple):
 
 
 class PlayerProcess:
-    """A process with one player, and the connection to it."""
+    """A process with one player, and the connection to it. A guest is surrounded by walls (`walls`)."""
 
     def __init__(self, spec: str, files: Files, max_memory: float) -> None:
-        self.wire, theirs = FORK_SERVER.Pipe()
+        ours, theirs = FORK_SERVER.Pipe()
+        self.channel = RefereeEnd(ours)
+        self.gone: str | None = None  # why it does not answer any more
         self._process = FORK_SERVER.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
         _start(self._process)
         theirs.close()
-        self.gone: str | None = None  # why it does not answer any more
+
+    @property
+    def wire(self) -> Connection:
+        """The connection, to wait for."""
+        return self.channel.wire
 
     def send(self, what: str, value: Any) -> None:
         """Send a message. Raises `PlayerGoneError` if the process is gone."""
         if self.gone is None:
             try:
-                self.wire.send((what, value))
-            except (OSError, ValueError):
-                self.lose("its process has ended")
+                self.channel.send(what, value)
+            except ChannelError as error:
+                self.lose(str(error))
         if self.gone is not None:
             raise PlayerGoneError(self.gone)
 
-    def receive(self) -> Any:
-        """Return the answer that has arrived.
+    def receive(self) -> ProcessAnswer | None:
+        """Return the answer that has arrived; None if a part of it is missing.
 
-        Raises `PlayerGoneError` if the process is gone. If the player raised a `VeilError`, it is raised here; any
-        other exception becomes a `RuntimeError` with its text.
+        Raises `PlayerGoneError` if the process is gone, or has sent something else. If the player raised a `VeilError`,
+        it is raised here; any other exception becomes a `RuntimeError` with its text.
         """
         try:
-            good, value = self.wire.recv()
-        except (EOFError, OSError):
-            self.lose("its process has ended")
+            answer = self.channel.take()
+        except ChannelError as error:
+            self.lose(str(error))
             raise PlayerGoneError(self.gone) from None
-        if good:
-            return value
-        raise value if isinstance(value, VeilError) else RuntimeError(value)
+        if answer is not None and answer.refusal:
+            raise read_refusal(answer.refusal)
+        if answer is not None and answer.error is not None:
+            raise RuntimeError(answer.error)
+        return answer
 
     def lose(self, why: str) -> None:
         """Kill the process if it is alive, and keep the reason: it did not answer in time, or it has ended."""
         self.gone = why
-        if self._process.is_alive():
-            self._process.kill()
+        self._kill()
 
     def close(self) -> None:
         """Kill the process at the end of the match."""
+        self._kill()
+        self._process.join(5)
+        self.channel.close()
+
+    def _kill(self) -> None:
+        """Kill the process and all others of its group."""
+        if self._process.pid is not None:
+            with suppress(OSError):  # it has no group yet, or is gone
+                os.killpg(self._process.pid, signal.SIGKILL)
         if self._process.is_alive():
             self._process.kill()
-        self._process.join(5)
-        self.wire.close()
+
+
+def has_walls(spec: str) -> bool:
+    """Return whether the process of this player is surrounded by walls: the code of a guest runs in it."""
+    return is_guest(spec) and NETWORK not in needs_of_spec(spec)
 
 
 def _start(process: BaseProcess) -> None:
@@ -132,23 +171,35 @@ class IsolatedDriver:
         self.config = config
         self.players: dict[str, Player] = {}  # none is in this process
         self.needs = {role: needs_of_spec(spec) for role, spec in lineup.specs.items()}
+        self.walls: dict[str, list[str]] = {}  # around the guests, by role
+        self._guests = [role for role, spec in lineup.specs.items() if has_walls(spec)]
         self._processes: dict[str, PlayerProcess] = {}
+        check_open_files()
         warm_up()  # compiles kernels before a clock runs
         try:
             for role, spec in lineup.specs.items():
-                files = lineup.files if FILE in self.needs[role] else {}
+                files = lineup.files if FILE in self.needs[role] else NO_FILES
+                if has_walls(spec):
+                    files = {**read_player_files([spec]), **files}  # it cannot read the file itself
                 self._processes[role] = PlayerProcess(spec, files, config.max_memory)
             self._collect(dict.fromkeys(self._processes, perf_counter()), BOOT)
-            made = self._exchange("make", dict.fromkeys(self._processes), config.start_seconds)
-            _raise_refusal(made)
-            self._making = {role: exchange.seconds for role, exchange in made.items()}
+            self._making = self._make([role for role in self._processes if role not in self._guests])
         except BaseException:
             self.close()
             raise
 
     def start(self, seats: Mapping[str, Seat]) -> dict[str, Reply]:
-        """Send the game to the players, which is not counted, and start them with the rest of their start clock."""
+        """Send the game to the players, which is not counted, and start them with the rest of their start clock.
+
+        The code of a guest runs for the first time when its game is prepared and its walls are built.
+        """
         self._exchange("load", {role: pickle.dumps(seat) for role, seat in seats.items()}, None)
+        for role, exchange in self._exchange("shut_in", dict.fromkeys(self._guests), None).items():
+            if exchange.fault is not None:
+                self._processes[role].lose(f"its walls could not be built: {exchange.describe()}")
+            self.walls[role] = list(exchange.value or ())
+        _note_missing(self.walls.values())
+        self._making |= self._make(self._guests)
         clock = self.config.start_seconds
         left = None if clock is None else max(0.0, clock - max(self._making.values(), default=0.0))
         started = self._exchange("start", dict.fromkeys(seats), left)
@@ -159,6 +210,12 @@ class IsolatedDriver:
             seconds = self._making[role] + exchange.seconds
             replies[role] = Reply(error=error and f"it could not start: {error}", seconds=seconds)
         return replies
+
+    def _make(self, roles: Iterable[str]) -> dict[str, float]:
+        """Make the players of these roles and return how long each took. Raise `VeilError` if one cannot be made."""
+        made = self._exchange("make", dict.fromkeys(roles), self.config.start_seconds)
+        _raise_refusal(made)
+        return {role: exchange.seconds for role, exchange in made.items()}
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
         """Return one answer for every request. All players think at the same time."""
@@ -203,22 +260,27 @@ class IsolatedDriver:
         waiting = dict(sent)
         while waiting:
             wires = {self._processes[role].wire: role for role in waiting}
+            early = [wire for wire, role in wires.items() if self._processes[role].channel.has_answer()]
             left = min(waiting.values()) + seconds - perf_counter()
             with interruptible():
-                ready = wait(list(wires), max(0.0, left))
+                ready = early or wait(list(wires), max(0.0, left))
             for wire, role in wires.items():
-                if wire in ready:
-                    answers[role] = self._take(role, perf_counter() - waiting.pop(role))
-            if not ready:
+                answer = self._take(role, perf_counter() - waiting[role]) if wire in ready else None
+                if answer is not None:
+                    answers[role] = answer
+                    del waiting[role]
+            if left <= 0 and waiting:  # silent, or sending its answer byte by byte
                 silent = min(waiting, key=waiting.__getitem__)
                 self._processes[silent].lose(f"no answer within {seconds:.2f} s")
                 fault = PlayerGoneError(self._processes[silent].gone)
                 answers[silent] = Exchange(fault=fault, seconds=perf_counter() - waiting.pop(silent))
         return answers
 
-    def _take(self, role: str, seconds: float) -> Exchange:
+    def _take(self, role: str, seconds: float) -> Exchange | None:
+        """Return the answer of a role; None if a part of it is missing."""
         try:
-            return Exchange(self._processes[role].receive(), seconds=seconds)
+            answer = self._processes[role].receive()
+            return None if answer is None else Exchange(answer.value, seconds=seconds)
         except (PlayerGoneError, RuntimeError, VeilError) as fault:
             return Exchange(fault=fault, seconds=seconds)
 
@@ -243,32 +305,46 @@ def _with_report(reply: Reply, exchange: Exchange) -> Reply:
 
 def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -> None:
     """Run the process of a player: tell that it has started, then answer messages until the connection is closed."""
-    end_with_parent()
+    os.setsid()  # a group of its own, which is killed as a whole
+    if not has_walls(spec):  # walls surround one thread, so that of a guest begins later
+        end_with_parent()
     os.dup2(2, 1)
     promised = int(max_memory * 2**30)
     limit_memory(promised)  # the grounder sets its own
+    channel = PlayerEnd(wire)
+    service = _Service(spec, files, wire.fileno())
     try:
-        service = _Service(spec, files)
-        wire.send((True, None))
+        channel.send(ProcessAnswer())
         while True:
-            what, value = wire.recv()
+            what, value = channel.receive()
             try:
-                wire.send((True, getattr(service, what)(value)))
+                answer = ProcessAnswer(value=getattr(service, what)(value))
             except VeilError as error:
-                wire.send((False, error))
+                answer = write_refusal(error)
             except BaseException as error:
                 is_short = is_out_of_memory(error) and allowed_bytes(promised) < promised  # not an error of the player
-                wire.send((False, out_of_memory() if is_short else describe(error)))
+                answer = write_refusal(out_of_memory()) if is_short else ProcessAnswer(error=describe(error))
+            channel.send(answer)
     except (EOFError, OSError):
         pass  # the match is over
+
+
+def _note_missing(built: Iterable[list[str]]) -> None:
+    """Tell the user once, on standard error, which walls this system does not have."""
+    missing = [name for walls in built for name in list_missing(walls)]
+    if missing:
+        say_once(f"note: this system has no walls around guests for: {', '.join(dict.fromkeys(missing))}")
 
 
 class _Service:
     """The player of this process, with one method per message."""
 
-    def __init__(self, spec: str, files: Files) -> None:
-        """Import the module of the player, which is not counted as its time. `make` refuses a bad spec later."""
-        self.spec, self.files = spec, files
+    def __init__(self, spec: str, files: Files, wire: int) -> None:
+        """Import the module of the player, which is not counted as its time. `make` refuses a bad spec later.
+
+        `wire` is the descriptor of the connection, which has to stay open.
+        """
+        self.spec, self.files, self.wire = spec, files, wire
         self.player: Any = None  # None until `make`
         self.seat: Seat | None = None
         with suppress(VeilError):
@@ -282,16 +358,35 @@ class _Service:
         """Open the seat, with the game in it."""
         self.seat = pickle.loads(seat)
 
+    def shut_in(self, _: None) -> list[str]:
+        """Prepare the game, close all files that a guest does not need, and build the walls. Return their names."""
+        with suppress(VeilError):  # the player is told when it asks for the machine
+            if self.seat is not None:
+                self.seat.game.machine  # noqa: B018  is grounded now, in another process
+        parent = parent_process()
+        kept = {1, 2, self.wire} | ({parent.sentinel} if parent is not None else set())
+        for descriptor in map(int, os.listdir("/dev/fd")):
+            if descriptor not in kept:
+                with suppress(OSError):
+                    os.close(descriptor)
+        os.open(os.devnull, os.O_RDONLY)  # is 0, standard input
+        walls = build_walls()
+        end_with_parent()
+        return walls
+
     def start(self, _: None) -> None:
         if self.seat is None:
             raise RuntimeError("the game could not be loaded")
         self.player.start(self.seat)
 
-    def play(self, request: Request) -> Any:
-        return play_request(self.player, request)
+    def play(self, request: Request) -> str:
+        move = play_request(self.player, request)
+        if not isinstance(move, str):
+            raise TypeError(f"{type(move).__name__} is no move")
+        return str(move)
 
     def stop(self, observation: Observation | None) -> None:
         self.player.stop(observation)
 
-    def report(self, _: None) -> Any:
-        return self.player.report()
+    def report(self, _: None) -> dict[str, Any]:
+        return plain_report(self.player.report())

@@ -24,6 +24,7 @@ from veil.compat.python import (
     list_processes,
     start_resource_tracker,
 )
+from veil.limits import check_open_files
 from veil.signals import at_sudden_end, block_signals
 
 PULSE = 0.2  # seconds between two looks at the parent
@@ -53,6 +54,7 @@ class Pool(ProcessPoolExecutor):
     """A pool of worker processes. At the end of its context the processes are killed at once."""
 
     def __init__(self, jobs: int) -> None:
+        check_open_files()
         super().__init__(jobs, WorkerContext())
         start_resource_tracker()  # starting it later would let Ctrl-C through
 

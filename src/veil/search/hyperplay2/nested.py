@@ -1,19 +1,25 @@
 """A HyperPlayer for every role, as a policy: what each infoset would do (the embedded players of section 6.3).
 
-The choice of a HyperPlayer depends on its infoset alone, so it is computed once per record and cached. Infosets that
-are asked about together are computed together. A record is known by its 64-bit key. The record before it, the own move
-and the percepts lead to its belief (`state_beliefs`, or `weighted_beliefs` if it models the others); the belief leads
-to the values of moves (`move_values`).
+Infosets that are asked about together are computed together. A record is known by its 64-bit key. The record before it,
+the own move and the percepts lead to its belief; the belief leads to the values of moves (`move_values`).
+
+What is believed (`nested_sampler`): `states` merges histories of the same state and keeps many of them
+(`state_beliefs`, or `weighted_beliefs` if the player models the others); `hyperplay` is a bag of as many HyperGames as
+the player has models, as the article has it (`hypergame_beliefs`).
+
+What is kept (`memo`): with it, belief and choice are computed once per record and serve all simulations; a chance
+sample decides once. Without it, every simulation has players of its own, as the article has it: its records begin with
+a start of their own, so that the mean over simulations is also one over what the players happen to sample.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
-from veil.belief.many_records import FIRST_ROOM, UNKNOWN, RecordBeliefs, Records, WeightedBeliefs
+from veil.belief.many_records import FIRST_ROOM, UNKNOWN, HyperGameBeliefs, RecordBeliefs, Records, WeightedBeliefs
 from veil.clock import has_passed
 from veil.engine import Machine, replay_histories, tiny_game
 from veil.engine.lanes import START_KEY
@@ -24,6 +30,10 @@ AT_ONCE, HURRIED = 1 << 16, 1 << 12  # playouts of the infosets that are compute
 MOVES = 8  # of an infoset, about
 DECISION = 20_000  # states that take as long as a decision of a nested player, besides its playouts
 TEST = 20  # states that take as long as a joint move that a belief tests
+DECISION_AMONG_MANY, TEST_AMONG_MANY = 1_000, 2  # the same without a memo: many decisions are made together
+
+
+NestedSampler = Literal["states", "hyperplay"]
 
 
 class OutOfTime(Exception):  # noqa: N818 - nothing is wrong: the answer is late
@@ -60,13 +70,18 @@ class NestedPlayers:
         seed: int,
         style: PlayoutStyle = UNIFORM_STYLE,
         opponents: CountedOpponents | None = None,
+        sampler: NestedSampler = "states",
+        memo: bool = True,
     ) -> None:
-        """`opponents` say how each player expects the others to play; without it, uniformly."""
+        """`opponents` say how each player expects the others to play; without it, uniformly.
+
+        Opponents go with the sampler `states` only.
+        """
         self.machine, self.budget, self.seed = machine, PlayoutBudget(models, playouts, style), seed
         self.decisions = 0
         self.deadline: float | None = None  # after it, questions raise `OutOfTime`; what is known is kept
         self.max_work: int | None = None  # questions raise `OutOfTime` once `work` reaches it
-        self.opponents = opponents
+        self.opponents, self.sampler, self.memo = opponents, sampler, memo
         self.records = Records(machine)
         self._beliefs = [self._make_beliefs(role) for role in range(len(machine.program.roles))]
         self.valued = RecordValues(machine, self.records, self.budget, seed)
@@ -91,6 +106,13 @@ class NestedPlayers:
         for first in range(0, len(numbers), at_once):
             self._think(role, numbers[first : first + at_once])
 
+    def forget(self) -> None:
+        """Forget all records, beliefs and choices; what they have cost stays counted."""
+        self.records.forget()
+        for beliefs in self._beliefs:
+            beliefs.forget()
+        self.valued.pool.used[0] = 0
+
     @property
     def playout_states(self) -> int:
         """The number of states of playouts so far."""
@@ -109,7 +131,9 @@ class NestedPlayers:
     @property
     def work(self) -> int:
         """The work done so far, in states; unlike time, it is the same on every machine."""
-        own = self.playout_states + DECISION * self.decisions + TEST * self.tested
+        decision, test = (DECISION, TEST) if self.memo else (DECISION_AMONG_MANY, TEST_AMONG_MANY)
+        test = TEST if self.sampler == "hyperplay" else test
+        own = self.playout_states + decision * self.decisions + test * self.tested
         return own + (0 if self.opponents is None else self.opponents.work)
 
     def check_clock(self) -> None:
@@ -120,7 +144,8 @@ class NestedPlayers:
     def _make_beliefs(self, role: int) -> RecordBeliefs:
         models, seed = self.budget.models, self.seed
         if self.opponents is None:
-            return RecordBeliefs(self.machine, role, models=models, seed=seed, records=self.records)
+            kind = HyperGameBeliefs if self.sampler == "hyperplay" else RecordBeliefs
+            return kind(self.machine, role, models=models, seed=seed, records=self.records)
         return WeightedBeliefs(
             self.machine, role, models=models, seed=seed, opponents=self.opponents, records=self.records
         )

@@ -10,6 +10,9 @@
 The best score under optimal play is a number, the highest goal in the rules (`goals`), or the value of the game
 (`solved`), which a solver computes before the match. A win is a simulation that ends with at least that score, or with
 the highest goal if no cut is asked for.
+
+Cuts 2 and 3 act on the simulations of the player itself. The players inside value their moves by plain playouts
+and are not pruned.
 """
 
 from __future__ import annotations

@@ -13,19 +13,18 @@ from veil.search.hyperplay2.value_kernels import ONLY, draw_legal
 
 @kernel
 def replay_records(
-    code: Code, layout: RowLayout, table: RecordTable, chance: Int, start: np.ndarray, histories: np.ndarray
-) -> np.ndarray:
+    code: Code, layout: RowLayout, table: RecordTable, chance: Int, start: np.ndarray, histories: np.ndarray,
+    record: np.ndarray,
+) -> np.ndarray:  # fmt: skip
     """Return every role's record [N, R] after histories [N, T, R] from the start state [1, words].
 
-    The record of `chance` is empty. The table is changed in place, and must have room for all of them.
+    `record` [N, R] are the records at the start, and changed in place; that of `chance` stays the same. The table is
+    changed in place, and must have room for all of them.
     """
     count, rounds, roles = histories.shape
     states = np.empty((count, start.shape[1]), np.uint64)
-    record = np.empty((count, roles), np.int64)
     for row in range(count):
         states[row] = start[0]
-        for role in range(roles):
-            record[row, role] = role
     joint = np.empty((count, roles), np.int64)
     for round_index in range(rounds):
         for row in range(count):

@@ -1,4 +1,4 @@
-"""HyperPlay-II: imperfect-information simulations (Schofield & Thielscher 2019, section 6, equations 20 to 24).
+"""HyperPlay-II: imperfect-information simulations (Schofield & Thielscher 2019, section 6, equations 20 to 22).
 
 1. Take worlds of the own infoset. Replay each from the start, so that every role has the record it would have there.
 2. For every own move: play it, and go on to the end with a HyperPlayer in every role, each knowing its own record only
@@ -21,9 +21,10 @@ import numpy as np
 from veil.belief import Bag
 from veil.engine import Machine, tiny_game
 from veil.engine.lanes import unpack
+from veil.errors import fail
 from veil.registry import check_options, option
 from veil.search.contract import TIE, Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
-from veil.search.hyperplay2.nested import DECISION, NestedPlayers, OutOfTime, warm_up as warm_up_nested
+from veil.search.hyperplay2.nested import NestedPlayers, NestedSampler, OutOfTime, warm_up as warm_up_nested
 from veil.search.hyperplay2.pruning_spec import CUTS, Pruning, PruningSpec, check_cut
 from veil.search.hyperplay2.records import SimulatedGames
 from veil.search.opponents.modelled import ModelledOpponents, ReadConfig
@@ -39,6 +40,7 @@ from veil.streams import derive_seed
 
 MAX_ROUNDS = 1000  # of a simulation
 WORK = 50_000_000  # states: about a second
+MAX_MODELS = 1 << 12  # of the players of one role, in simulations side by side, if players keep nothing
 NOBODY = -1  # for kernels: no role
 FALLBACK = 0.2  # share of the time that HyperPlay's values may take first
 
@@ -48,15 +50,15 @@ class HyperPlay2Config:
     """Models of the infoset, simulations per model and move; models and playouts of the nested players."""
 
     models: int = option(20, "worlds that are simulated", limit="worlds")
-    simulations: int = option(4, "per world and move", limit="playouts")
-    nested_models: int = option(20, "of the players inside a simulation", limit="worlds")
-    nested_playouts: int = option(20, "of the players inside a simulation", limit="playouts")
+    simulations: int = option(2, "per world and move", limit="playouts")
+    nested_models: int = option(6, "of the players inside a simulation", limit="worlds")
+    nested_playouts: int = option(6, "of the players inside a simulation", limit="playouts")
     playout: Playout = option("uniform", PLAYOUT + ", of the players inside")
     discount: float = option(1.0, "of a goal per round until it is reached", limit="share")
     cut_on_win: str | None = option(None, f"the best score, {CUTS}: a move that reaches it on average is taken")
     prune_on_depth: bool = option(False, "simulations longer than the shortest win of their world count as lost")
     work: int = option(
-        WORK, f"states for a move, at most; a decision inside counts as {DECISION:,} more", limit="states"
+        WORK, "states for a move, at most; decisions and tests of the players inside count as more", limit="states"
     )
     sampler: str = option("auto", "how worlds are found: a row of `veil samplers`", table="veil.belief:SAMPLERS")
     opponents: str = option("uniform", "how the others play: a row of `veil opponents`", table="veil.search:OPPONENTS")
@@ -64,9 +66,15 @@ class HyperPlay2Config:
     nested_opponents: Literal["uniform", "hyperplay"] = option(
         "uniform", "how the players inside take the others to play: at random, or they read them"
     )
+    nested_sampler: NestedSampler = option(
+        "states", "how the players inside find worlds: merged states, or `hyperplay`, HyperGames as the article has it"
+    )
+    memo: bool = option(False, "the players inside decide once per record for a match, and not in every simulation")
 
     def __post_init__(self) -> None:
         check_options(self)
+        if self.nested_sampler == "hyperplay" and self.nested_opponents != "uniform":
+            raise fail("bad-option", what="nested_sampler=hyperplay takes the others to play uniformly")
         check_cut(self.cut_on_win)
 
     def read_others(self, machine: Machine, seed: int) -> ModelledOpponents | None:
@@ -92,7 +100,10 @@ class HyperPlay2Config:
 
 
 class HyperPlay2Search:
-    """Simulations with a HyperPlayer in every role, equations (20) to (24). The nested players serve a whole match."""
+    """Simulations with a HyperPlayer in every role, equations (20) to (22).
+
+    With `memo` the nested players serve a whole match; without it, one simulation.
+    """
 
     def __init__(self, task: SearchTask, config: HyperPlay2Config) -> None:
         self.task, self.config = task, config
@@ -105,6 +116,8 @@ class HyperPlay2Search:
             seed=task.seed,
             style=PlayoutStyle.of(config.playout, config.discount),
             opponents=config.read_others(machine, task.seed),
+            sampler=config.nested_sampler,
+            memo=config.memo,
         )
         self.chance = machine.program.chance
         self.pruning = config.wishes.of_game(task.game, task.role_id)
@@ -146,7 +159,7 @@ class Simulations:
         self._random = NOBODY if chance is None else chance
         self.states_visited = 0
         self._layout = self.machine.row_layout()
-        self.records = self._replay()  # [N, R] in each world
+        self.records = self._replay(np.arange(len(bag)))  # [N, R] in each world
         legal = unpack(self.machine.judge(bag.states).legal[role], len(self.machine.program.moves[role]))
         self.world, self.move = np.nonzero(legal)
         self.sums, self.goals, self.counts = (np.zeros(len(self.world)) for _ in range(3))
@@ -207,7 +220,18 @@ class Simulations:
             self._add_together(np.repeat(pairs[self.move[pairs] == move], simulations), rng)
 
     def _add_together(self, pair: np.ndarray, rng: np.random.Generator) -> None:
-        """Run one simulation for each of these pairs, which may repeat."""
+        """Run one simulation for each of these pairs, which may repeat.
+
+        Players that keep nothing are made for some simulations at a time: memory is limited.
+        """
+        at_once = len(pair) if self.players.memo else max(1, MAX_MODELS // self.players.budget.models)
+        for first in range(0, len(pair), max(1, at_once)):
+            if not self.players.memo:
+                self.players.forget()
+            self._add_some(pair[first : first + at_once], rng)
+
+    def _add_some(self, pair: np.ndarray, rng: np.random.Generator) -> None:
+        """Run one simulation for each of these pairs, side by side."""
         goals, lengths = self._run(pair, rng)
         size = len(self.world)
         self.sums += np.bincount(pair, goals * self.pruning.discount**lengths, minlength=size)
@@ -235,15 +259,21 @@ class Simulations:
         untried = np.bincount(self.move, self.counts == 0)[moves]
         return bool((means[untried == 0] >= self.pruning.cut_at - TIE).any())
 
-    def _replay(self) -> np.ndarray:
-        """Return the number [N, R] of every role's record in every world."""
+    def _replay(self, world: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarray:
+        """Return the number [P, R] of every role's record in these worlds [P]; with `rng`, of players of their own."""
         from veil.search.hyperplay2.simulation_kernels import replay_records  # imports numba
 
-        histories = np.require(self.bag.histories, np.int64, ("C", "W"))
+        histories = np.require(self.bag.histories[world], np.int64, ("C", "W"))
         self.states_visited += histories.shape[0] * histories.shape[1]
-        table = self.players.records.make_room(histories.size)
-        start = self.machine.initial_states()
-        found: np.ndarray = replay_records(self.machine.code, self._layout, table, self._random, start, histories)
+        records = self.players.records
+        if rng is None:
+            start = np.tile(np.arange(histories.shape[2]), (len(world), 1))
+        else:
+            start = records.add_starts(rng.integers(0, 2**64, len(world), np.uint64))
+        table, state = records.make_room(histories.size), self.machine.initial_states()
+        found: np.ndarray = replay_records(
+            self.machine.code, self._layout, table, self._random, state, histories, start
+        )
         return found
 
     def _run(self, pair: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -269,7 +299,7 @@ class Simulations:
         world, count = self.world[pair], len(pair)
         return SimulatedGames(
             state=self.bag.states[world],
-            record=self.records[world],
+            record=self.records[world] if self.players.memo else self._replay(world, rng),
             legal=np.zeros((count, int(self._layout.legal[-1])), np.uint64),
             number=np.arange(count),
             first_move=self.move[pair],
@@ -313,5 +343,8 @@ def warm_up() -> None:
     machine, role = tiny_game().machine, tiny_game().program.serial_order[-1]
     nothing = np.zeros((1, 0, len(machine.program.roles)), np.int32)
     bag = Bag(histories=nothing, states=machine.initial_states(), weights=np.ones(1), sampler="start")
-    players = NestedPlayers(machine, models=2, playouts=2, seed=0)
-    simulate_moves(players, role, bag, machine.program.chance, 1, np.random.default_rng(0))
+    for players in (
+        NestedPlayers(machine, models=2, playouts=2, seed=0),
+        NestedPlayers(machine, models=2, playouts=2, seed=0, sampler="hyperplay", memo=False),
+    ):
+        simulate_moves(players, role, bag, machine.program.chance, 1, np.random.default_rng(0))

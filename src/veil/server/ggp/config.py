@@ -27,6 +27,7 @@ class ServerConfig:
     patience: float = 60.0  # seconds beyond the clocks after which a silent manager is lost
     isolated: bool = False  # whether players run in their own processes
     name: str = ""  # the answer to INFO
+    cors: bool = False  # whether pages of any site may command the player
     seed: int = 0
     files: Files = field(default_factory=lambda: NO_FILES)  # files that the player is made from
 

@@ -6,7 +6,7 @@ import threading
 from typing import NamedTuple
 
 from veil.caches import BoundedCache
-from veil.engine import Game, open_moves, read_game
+from veil.engine import Game, check_stop, open_moves, read_game
 
 MAX_GAMES = 8  # number of cached games
 
@@ -28,7 +28,10 @@ class GameLibrary:
         self._making: dict[Edition, threading.Lock] = {}
 
     def find(self, rules: str, *, is_open: bool) -> Game:
-        """Return the compiled game of these rules. Raises `VeilError` if they are no game."""
+        """Return the compiled game of these rules. Raises `VeilError` if they are no game.
+
+        The caller can be ended while they are grounded (`veil.engine.stoppable`).
+        """
         edition = Edition(rules, is_open)
         with self._lock:
             making = self._making.setdefault(edition, threading.Lock())
@@ -42,5 +45,7 @@ class GameLibrary:
     def _make(self, edition: Edition) -> Game:
         game = read_game(edition.rules)
         game = open_moves(game) if edition.is_open else game
-        _ = game.machine if self._compiles else game.program
+        _ = game.program
+        check_stop()
+        _ = game.machine if self._compiles else None
         return game

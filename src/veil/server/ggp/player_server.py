@@ -1,8 +1,11 @@
 """`PlayerServer`: listens for game managers and lets a player answer them.
 
 One connection carries one message: a new thread reads it within limits, answers it and closes the connection. A bad
-message gets a short answer that says what is wrong, and a line in the log; a connection never hangs. Matches beyond
-`config.matches` are answered `busy`.
+message gets a short answer that says what is wrong, and a line in the log; a connection never hangs. When too many
+connections send nothing, the oldest of them is closed. Matches beyond `config.matches` are answered `busy`.
+
+Requests under a foreign name, and those of web pages, are refused: a page must not command the player of somebody who
+looks at it. GET changes nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import selectors
 import socket
 import threading
 from contextlib import closing, suppress
+from functools import partial
 from math import inf
 from time import perf_counter
 from types import TracebackType
@@ -25,10 +29,13 @@ from veil.sanitize import show_detail
 from veil.server.ggp.config import ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.session import MatchSession, describe_refusal
+from veil.server.names import is_our_name
+from veil.server.waiting_room import WaitingRoom
 from veil.signals import check_signals
 from veil.wire import (
     AbortMessage,
     Address,
+    HttpRequest,
     InfoMessage,
     Message,
     MessageError,
@@ -45,7 +52,7 @@ LOG = logging.getLogger("veil.serve-player")
 LOG.addHandler(logging.NullHandler())  # a program that wants the log adds a handler
 REQUEST_SECONDS = 10.0  # for a whole request to come in, and for a reply to go out
 LINGER = 0.3  # seconds to read what is still coming, so that the reply is not lost
-MAX_CONNECTIONS = 100
+MAX_CONNECTIONS = 100  # that send their request, and as many that are being answered
 BACKLOG = 64
 PAUSE = 0.02  # seconds to wait after a connection that could not be accepted
 PATROL = 0.5  # seconds between two checks for lost managers
@@ -70,6 +77,7 @@ class PlayerServer:
         self.started = self.ended = 0  # matches
         self._library = GameLibrary(compiles=not config.isolated)
         self._lock = threading.Lock()
+        self._reading: WaitingRoom[socket.socket] = WaitingRoom(MAX_CONNECTIONS)
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._is_closed, self._is_idle = threading.Event(), threading.Event()
         self._is_idle.set()
@@ -120,10 +128,12 @@ class PlayerServer:
         for match in list(self.sessions):
             self._end(match)
 
-    def answer(self, text: str) -> ServerReply:
-        """Return the reply to a message."""
+    def answer(self, text: str, *, is_safe: bool = False) -> ServerReply:
+        """Return the reply to a message. With `is_safe`, only INFO is answered, which changes nothing."""
         try:
             message = read_message(text)
+            if is_safe and not isinstance(message, InfoMessage):
+                return ServerReply("refused: GET is for INFO only; send this message by POST", 405)
             LOG.debug("asked %s", show_detail(text[:MAX_REASON]))
             return self._dispatch(message)
         except (MessageError, VeilError) as error:
@@ -203,42 +213,59 @@ class PlayerServer:
         except OSError:  # it was gone before it was accepted, or there is no room for one more
             self._is_closed.wait(PAUSE)
             return
-        if not self._places.acquire(blocking=False):
-            LOG.warning("too many connections: %s is turned away", peer[0])
-            wire.close()
-            return
+        slowest = self._reading.enter(wire, peer[0])
+        if slowest is not None:
+            LOG.warning("too many connections: one of %s is closed that has sent no request", _name_peer(slowest))
+            with suppress(OSError):
+                slowest.shutdown(socket.SHUT_RDWR)  # wakes its thread, which closes it
         try:
             threading.Thread(target=self._serve_connection, args=(wire, peer[0]), daemon=True).start()
         except RuntimeError:  # no room for a thread
-            self._places.release()
+            self._reading.leave(wire)
             wire.close()
 
     def _serve_connection(self, wire: socket.socket, peer: str) -> None:
-        try:
-            with closing(wire):
-                reply = self._reply_to(wire, peer)
-                with suppress(OSError):
-                    wire.settimeout(REQUEST_SECONDS)
-                    wire.sendall(reply)
-                    wire.shutdown(socket.SHUT_WR)
-                    _drain(wire)
-        finally:
-            self._places.release()
+        with closing(wire):
+            reply = self._reply_to(wire, peer)
+            with suppress(OSError):
+                wire.settimeout(REQUEST_SECONDS)
+                wire.sendall(reply)
+                wire.shutdown(socket.SHUT_WR)
+                _drain(wire)
 
     def _reply_to(self, wire: socket.socket, peer: str) -> bytes:
         """Return the bytes of the reply to any request."""
+        reply = partial(write_reply, for_pages=self.config.cors)
         try:
-            request = read_request(wire, perf_counter() + REQUEST_SECONDS)
+            try:
+                request = read_request(wire, perf_counter() + REQUEST_SECONDS)
+            finally:
+                self._reading.leave(wire)
+            self._check_origin(request)
             if request.method == "OPTIONS":
-                return write_reply("")
-            return write_reply(*self.answer(request.text))
+                return reply("")
+            if not self._places.acquire(blocking=False):
+                raise WireError("too many requests at once", 503)
+            try:
+                return reply(*self.answer(request.text, is_safe=request.method == "GET"))
+            finally:
+                self._places.release()
         except WireError as error:
             LOG.info("%s: %s", peer, error)
-            return write_reply(f"refused: {error}", error.status)
+            return reply(f"refused: {error}", error.status)
         except Exception as fault:
             is_curious = LOG.isEnabledFor(logging.DEBUG)
             LOG.error("%s: a fault of ours: %s: %s", peer, type(fault).__name__, fault, exc_info=is_curious)
-            return write_reply(f"refused: {type(fault).__name__}", 500)
+            return reply(f"refused: {type(fault).__name__}", 500)
+
+    def _check_origin(self, request: HttpRequest) -> None:
+        """Refuse requests under a foreign name, and those of pages in a browser, unless the config allows pages."""
+        if self.config.cors:
+            return
+        if request.host and not is_our_name(request.host, self.config.host):
+            raise WireError("this machine has no such name", 421)
+        if request.is_from_page:
+            raise WireError("pages may not command this player; --cors allows it", 403)
 
 
 def serve_player(player: str, **settings: Any) -> PlayerServer:
@@ -268,6 +295,13 @@ def _listen(config: ServerConfig) -> socket.socket:
         raise fail("cannot-listen", where=str(where), reason=reason) from None
     listening.setblocking(False)
     return listening
+
+
+def _name_peer(wire: socket.socket) -> str:
+    """Return the address at the other end of a connection, for the log."""
+    with suppress(OSError):
+        return str(wire.getpeername()[0])
+    return "somebody"
 
 
 def _drain(wire: socket.socket) -> None:

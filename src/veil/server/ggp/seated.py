@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from veil.belief import BeliefTracker
@@ -44,13 +44,19 @@ class LegalView:
 class SeatedPlayer:
     """A player in a match. One thread at a time calls its methods; any thread may call `close`."""
 
-    def __init__(self, seat: Seat, config: ServerConfig, worker: OrderedWorker) -> None:
-        """Start the player, which may take long. Raises `VeilError` or `MessageError` if it cannot start."""
+    def __init__(
+        self, seat: Seat, config: ServerConfig, worker: OrderedWorker, opened: Callable[[Driver], None]
+    ) -> None:
+        """Start the player, which may take long. Raises `VeilError` or `MessageError` if it cannot start.
+
+        `opened` is called with the driver before the player starts, so that it can be closed meanwhile.
+        """
         self.seat, self._isolated, self._worker = seat, config.isolated, worker
         self._legal = LegalView(seat)
         lineup = Lineup(specs={seat.role: config.player}, files=config.files)
         match = MatchConfig(start_seconds=seat.start_seconds, play_seconds=seat.play_seconds, isolated=config.isolated)
         self._driver: Driver = make_driver(lineup, match)
+        opened(self._driver)
         error = self._driver.start({seat.role: seat})[seat.role].error
         if error is not None:
             self._driver.close()

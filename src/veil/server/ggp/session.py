@@ -17,15 +17,15 @@ import threading
 from concurrent.futures import Future
 from time import perf_counter
 
-from veil.engine import has_percepts, read_game
+from veil.engine import GroundingStop, has_percepts, read_game, stoppable
 from veil.errors import VeilError
+from veil.match import Driver, served_seed
 from veil.players import Observation, Seat
 from veil.server.ggp.config import AUTO, ServerConfig
 from veil.server.ggp.library import GameLibrary
 from veil.server.ggp.seated import SeatedPlayer
 from veil.server.ggp.translation import can_be_joint_move, can_be_percepts, observe
 from veil.server.ggp.worker import OrderedWorker
-from veil.streams import derive_seed
 from veil.wire import MessageError, RoundMessage, StartMessage, shout
 
 LOG = logging.getLogger("veil.serve-player")
@@ -37,7 +37,7 @@ class MatchSession:
     def __init__(self, message: StartMessage, config: ServerConfig, library: GameLibrary, number: int) -> None:
         """Start the match; `number` counts the matches of the server."""
         self.message, self.config, self.library = message, config, library
-        self.seed = derive_seed(config.seed, number)
+        self.seed = served_seed(config.seed, number)
         self.is_loud = not any(char.islower() for char in message.rules)
         self.dialect: str = config.dialect  # `auto` as long as it is unknown
         self.observations: list[Observation] = []
@@ -45,6 +45,8 @@ class MatchSession:
         self._answer: str | None = None  # the last answer, as our rules spell it
         self._answered = -1  # number of rounds before the last answer
         self._player: SeatedPlayer | None = None
+        self._stop = GroundingStop()  # what a closed session has to end while it gets ready
+        self._driver: Driver | None = None
         self._is_open = False  # whether all moves are seen
         self._lock, self._worker = threading.Lock(), OrderedWorker(f"match {message.match}")
         self._starting: Future[None] = self._worker.do(lambda: self._seat_player(is_open=None))
@@ -70,6 +72,7 @@ class MatchSession:
     def play(self, message: RoundMessage) -> str:
         """Return the move of our player, in the manager's spelling. Raises `MessageError` if there is none."""
         deadline = perf_counter() + self.config.think(self.message.play_clock)
+        self._expect(0.0)  # the manager is there, whether or not the player is ready
         with self._lock:
             player = self._find_player(deadline)
             if not self._is_repeated(message):
@@ -94,8 +97,11 @@ class MatchSession:
         self.close()
 
     def close(self) -> None:
-        """End the match, whatever the player is doing."""
+        """End the match, whatever the player is doing: also while its game is grounded or its process starts."""
         self.is_closed = True
+        self._stop.end()
+        if self._player is None and self._driver is not None and self.config.isolated:
+            self._driver.close()
         if self._player is not None:
             self._player.close()
         self._worker.end()
@@ -114,7 +120,8 @@ class MatchSession:
             is_open = self.dialect == "A"
             if self.dialect == AUTO:
                 is_open = not has_percepts(read_game(rules))  # compiles nothing
-        game = self.library.find(rules, is_open=is_open)
+        with stoppable(self._stop):
+            game = self.library.find(rules, is_open=is_open)
         seat = Seat(
             game=game,
             role=game.role_name(self.message.role),
@@ -122,10 +129,16 @@ class MatchSession:
             start_seconds=self.config.think(self.message.start_clock),
             play_seconds=self.config.think(self.message.play_clock),
         )
-        player = SeatedPlayer(seat, self.config, self._worker)
+        player = SeatedPlayer(seat, self.config, self._worker, self._note_driver)
         self._is_open, self._player = is_open, player
         if self.is_closed:
             player.close()
+
+    def _note_driver(self, driver: Driver) -> None:
+        """Keep the driver of a player that is starting."""
+        self._driver = driver
+        if self.is_closed:
+            driver.close()
 
     def _find_player(self, deadline: float) -> SeatedPlayer:
         """Return the player when it is ready."""

@@ -11,6 +11,7 @@ from tests.reference import beliefs
 from tests.support.belief_games import (
     KRIEG,
     PICK,
+    SILENT_CHOICE,
     SILOS,
     YOURS,
     assert_same,
@@ -29,6 +30,7 @@ from tests.support.refusals import refused
 from veil.belief.contract import NoConsistentHistory
 from veil.belief.hyperplay import sampler
 from veil.belief.hyperplay.sampler import REMEDIES, HyperPlayBelief
+from veil.belief.samplers import make_sampler
 from veil.engine.record import Record, encode
 
 QUIET = ("noop", NOTHING)
@@ -79,6 +81,27 @@ def test_models_alone_are_biased() -> None:
     assert weights(monty_hall, bag) == pytest.approx(
         {history: share[history] * float(posterior[history]) / total for history in share}
     )
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("exact", (1 / 3, 1 / 3, 1 / 3)),
+        ("hyperplay:models=4000,reseed=false,remedy=none", (4 / 7, 2 / 7, 1 / 7)),  # the prior squared
+        ("hyperplay:models=4000,reseed=false,remedy=weight", (1 / 3, 1 / 3, 1 / 3)),  # all seven are found
+        ("particle:particles=4000", (1 / 3, 1 / 3, 1 / 3)),
+    ],
+)
+def test_without_a_remedy_the_prior_counts_twice_even_where_nobody_searches_back(
+    spec: str, expected: tuple[float, ...]
+) -> None:
+    """Seven histories: 1/3, twice 1/6, four times 1/12. Shares of 4,000 models, 5 deviations of at most 0.008."""
+    belief = make_sampler(spec, game(SILENT_CHOICE), "ann", count=4000)
+    tell(belief, game(SILENT_CHOICE), "ann", (("noop", NOTHING), ("noop", NOTHING)))
+    bag = belief.worlds(None, np.random.default_rng(0))
+    doors = [game(SILENT_CHOICE).names.move_id(0, f"(hide {door})") for door in (1, 2, 3)]
+    shares = [float(bag.weights[bag.histories[:, 0, 0] == door].sum()) for door in doors]
+    assert shares == pytest.approx(expected, abs=0.04)
 
 
 def test_before_anything_is_told_all_models_are_one_world() -> None:

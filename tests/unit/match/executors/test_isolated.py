@@ -19,9 +19,8 @@ from veil.errors import VeilError
 from veil.lang import read_rules
 from veil.match.config import MatchConfig
 from veil.match.executors import isolated, processes as workers
-from veil.match.executors.isolated import IsolatedDriver, PlayerProcess
+from veil.match.executors.isolated import PlayerProcess
 from veil.match.referee import run_match
-from veil.match.seats import Lineup
 from veil.players.contract import LEGAL_MOVES, Request, Seat
 from veil.players.files import Files
 from veil.players.roster import PLAYERS
@@ -159,41 +158,12 @@ def test_loading_the_game_is_not_on_the_start_clock() -> None:
     assert log.errors == {"first": 0, "second": 0}
 
 
-MEETING = """
-import pathlib, time
-
-class Player:
-    \"""Answers when the other one has been asked as well.\"""
-
-    def start(self, seat):
-        self.role, self.rounds = seat.role, 0
-
-    def play(self, observation):
-        self.rounds += 1
-        folder = pathlib.Path({folder!r})
-        (folder / f"{{self.role}} {{self.rounds}}").touch()
-        other = folder / f"{{'bob' if self.role == 'ann' else 'ann'}} {{self.rounds}}"
-        end = time.monotonic() + 20
-        while not other.exists():
-            if time.monotonic() > end:
-                return "nobody came"
-            time.sleep(0.01)
-        return "(throw 1)"
-
-    def stop(self, observation):
-        pass
-
-    def report(self):
-        return {{}}
-"""
-
-
-def test_all_players_of_a_round_are_asked_at_the_same_time(tmp_path: Path) -> None:
-    file = tmp_path / "meeting.py"
-    file.write_text(MEETING.format(folder=str(tmp_path)))
-    log = run_match(game(DICE), dict.fromkeys(("ann", "bob"), f"own:file={file}"), 1, MatchConfig(isolated=True))
+def test_all_players_of_a_round_are_asked_at_the_same_time(tmp_path: Path, processes: list[int]) -> None:
+    spec = RogueSpec(f"meeting:folder={tmp_path}")
+    log = run_match(game(DICE), dict.fromkeys(("ann", "bob"), spec), 1, MatchConfig(isolated=True))
     assert log.errors == {"ann": 0, "bob": 0}
-    assert len(list(tmp_path.iterdir())) == 1 + 2 * 3
+    assert len(list(tmp_path.iterdir())) == 2 * 3
+    assert all(map(is_gone, processes))
 
 
 WITNESS = """
@@ -244,8 +214,8 @@ def test_only_what_a_player_needs_is_sent(processes: list[int], monkeypatch: pyt
 def test_when_a_player_cannot_be_made_no_process_is_left(processes: list[int], tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text("1 / 0")
-    lineup = Lineup(specs={"ann": RogueSpec("thrower"), "bob": f"own:file={file}"})
+    seats = {"ann": RogueSpec("thrower"), "bob": f"own:file={file}"}
     with pytest.raises(VeilError, match="ZeroDivisionError"):
-        IsolatedDriver(lineup, MatchConfig(isolated=True))
+        run_match(game(DICE), seats, 1, MatchConfig(isolated=True))
     assert len(processes) == 2
     assert all(map(is_gone, processes))

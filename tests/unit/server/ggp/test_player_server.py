@@ -6,6 +6,8 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
+from time import perf_counter
 
 import pytest
 
@@ -14,9 +16,10 @@ from tests.support.games import game
 from tests.support.processes import wait_until
 from tests.support.refusals import refused
 from tests.support.wire import NO_TRANSCRIPTS, body_of, exchange, read_transcript, say, scripted, serving
-from veil.engine import write_statements
+from veil.engine import GroundingEndedError, write_statements
 from veil.match import MatchConfig, MatchLog
 from veil.server.ggp import PlayerServer, ServerConfig, player_server
+from veil.server.ggp.session import MatchSession
 from veil.wire import DIALECTS
 
 MONTY = " ".join(write_statements(game("monty_hall")))
@@ -57,7 +60,7 @@ def test_a_match_after_the_other_is_played_and_busy_in_between() -> None:
 @NO_TRANSCRIPTS
 def test_a_script_for_a_player_of_ggp_base_gets_its_answers_from_ours() -> None:
     """Where that one never answers, ours says why; where it does, the heads are the same to the last byte."""
-    with serving("first", dialect="A", name="Random") as server:
+    with serving("first", dialect="A", name="Random", cors=True) as server:
         for entry in read_transcript("A_player"):
             reply = exchange(server.address, entry["request"].encode(), half_close=True).decode()
             if not entry["closed"]:
@@ -79,7 +82,7 @@ def test_our_manager_and_our_player_understand_each_other(dialect: str, scramble
         log = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": remote}, 4, config)
         assert (log.errors, log.finished) == ({"xplayer": 0, "oplayer": 0}, True)
         if not scramble:  # made-up words have another first one
-            local = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, 4)
+            local = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, 4, key=log.key)
             assert [entry.moves for entry in log.rounds] == [entry.moves for entry in local.rounds]
 
 
@@ -106,7 +109,7 @@ def test_twenty_matches_at_once_do_not_disturb_each_other() -> None:
         logs = list(pool.map(hold, range(20)))
         assert server.sessions == {}
     for number, log in enumerate(logs):
-        alone = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, number)
+        alone = veil.run_match(game("tic_tac_toe"), {"xplayer": "random", "oplayer": "first"}, number, key=log.key)
         assert [entry.moves for entry in log.rounds] == [entry.moves for entry in alone.rounds]
         assert log.errors == {"xplayer": 0, "oplayer": 0}
 
@@ -114,7 +117,7 @@ def test_twenty_matches_at_once_do_not_disturb_each_other() -> None:
 @pytest.mark.parametrize(
     ("data", "status"),
     [
-        (b"OPTIONS / HTTP/1.1\r\nHost: x\r\n\r\n", "200"),
+        (b"OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200"),
         (b"GET /%28INFO%29 HTTP/1.1\r\n\r\n", "200"),
         (b"", "400"),
         (b"\0" * 5000, "400"),
@@ -133,7 +136,7 @@ def test_whatever_comes_in_is_answered_shortly_and_the_next_is_served(data: byte
         reply = exchange(server.address, data, half_close=True).decode()
         assert reply.startswith(f"HTTP/1.0 {status} ")
         assert len(reply) < 800  # a reply does not give back what was sent
-        assert "Access-Control-Allow-Origin: *" in reply
+        assert "Access-Control-Allow" not in reply
         assert "available" in say(server.address, "(INFO)")
 
 
@@ -144,14 +147,81 @@ def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         assert b"it took too long" in wire.recv(1000)
 
 
-def test_more_connections_than_there_are_places_for_are_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_that_send_nothing_make_room_for_those_that_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_server, "MAX_CONNECTIONS", 3)
     with serving("first") as server:
-        silent = [socket.create_connection(server.address, 20) for _ in range(3)]
-        assert wait_until(lambda: exchange(server.address, b"") == b"")
+        silent = [socket.create_connection(server.address, 20) for _ in range(20)]
+        assert "available" in say(server.address, "(INFO)")
+        assert wait_until(lambda: len(server._reading) == 2)
+        for wire in silent[:17]:
+            wire.settimeout(20)
+            assert b"" in wire.recv(1000)  # the oldest were closed, or told why
         for wire in silent:
             wire.close()
-        assert wait_until(lambda: b"available" in exchange(server.address, DIALECTS["C"].request("(INFO)", "x")))
+
+
+def test_a_match_that_gets_ready_slowly_is_not_given_up_while_its_manager_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = threading.Event()
+    monkeypatch.setattr(MatchSession, "_seat_player", lambda self, is_open: ready.wait(20))
+    with serving("first") as server:
+        assert say(server.address, f"(START m1 contestant ({MONTY}) 0.1 0.1)") == "ready"
+        session = server.sessions["m1"]
+        session._expires = soon = perf_counter() + 10.0
+        reply = exchange(server.address, DIALECTS["C"].request("(PLAY m1 0 NIL NIL)", "x"))
+        assert b"the player is not ready yet" in reply
+        assert session._expires > soon + 20  # a minute of patience begins with every question
+        ready.set()
+
+
+# 120 ** 3 rules: the grounder is at work for many seconds.
+ENDLESS = " ".join(f"(d {number})" for number in range(120))
+ENDLESS = f"""
+(role a) {ENDLESS} (init (n 0)) (<= (legal a (m ?x ?y ?z)) (d ?x) (d ?y) (d ?z)) (goal a 1) (<= terminal (true (n 7)))
+"""
+
+
+def test_abort_ends_the_grounding_of_a_match_at_once() -> None:
+    """Twelve matches with rules of millions of moves were begun and given up. A sound one is ready all the same."""
+    with serving("first", matches=4) as server, ThreadPoolExecutor(4) as pool:
+        for number in range(12):
+            begun = pool.submit(say, server.address, f"(START h{number} a ({ENDLESS} (x {number})) 30 30)")
+            assert wait_until(partial(server.sessions.__contains__, f"h{number}"))
+            session = server.sessions[f"h{number}"]
+            assert say(server.address, f"(ABORT h{number})") == "aborted"
+            assert begun.exception(20) or begun.result() is not None
+            with pytest.raises((GroundingEndedError, veil.VeilError)):
+                session._starting.result(20)
+        assert say(server.address, START.format("m1")) == "ready"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("GET /?%28INFO%29", "200"),
+        ("GET /?%28ABORT%20m1%29", "405"),
+        ("GET /?%28INFO%29\nHost: evil.example", "421"),
+        ("GET /?%28INFO%29\nHost: 127.0.0.1:9147\nOrigin: https://evil.example", "403"),
+        ("GET /?%28INFO%29\nSec-Fetch-Site: cross-site", "403"),
+        ("POST /\nOrigin: https://evil.example\nContent-Length: 6", "403"),
+        ("POST /\nHost: evil.example\nContent-Length: 6", "421"),
+        ("OPTIONS /\nOrigin: https://evil.example", "403"),
+        ("POST /\nHost: localhost\nContent-Length: 6", "200"),
+    ],
+)
+def test_no_web_page_commands_the_player(head: str, status: str) -> None:
+    line, *headers = head.split("\n")
+    data = "\r\n".join([f"{line} HTTP/1.1", *headers, "", "(INFO)"]).encode()
+    with serving("first") as server:
+        say(server.address, START.format("m1"))
+        reply = exchange(server.address, data, half_close=True).decode()
+        assert reply.startswith(f"HTTP/1.0 {status} ")
+        assert "Access-Control" not in reply
+        assert "m1" in server.sessions
+    with serving("first", cors=True) as server:
+        reply = exchange(server.address, data, half_close=True).decode()
+        assert reply.startswith("HTTP/1.0 405" if status == "405" else "HTTP/1.0 200 ")
+        assert "Access-Control-Allow-Origin: *" in reply
 
 
 def test_a_lost_manager_frees_its_place(monkeypatch: pytest.MonkeyPatch) -> None:

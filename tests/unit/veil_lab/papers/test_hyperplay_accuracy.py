@@ -39,4 +39,4 @@ def test_late_in_mastermind_the_truth_has_become_much_likelier() -> None:
         early, late = (rows["mastermind", setting, when] for when in ("early", "late"))
         assert late[2] > 2 * early[2] > 0
         assert late[3] > early[3]
-        assert rows["krieg_tictactoe", setting, "late"][3] > 50.0
+        assert rows["simultaneous_krieg_tictactoe", setting, "late"][3] > 50.0

@@ -21,8 +21,9 @@ def test_weights_make_the_contestant_switch_in_both_settings() -> None:
 @pytest.mark.compiled("slow as Python")
 def test_hyperplay_never_asks_and_hyperplay2_always_does() -> None:
     report = bomb(seed=0, quick=True)
-    plain, lifted = report.rows
+    plain, lifted, printed = report.rows
     assert plain[1:5] == (45, pytest.approx(45, abs=1), 50, pytest.approx(50, abs=1))
     assert lifted[1:5] == (90, 90, 50, pytest.approx(50, abs=6))
     assert [plain[6], plain[8]] == ["0 %", "0 %"]
-    assert [lifted[6], lifted[8]] == ["100 %", "100 %"]
+    assert printed[1:5] == (90, 90, 50, pytest.approx(50, abs=6))
+    assert [lifted[6], lifted[8], printed[6], printed[8]] == ["100 %"] * 4

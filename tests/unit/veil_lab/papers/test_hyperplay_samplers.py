@@ -23,5 +23,5 @@ def test_a_row_per_sampler_says_who_answered_and_what_it_cost() -> None:
 @pytest.mark.compiled("slow as Python")
 def test_a_sampler_that_gives_up_has_no_world_for_the_rest_of_the_game() -> None:
     view = View.of("blind_breakthrough(width=5, height=5)", "black")
-    poor, rich = (measure_belief(view, spec, 5, 1, 0).found for spec in ("random:budget=1", "hyperplay"))
+    poor, rich = (measure_belief(view, spec, 5, 3, 0).found for spec in ("random:budget=1", "hyperplay"))
     assert poor < rich

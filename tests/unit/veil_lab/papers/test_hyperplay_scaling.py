@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import linregress, t
 
-from veil_lab.papers.article import HP, HP2, SAMPLER_OF
+from veil_lab.papers.article import HP, HP2, SAMPLER_OF, VARIANT_OF
 from veil_lab.papers.hyperplay_scaling import FAMILIES, MatchCost, fit, measure_cost, scaling
 
 SHAPES = [(2.0, 10.0), (5.0, 8.0), (30.0, 4.0), (7.0, 20.0)]
@@ -56,9 +56,9 @@ def test_every_family_is_fitted_over_four_sizes_at_least() -> None:
 def test_costs_grow_with_the_bounds_and_both_settings_are_shown(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     report = scaling(seed=0, quick=True)
-    assert sum(setting in column for column in report.columns for setting in SAMPLER_OF) == 4
+    assert len(report.columns) == 4 + len(SAMPLER_OF) + len(VARIANT_OF)
     for row in report.rows:
-        exponents = [float(str(cell).split(" ±")[0]) for cell in row[3:7]]
+        exponents = [float(str(cell).split(" ±")[0]) for cell in row[3:8]]
         assert all(0.3 < exponent < 2 for exponent in exponents), row
     assert any("article's sampler: number_guessing hyperplay 100 %" in remark for remark in report.remarks)
     (sizes,) = report.parts

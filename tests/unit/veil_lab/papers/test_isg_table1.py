@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from veil.belief import ExactBelief
 from veil.engine.loader import load
+from veil.games import write_pogddl
 from veil_lab.papers import isg_table1
 from veil_lab.papers.isg_positions import CAP, CONTENDERS, draw_position, run_contender
 from veil_lab.papers.isg_table1 import PARTS, sample_infosets
@@ -56,12 +59,12 @@ def test_a_sampler_without_time_finds_nothing() -> None:
 
 
 @pytest.mark.compiled("slow as Python")
-def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two small cells of GOPS in the place of the table."""
     small = PARTS[2]._replace(rows=(2,), columns=(0, 1), csp=((7, 8),), dfs=((1, None),))
     monkeypatch.setattr(isg_table1, "PARTS", (small,))
     monkeypatch.setattr(isg_table1, "POSITIONS", 2)
-    report = sample_infosets(seed=3, seconds=20.0)
+    report = sample_infosets(seed=3, seconds=20.0, authors=str(tmp_path))
     assert report.settings["seconds"] == 20.0
     assert len(report.rows) == 2 * len(CONTENDERS)
     for row in report.rows:
@@ -72,13 +75,33 @@ def test_the_report_adds_up_and_names_what_is_ours(monkeypatch: pytest.MonkeyPat
         assert cells["capped"] == cells["of"]
     assert [row[3] for row in report.rows if row[2] in ("DFS", "CSP")] == [1, 7, None, 8]
     assert "deal=early" in report.as_text()
+    assert "The authors' own files of gops are not at hand" in report.as_text()
+
+
+@pytest.mark.compiled("slow as Python")
+def test_files_of_a_size_are_measured_beside_our_rules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A domain and a problem of ours under the names of the authors' files."""
+    text = write_pogddl("gops(bids=2, extra=1, deal=early)")
+    cut = text.index("(define (problem")
+    (tmp_path / "Gops.pog").write_text(text[:cut], encoding="utf-8")
+    (tmp_path / "gops-2.1.pog").write_text(text[cut:], encoding="utf-8")
+    small = PARTS[2]._replace(rows=(2,), columns=(0, 1), csp=((7, 8),), dfs=((1, None),))
+    monkeypatch.setattr(isg_table1, "PARTS", (small,))
+    monkeypatch.setattr(isg_table1, "POSITIONS", 1)
+    report = sample_infosets(seed=3, seconds=20.0, authors=str(tmp_path))
+    [files] = report.parts
+    assert files.name == "isg-table1-gops-files"
+    assert [row[:3] for row in files.rows] == [(2, 1, name) for name in CONTENDERS]
+    assert [row[3] for row in files.rows if row[2] in ("DFS", "CSP")] == [None, 8]
+    assert [row[-1] for row in files.rows] == [row[4] for row in report.rows if row[:2] == (2, 1)]
+    assert all(row[4] == row[5] for row in files.rows)
 
 
 @pytest.mark.slow
 @pytest.mark.nightly
-def test_the_quick_table_has_the_corners_of_all_three_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_quick_table_has_the_corners_of_all_three_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(isg_table1, "QUICK_POSITIONS", 1)
-    report = sample_infosets(quick=True, seconds=0.1)
+    report = sample_infosets(quick=True, seconds=0.1, authors=str(tmp_path))
     parts = [report, *report.parts]
     assert [part.name for part in parts] == ["isg-table1", "isg-table1-battleship", "isg-table1-gops"]
     for part, expected in zip(parts, PARTS, strict=True):

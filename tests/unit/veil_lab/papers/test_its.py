@@ -71,7 +71,8 @@ def test_a_report_puts_theirs_beside_ours_and_writes_table_series_and_figure(exp
     assert find_experiment(report.name) is experiment
     assert "theirs" in report.columns
     files = report.write(tmp_path)
-    assert {path.name for path in files} == {f"{report.name}{end}" for end in (".csv", "-series.csv", ".png")}
+    parts = {f"{part.name}.csv" for part in report.parts}
+    assert {path.name for path in files} - parts == {f"{report.name}{end}" for end in (".csv", "-series.csv", ".png")}
     with (tmp_path / f"{report.name}.csv").open(encoding="utf-8") as file:
         assert [len(row) for row in csv.reader(file)] == [3] * (1 + len(report.rows))
     assert (tmp_path / f"{report.name}.png").read_bytes().startswith(b"\x89PNG")

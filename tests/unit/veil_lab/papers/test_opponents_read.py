@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from veil_lab.papers.article import SMALL_KRIEG
 from veil_lab.papers.opponents_read import LIFTED, read_aims
 
 
@@ -26,7 +27,7 @@ def test_a_secret_aim_is_no_secret_late_in_the_game_if_the_opponent_is_read() ->
     assert worth.columns == ("game", "against", "uniform", "read", "difference")
     for _, _, uniform, read, difference in worth.rows:
         assert abs(first_number(read) - first_number(uniform) - first_number(difference)) <= 0.11  # rounded
-    assert {row[0] for row in worth.rows} == {"hidden_connect", "krieg_tictactoe", "leduc_poker"}
+    assert {row[0] for row in worth.rows} == {"hidden_connect", SMALL_KRIEG, "leduc_poker"}
     assert lifted.columns == ("HyperPlay-II", "against", "mean goal", "more than unread", "states HP-II/HP")
     assert [row[0] for row in lifted.rows[::2]] == list(LIFTED)
     assert {first_number(row[3]) for row in lifted.rows[:2]} == {0.0}  # beside itself

@@ -4,18 +4,17 @@
 2. A token opens the studio, as in Jupyter: `?token=...` once, then a cookie. The address is then loaded without it.
 3. A request that changes something (all but GET and HEAD) must come from our own pages: its `Origin` is ours. Pages of
    other sites may not read either (`Sec-Fetch-Site`).
-4. A body has a limit, whatever its header says.
+4. A body has a limit of bytes, whatever its header says, and a deadline.
 5. Every answer forbids scripts, styles, frames and connections from elsewhere (`Content-Security-Policy`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-import ipaddress
 import os
 import secrets
-import socket
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
@@ -25,13 +24,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from veil.private_folders import make_private_folder
+from veil.server.names import is_our_name
 from veil.server.web.host.settings import StudioConfig
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-ANY_ADDRESS = frozenset({"0.0.0.0", "::", ""})
 TOKEN_BYTES = 24
 COOKIE_DAYS = 90
+BODY_SECONDS = 10.0  # for the next part of a body
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -62,7 +62,7 @@ def read_token(folder: Path) -> str:
             return token
     except (OSError, ValueError):
         pass
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -95,7 +95,7 @@ class StudioGate:
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         """Return the answer to a request that must not reach the application; None if it may."""
         host = headers.get("host", "")
-        if not self.is_our_name(host):
+        if not is_our_name(host, self.config.host):
             return PlainTextResponse("This machine has no such name.\n", 421)
         if headers.get("sec-fetch-site", "same-origin") in ("cross-site", "same-site") and not _is_visit(headers):
             return PlainTextResponse("Pages of other sites may not ask here.\n", 403)
@@ -105,15 +105,6 @@ class StudioGate:
         if not length.isdecimal() or int(length[:20]) > self.config.max_body:
             return PlainTextResponse("That is too much for one request.\n", 413)
         return self._check_token(scope, headers)
-
-    def is_our_name(self, host: str) -> bool:
-        """Return whether a `Host` header names this machine: by the name it listens on, or by its own address."""
-        name = _name_of(host)
-        if self.config.host in LOCAL_NAMES:
-            return name in LOCAL_NAMES
-        if name == self.config.host or name in LOCAL_NAMES or name == socket.gethostname().lower():
-            return True
-        return self.config.host in ANY_ADDRESS and _is_address(name)  # an address cannot be rebound
 
     def _is_our_page(self, scope: Scope, headers: Headers, host: str) -> bool:
         return headers.get("origin") == f"{scope.get('scheme', 'http')}://{host}"
@@ -141,22 +132,6 @@ def _is_visit(headers: Headers) -> bool:
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
-def _name_of(host: str) -> str:
-    """Return the name in a `Host` header, without port and brackets."""
-    host = host.strip().lower()
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.rpartition(":")[0] if ":" in host else host
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
 def _read_cookie(headers: Headers, name: str) -> str:
     cookies: SimpleCookie = SimpleCookie()
     try:
@@ -181,13 +156,20 @@ def _add_headers(send: Send) -> Send:
 
 
 def _limit_body(receive: Receive, limit: int) -> Receive:
-    """Return `receive` with a limit: more than `limit` bytes are refused, whatever the header announced."""
-    taken = 0
+    """Return `receive` with limits: more than `limit` bytes are refused, whatever the header announced, and a part of
+    the body that does not come within `BODY_SECONDS`.
+    """
+    taken, is_whole = 0, False
 
     async def limited() -> Message:
-        nonlocal taken
-        message = await receive()
+        nonlocal taken, is_whole
+        try:
+            async with asyncio.timeout(None if is_whole else BODY_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408) from None
         if message["type"] == "http.request":
+            is_whole = not message.get("more_body", False)
             taken += len(message.get("body", b""))
             if taken > limit:
                 raise HTTPException(413)

@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from veil.errors import fail
 from veil.files import reason_of
-from veil.server.web.host.settings import DEFAULT_PORT, StudioConfig
+from veil.private_folders import choose_private_folder
+from veil.server.web.host.settings import DEFAULT_PORT, StudioConfig, usual_folder
 from veil.signals import acknowledge, check_signals
 
 TRIES = 20  # number of ports to try after the default one
@@ -25,13 +26,18 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
     """Serve the studio; `say` is called with its address when it listens. `page` is opened first."""
     uvicorn_module = _import_uvicorn()
     from veil.server.web.host.app import build_app  # imports an optional package
+    from veil.server.web.host.connections import make_protocol
     from veil.server.web.host.security import read_token
 
+    folder, reason = choose_private_folder(config.folder, usual_folder())
+    if reason is not None:
+        print(f"note: {reason}, so the studio does not use it; its games are in {folder}", file=sys.stderr)
     with closing(_listen(config)) as listener:
-        config = replace(config, port=listener.getsockname()[1])
+        config = replace(config, port=listener.getsockname()[1], folder=folder)
         address = show_address(config, page, read_token(config.folder))
         settings = uvicorn_module.Config(
             build_app(config),
+            http=make_protocol(),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -16,6 +16,7 @@ import msgspec
 from veil.errors import fail
 from veil.files import decode_json, read_text, write_text
 from veil.match import Round
+from veil.private_folders import make_private_folder
 from veil.server.web.jobs.game_sources import GameSource
 
 FORMAT = "veil studio game 1"
@@ -53,7 +54,7 @@ def read_session(path: str | Path) -> StudioSession:
 
 def write_session(path: str | Path, session: StudioSession) -> None:
     """Write a game to its file atomically."""
-    write_text(path, msgspec.json.encode(session).decode())
+    write_text(path, msgspec.json.encode(session).decode(), private=True)
 
 
 def _refuse(name: str, what: str) -> Any:
@@ -77,7 +78,7 @@ class SessionFolder:
 
     def add(self, session: StudioSession) -> str:
         """Store a new game and return its name."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self.folder)
         session_id = new_id()
         write_session(self.folder / f"{session_id}{SUFFIX}", session)
         if self._added % 50 == 0:

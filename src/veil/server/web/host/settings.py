@@ -14,8 +14,11 @@ DEFAULT_PORT = 8645
 
 def data_folder() -> Path:
     """Return `VEIL_STUDIO`, or else the usual folder for data of the user."""
-    if "VEIL_STUDIO" in os.environ:
-        return Path(os.environ["VEIL_STUDIO"])
+    return Path(os.environ["VEIL_STUDIO"]) if "VEIL_STUDIO" in os.environ else usual_folder()
+
+
+def usual_folder() -> Path:
+    """Return the usual folder of the studio of this user."""
     base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
     return Path(base) / "veil" / "studio"
 

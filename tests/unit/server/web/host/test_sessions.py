@@ -47,3 +47,10 @@ def test_the_oldest_games_make_room(tmp_path: Path) -> None:
     for _ in range(120):
         folder.add(make_session())
     assert len(list(tmp_path.iterdir())) <= 20 + 50
+
+
+def test_a_game_that_is_being_played_can_be_read_by_its_user_alone(tmp_path: Path) -> None:
+    folder = SessionFolder(tmp_path / "played", 100)
+    path = folder.path(folder.add(make_session()))
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0
